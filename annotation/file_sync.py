@@ -22,15 +22,10 @@ class DurableStorage(FileSystemStorage):
     """Django's storage in a folder, which returns only when a new file and its folders are on the disk."""
 
     def _save(self, name: str, content: Any) -> str:
-        root = Path(self.location)
-        there = root.is_dir()
+        path = Path(self.path(name))
+        made = [folder for folder in path.parents if not folder.is_dir()]
         saved: str = super()._save(name, content)  # type: ignore[misc]  # the stubs leave it out
-        path = root / saved
-        sync(path)
-        for folder in path.parents:
-            sync(folder)
-            if folder == root:
-                break
-        if not there:
-            sync(root.parent)
+        path = Path(self.path(saved))
+        for one in (path, path.parent, *(folder.parent for folder in made)):
+            sync(one)
         return saved

@@ -72,7 +72,7 @@ def _measure(database: str, broker: str, quick: bool) -> dict[str, Any]:
             "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
             "GROUNDCREW_TASK_PROCESSES": "1",
             # Two requests at once on two cores: with more, threads only take turns at the interpreter's lock.
-            "GRANIAN_BLOCKING_THREADS": "1",
+            "GROUNDCREW_WEB_THREADS": "1",
             "GROUNDCREW_LOG_LEVEL": "WARNING",
             "DATABASE_URL": database,
             "REDIS_URL": broker,

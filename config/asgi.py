@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BufferedReader, BytesIO
 from typing import TYPE_CHECKING
@@ -18,15 +19,15 @@ from django.core.wsgi import get_wsgi_application
 from config.orphans import end_with_parent
 from config.request_bodies import (
     API,
+    Bodies,
     BodyError,
     Receive,
     Scope,
     Send,
-    Senders,
     Streamed,
     has_body,
+    is_longer,
     is_upload,
-    received,
 )
 from config.waits import PAGES, limit_waits
 from config.wsgi_calls import call, headers_of
@@ -36,47 +37,62 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 UPLOADS_AT_ONCE = 2
-"""Uploads of a corpus that a process reads at a time. Others wait."""
+"""Uploads of a corpus that a process receives at a time. Others are told to try again."""
 
 
 class Application:
-    """Has a thread reply to each request: one of `threads`, or of others for probes and uploads."""
+    """Has a thread reply to each request: one of `threads`, or another one for probes and uploads."""
 
     def __init__(self, application: WSGIApplication, threads: int) -> None:
         self.application = application
         self.threads = ThreadPoolExecutor(threads, "request")
-        self.probes = ThreadPoolExecutor(1, "probe")
+        self.probes = {path: ThreadPoolExecutor(1, "probe") for path in ("/healthz", "/readyz")}
         self.uploads = ThreadPoolExecutor(UPLOADS_AT_ONCE, "upload")
-        self.senders = Senders()
+        self.uploading = 0
+        self.bodies = Bodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise ValueError(f"only HTTP is served, not {scope['type']}")
         headers, path = headers_of(scope), scope["path"]
-        if path in PROBES:
-            await call(self.application, scope, BytesIO(), send, self.probes)
+        if (probe := self.probes.get(path)) is not None:
+            await call(self.application, scope, BytesIO(), send, probe)
             return
         limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        said = headers.get("content-length", "")
-        too_long = len(said) > 18 or not said.isdigit() or int(said) > limit if said else False
-        if too_long and is_upload(path):
-            body = BufferedReader(Streamed(receive, asyncio.get_running_loop()))
-            await call(self.application, scope, body, send, self.uploads)
-            return
-        content, refused = b"", None
-        # A body without its length is only accepted by the API. The middleware refuses it elsewhere.
-        if has_body(headers) and not too_long and (said or path.startswith(API)):
+        too_long = is_longer(headers.get("content-length", ""), limit)
+        if too_long and is_upload(path) and self.uploading < UPLOADS_AT_ONCE:
+            self.uploading += 1
             try:
-                with self.senders.place(_address(scope, headers)):
-                    content = await received(receive, limit)
-            except BodyError as error:
-                refused = error
-            except ConnectionError:
-                return  # there is nobody to reply to
-        await call(self.application, scope, BytesIO(content), send, self.threads, refused)
+                body = BufferedReader(Streamed(receive, asyncio.get_running_loop()))
+                await call(self.application, scope, body, send, self.uploads)
+            finally:
+                self.uploading -= 1
+            return
+        try:
+            content = await self._body(scope, headers, receive, too_long=too_long)
+            with self.bodies.room(len(content)):
+                await call(self.application, scope, BytesIO(content), send, self.threads)
+        except BodyError as error:
+            await call(self.application, scope, BytesIO(), send, self.threads, error)
+
+    async def _body(
+        self, scope: Scope, headers: Mapping[str, str], receive: Receive, *, too_long: bool
+    ) -> bytes:
+        """Return the request's body, or nothing if the middleware is going to refuse it. Raise BodyError."""
+        limit, path = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, scope["path"]
+        if too_long and path.startswith(API):
+            raise BodyError(413, f"The request is over the limit of {limit} bytes.")
+        if too_long and is_upload(path):
+            raise BodyError(503, "Others are uploading now. Try again in a few minutes.")
+        # A body without its length is only accepted by the API. The middleware refuses it elsewhere.
+        accepted = "content-length" in headers or path.startswith(API)
+        if too_long or not accepted or not has_body(headers, scope["http_version"]):
+            return b""
+        return await self.bodies.receive(receive, limit, _address(scope, headers))
 
 
-def _address(scope: Scope, headers: dict[str, str]) -> str | None:
+def _address(scope: Scope, headers: Mapping[str, str]) -> str | None:
     remote, _ = scope.get("client") or ("", 0)
     return first_of_network(address_of(remote, headers.get("x-forwarded-for", "")))
 

@@ -15,6 +15,7 @@ from config.wsgi_calls import REFUSED
 from workflows.api.problem_details import problem_reply
 
 RETRY_SECONDS = 5
+RETRIED = frozenset({408, 503})
 
 
 class BodyMiddleware:
@@ -34,7 +35,8 @@ class BodyMiddleware:
         api = request.path_info.startswith(API)
         if (error := request.META.get(REFUSED)) is not None:
             reply = problem_reply(error.status, str(error)) if api else _refused(error.status, str(error))
-            reply["Retry-After"] = str(RETRY_SECONDS)
+            if error.status in RETRIED:
+                reply["Retry-After"] = str(RETRY_SECONDS)
             return reply
         if api:
             return self.get_response(request)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.views import defaults
 
 logger = logging.getLogger(__name__)
 
@@ -17,7 +19,7 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Busy</title>
 <h1>The server is busy</h1>
-<p>Nothing was changed. Load this page again in a few seconds.</p>
+<p>Load this page again in a few seconds. If you had sent a form, look first whether it was saved.</p>
 </html>
 """
 
@@ -35,5 +37,15 @@ class BusyMiddleware:
         """Return the reply to this error of a view, or None for other errors."""
         if not isinstance(error, OperationalError):
             return None
-        logger.error("the database failed", exc_info=error)
-        return HttpResponse(PAGE, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+        return _busy(error)
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Reply to an error outside of views: as to a view's if the database failed, else 500 as Django does."""
+    error = sys.exc_info()[1]
+    return _busy(error) if isinstance(error, OperationalError) else defaults.server_error(request)
+
+
+def _busy(error: Exception) -> HttpResponse:
+    logger.error("the database failed", exc_info=error)
+    return HttpResponse(PAGE, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -1,12 +1,13 @@
 """Receive the bodies of requests before threads work on them: a client that stops sending holds no thread.
 
-A body has to arrive within BODY_SECONDS. From one address, at most AT_ONCE bodies may be on their way to a
-process. Uploads of a corpus are far too large for memory: `Streamed` hands them on piece by piece.
+A body has to arrive within a time, and from one address only so many may come slowly. Uploads of a corpus are
+far too large for memory: `Streamed` hands them on piece by piece.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from io import RawIOBase
 from typing import Any
 
 from django.urls import Resolver404, resolve
+
+logger = logging.getLogger(__name__)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -23,11 +26,16 @@ Send = Callable[[Message], Awaitable[None]]
 API = "/api/"
 UPLOAD = "jobs:import"
 BODY_SECONDS = 30
-"""For a whole body of at most a few megabytes."""
+"""For a whole body, beside the time that its limit takes at BYTES_A_SECOND."""
+BYTES_A_SECOND = 50_000
 PIECE_SECONDS = 60
 """For the next piece of an upload."""
+SOON = 0.5
+"""Seconds. A body that has arrived by then takes no place."""
 AT_ONCE = 32
-"""Bodies that one address may be sending to a process. A body that arrives in one piece hardly counts."""
+"""Bodies that one address may be sending to a process for longer than SOON."""
+MOST_BYTES = 64_000_000
+"""Bodies that a process keeps altogether, until they are worked on."""
 
 
 def is_upload(path: str) -> bool:
@@ -46,48 +54,89 @@ class BodyError(Exception):
         self.status = status
 
 
-class Senders:
-    """How many bodies each address is sending now."""
+class Bodies:
+    """The bodies that a process receives and keeps: not too many from an address, and not too many bytes."""
 
     def __init__(self) -> None:
-        self._bodies: Counter[str | None] = Counter()
+        self._senders: Counter[str] = Counter()
+        self._bytes = 0
+
+    async def receive(self, receive: Receive, limit: int, address: str | None) -> bytes:
+        """Return a body: see `received`. Raise BodyError (503) if too many come from the address.
+
+        An unknown address is not counted, since everybody may share it.
+        """
+        arriving = asyncio.ensure_future(received(receive, limit))
+        try:
+            await asyncio.wait({arriving}, timeout=SOON)
+            if arriving.done() or address is None:
+                return await arriving
+            with self._place(address):
+                return await arriving
+        finally:
+            arriving.cancel()
 
     @contextmanager
-    def place(self, address: str | None) -> Iterator[None]:
-        """Hold one of the AT_ONCE places of the address. Raise BodyError (503) if all are taken."""
-        if self._bodies[address] >= AT_ONCE:
-            raise BodyError(503, "Too many requests from your address arrive at once. Try again.")
-        self._bodies[address] += 1
+    def room(self, length: int) -> Iterator[None]:
+        """Keep so many bytes while the block runs. Raise BodyError (503) if there is no room for them."""
+        if length and self._bytes + length > MOST_BYTES:
+            raise BodyError(503, "The server is busy. Try again.")
+        self._bytes += length
         try:
             yield
         finally:
-            self._bodies[address] -= 1
-            if not self._bodies[address]:
-                del self._bodies[address]
+            self._bytes -= length
+
+    @contextmanager
+    def _place(self, address: str) -> Iterator[None]:
+        if self._senders[address] >= AT_ONCE:
+            logger.warning(
+                "%d requests from %s arrive slowly, and further ones are refused. If this is a proxy, set "
+                "GROUNDCREW_PROXIES",
+                AT_ONCE,
+                address,
+            )
+            raise BodyError(503, "Too many requests from your address arrive slowly. Try again.")
+        self._senders[address] += 1
+        try:
+            yield
+        finally:
+            self._senders[address] -= 1
+            if not self._senders[address]:
+                del self._senders[address]
 
 
-def has_body(headers: Mapping[str, str]) -> bool:
-    """Return whether a body follows the headers, whose names are in lower case."""
-    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+def has_body(headers: Mapping[str, str], http_version: str) -> bool:
+    """Return whether a body follows the headers, whose names are in lower case. HTTP/2 need not say so."""
+    said = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    return said or (http_version == "2" and "content-length" not in headers)
+
+
+def is_longer(length: str, limit: int) -> bool:
+    """Return whether the length that a client gives, or "", is over the limit. One that is no number is."""
+    return bool(length) and (not length.isdigit() or len(length) > 18 or int(length) > limit)
 
 
 async def received(receive: Receive, limit: int) -> bytes:
     """Return the body. Of one that is longer than `limit` bytes, only a beginning of over `limit` bytes.
 
-    Raise BodyError (408) if it takes longer than BODY_SECONDS, and ConnectionError if the client has gone.
+    Raise BodyError: 408 if it takes too long, 400 if it ends before it is complete.
     """
     pieces: list[bytes] = []
     length = 0
+    seconds = BODY_SECONDS + limit / BYTES_A_SECOND
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with asyncio.timeout(seconds):
             more = True
             while more and length <= limit:
                 piece, more = await _piece(receive)
                 pieces.append(piece)
                 length += len(piece)
     except TimeoutError:
-        message = f"The request did not arrive within {BODY_SECONDS} seconds. Try again."
+        message = f"The request did not arrive within {seconds:.0f} seconds. Try again."
         raise BodyError(408, message) from None
+    except ConnectionError:
+        raise BodyError(400, "The request ended before it was complete.") from None
     return b"".join(pieces)
 
 

@@ -21,6 +21,8 @@ class SessionUseMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         session = request.session
+        if response.status_code >= 500:  # the database may be away, and the session with it
+            return response
         # A session that the view did not read is not loaded for this: the workers' pages have none.
         if session.accessed and not session.is_empty():
             now = int(timezone.now().timestamp())

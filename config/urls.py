@@ -12,6 +12,7 @@ from config.media import media
 from workflows.api.views import NothingView
 
 handler400 = "config.refused.bad_request"
+handler500 = "config.busy.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(url="/work/")),

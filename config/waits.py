@@ -28,7 +28,8 @@ TASKS = Waits(lock=60, statement=0)
 def limit_waits(waits: Waits) -> None:
     """Limit the statements of each connection that this process opens from now on.
 
-    A statement over its limit raises OperationalError. Pages reply 503 to that, and tasks are tried again.
+    A statement over its limit raises OperationalError. Pages reply 503 to that, and the next scheduled run of
+    a task does what is left.
     """
 
     def limit(connection: BaseDatabaseWrapper, **_: Any) -> None:
@@ -37,4 +38,5 @@ def limit_waits(waits: Waits) -> None:
                 for name, seconds in (("lock_timeout", waits.lock), ("statement_timeout", waits.statement)):
                     cursor.execute("SELECT set_config(%s, %s, false)", [name, f"{seconds}s"])
 
+    connection_created.disconnect(dispatch_uid="config.waits")
     connection_created.connect(limit, weak=False, dispatch_uid="config.waits")

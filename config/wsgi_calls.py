@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 from wsgiref.util import FileWrapper
 
 from config.request_bodies import BodyError, Message, Scope, Send
@@ -17,10 +18,9 @@ if TYPE_CHECKING:
     from _typeshed import OptExcInfo
     from _typeshed.wsgi import WSGIApplication
 
-SEND_SECONDS = 60
-"""For a client to take the next piece of a reply that is made while it is sent."""
-
-
+MOST_IN_MEMORY = 1_000_000
+"""Bytes of a reply that is made in pieces. A longer one is kept in a temporary file."""
+PIECE = 65_536
 REFUSED = "groundcrew.refused"
 """The key in the WSGI environment of a BodyError: why the body was not received."""
 
@@ -35,37 +35,39 @@ async def call(
 ) -> None:
     """Have one of the threads reply to the request; if its body was refused, the reply says so.
 
-    A reply that is complete, and a file, are sent without the thread, however slowly the client takes them.
+    The reply is made completely before it is sent, in a file if it is long. So no thread waits for a client
+    that takes it slowly, and an error on the way is an error and not a short file.
     """
-    loop = asyncio.get_running_loop()
 
-    def send_piece(message: Message) -> None:
-        sent = asyncio.run_coroutine_threadsafe(_sent(send, message), loop)
-        try:
-            sent.result(SEND_SECONDS)
-        except TimeoutError:
-            sent.cancel()
-            raise
-
-    def work() -> list[Message]:
+    def work() -> tuple[list[Message], IO[bytes] | None]:
         reply = _Reply()
         result = application(environ(scope, body) | {REFUSED: refused}, reply.start)
         try:
             if (path := _whole_file(result, reply.headers, scope)) is not None:
-                return [reply.head(), {"type": "http.response.pathsend", "path": path}]
-            if getattr(result, "streaming", isinstance(result, FileWrapper)):
-                send_piece(reply.head())
-                for piece in result:
-                    send_piece({"type": "http.response.body", "body": piece, "more_body": True})
-                return [{"type": "http.response.body", "body": b"", "more_body": False}]
-            content = b"".join(result)
-            return [reply.head(), {"type": "http.response.body", "body": content, "more_body": False}]
+                return [reply.head(), {"type": "http.response.pathsend", "path": path}], None
+            if not getattr(result, "streaming", isinstance(result, FileWrapper)):
+                content = b"".join(result)
+                return [reply.head(), {"type": "http.response.body", "body": content}], None
+            made = SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115  (closed when it has been sent)
+            try:
+                made.writelines(result)
+            except BaseException:
+                made.close()
+                raise
+            return [reply.head()], made
         finally:
             if (close := getattr(result, "close", None)) is not None:
                 close()
 
-    for message in await loop.run_in_executor(threads, work):
+    messages, made = await asyncio.get_running_loop().run_in_executor(threads, work)
+    for message in messages:
         await send(message)
+    if made is not None:
+        with made:
+            made.seek(0)
+            while piece := made.read(PIECE):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
@@ -86,11 +88,12 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 def environ(scope: Scope, body: BinaryIO) -> dict[str, Any]:
     """Return the WSGI environment of an ASGI request whose body is this file."""
+    root: str = scope.get("root_path", "")
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     found: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": "",
-        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "SCRIPT_NAME": root.encode().decode("latin-1"),
+        "PATH_INFO": scope["path"].removeprefix(root).encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),
@@ -127,10 +130,6 @@ class _Reply:
     def head(self) -> Message:
         pairs = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers]
         return {"type": "http.response.start", "status": self.status, "headers": pairs}
-
-
-async def _sent(send: Send, message: Message) -> None:
-    await send(message)
 
 
 def _whole_file(result: Iterable[bytes], headers: Iterable[tuple[str, str]], scope: Scope) -> str | None:

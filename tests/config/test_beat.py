@@ -50,17 +50,17 @@ def move(scheduler: Scheduler, by: timedelta) -> None:
         entry.last_run_at += by
 
 
-def set_back(scheduler: Scheduler, hours: int) -> None:
+def clock_was_set_back(scheduler: Scheduler, hours: int) -> None:
     """Leave what beat has after the clock was set back: all its times are ahead by so much."""
     move(scheduler, timedelta(hours=hours))
 
 
-def test_every_task_goes_on_after_the_clock_was_set_back(
+def test_every_task_goes_on_after_the_clock_was_clock_was_set_back(
     start: Callable[[], Scheduler], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scheduler = start()
     assert ran(scheduler, monkeypatch, 0.5)["often"] > 2
-    set_back(scheduler, 2)
+    clock_was_set_back(scheduler, 2)
     after = ran(scheduler, monkeypatch)
     assert after["often"] > 5
     assert after["seldom"] > 1, "no task keeps the others from running"
@@ -71,7 +71,7 @@ def test_stored_times_from_the_future_are_not_trusted(
     start: Callable[[], Scheduler], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = start()
-    set_back(before, 24)
+    clock_was_set_back(before, 24)
     before.close()
     after = ran(start(), monkeypatch)
     assert after["often"] > 5 and after["seldom"] > 1

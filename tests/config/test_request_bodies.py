@@ -11,7 +11,16 @@ import pytest
 from django.test import Client
 
 from config import request_bodies
-from config.request_bodies import AT_ONCE, BodyError, Message, Senders, Streamed, has_body, received
+from config.request_bodies import (
+    AT_ONCE,
+    Bodies,
+    BodyError,
+    Message,
+    Streamed,
+    has_body,
+    is_longer,
+    received,
+)
 from config.wsgi_calls import REFUSED
 
 
@@ -54,42 +63,87 @@ def test_no_more_is_read_than_shows_that_a_body_is_too_long() -> None:
 
 def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_bodies, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(request_bodies, "BYTES_A_SECOND", 10_000)
     with pytest.raises(BodyError, match="did not arrive within") as refused:
         read(Connection(b"1", last=False))
     assert refused.value.status == 408
 
 
 def test_a_client_that_goes_is_noticed() -> None:
-    with pytest.raises(ConnectionResetError):
+    with pytest.raises(BodyError, match="ended before") as refused:
         read(Connection(b"1", None, last=False))
+    assert refused.value.status == 400
 
 
-def test_an_address_sends_only_so_many_bodies_at_once() -> None:
-    senders = Senders()
-    held = [senders.place("192.0.2.1") for _ in range(AT_ONCE)]
-    for place in held:
-        place.__enter__()
-    with pytest.raises(BodyError) as refused, senders.place("192.0.2.1"):
-        raise AssertionError("it has a place")
-    assert refused.value.status == 503
-    with senders.place("192.0.2.2"), senders.place(None):
-        pass
-    held[0].__exit__(None, None, None)
-    with senders.place("192.0.2.1"):
+async def arrive(bodies: Bodies, address: str | None, *, slowly: int, at_once: int) -> list[object]:
+    """Return what becomes of bodies that come whole while so many from the same address never end."""
+    slow = [
+        asyncio.ensure_future(bodies.receive(Connection(b"1", last=False).receive, 100, address))
+        for _ in range(slowly)
+    ]
+    await asyncio.sleep(3 * request_bodies.SOON)
+    receivers = [bodies.receive(Connection(b"12").receive, 100, address) for _ in range(at_once)]
+    found = await asyncio.gather(*receivers, return_exceptions=True)
+    found += [one.done() and one.exception() for one in slow]
+    for one in slow:
+        one.cancel()
+    await asyncio.gather(*slow, return_exceptions=True)
+    return found
+
+
+def test_an_address_sends_only_so_many_bodies_slowly(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(request_bodies, "SOON", 0.05)
+    found = asyncio.run(arrive(Bodies(), "192.0.2.1", slowly=AT_ONCE + 3, at_once=0))
+    refused = [one for one in found if isinstance(one, BodyError)]
+    assert len(refused) == 3 and {one.status for one in refused} == {503}
+    assert "set GROUNDCREW_PROXIES" in caplog.text
+
+
+def test_bodies_that_come_whole_are_never_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "SOON", 0.05)
+    found = asyncio.run(arrive(Bodies(), "192.0.2.1", slowly=AT_ONCE, at_once=200))
+    assert found[:200] == [b"12"] * 200
+
+
+def test_an_unknown_address_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "SOON", 0.05)
+    found = asyncio.run(arrive(Bodies(), None, slowly=AT_ONCE + 3, at_once=0))
+    assert not any(found)
+
+
+def test_a_process_keeps_only_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "MOST_BYTES", 100)
+    bodies = Bodies()
+    with bodies.room(60), bodies.room(40), bodies.room(0):
+        with pytest.raises(BodyError) as refused, bodies.room(1):
+            raise AssertionError("there is room")
+        assert refused.value.status == 503
+    with bodies.room(100):
         pass
 
 
 @pytest.mark.parametrize(
-    ("headers", "expected"),
+    ("headers", "http_version", "expected"),
     [
-        ({}, False),
-        ({"content-length": "0"}, False),
-        ({"content-length": "7"}, True),
-        ({"transfer-encoding": "chunked"}, True),
+        ({}, "1.1", False),
+        ({"content-length": "0"}, "1.1", False),
+        ({"content-length": "7"}, "1.1", True),
+        ({"transfer-encoding": "chunked"}, "1.1", True),
+        ({}, "2", True),
+        ({"content-length": "0"}, "2", False),
     ],
 )
-def test_whether_a_body_follows(headers: dict[str, str], expected: bool) -> None:
-    assert has_body(headers) is expected
+def test_whether_a_body_follows(headers: dict[str, str], http_version: str, expected: bool) -> None:
+    assert has_body(headers, http_version) is expected
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"), [("", False), ("100", False), ("101", True), ("-1", True), ("9" * 30, True)]
+)
+def test_a_length_that_is_too_long(length: str, expected: bool) -> None:
+    assert is_longer(length, 100) is expected
 
 
 def test_a_thread_reads_an_upload_as_it_comes() -> None:
@@ -113,7 +167,9 @@ def test_an_upload_that_stops_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
         asyncio.run(read_in_a_thread(Connection(b"1", last=False)))
 
 
-@pytest.mark.parametrize(("status", "title"), [(408, "Request Timeout"), (503, "Service Unavailable")])
+@pytest.mark.parametrize(
+    ("status", "title"), [(400, "Bad Request"), (408, "Request Timeout"), (503, "Service Unavailable")]
+)
 def test_why_a_body_was_refused_is_said(status: int, title: str) -> None:
     error: dict[str, Any] = {REFUSED: BodyError(status, "It came too slowly.")}
     reply = Client().post("/api/v1/assignments", **error)
@@ -126,4 +182,4 @@ def test_why_a_body_was_refused_is_said(status: int, title: str) -> None:
     }
     page = Client().post("/admin/login/", **error)
     assert (page.status_code, page.content) == (status, b"It came too slowly.\n")
-    assert int(page["Retry-After"]) > 0
+    assert ("Retry-After" in page) is (status != 400)

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.db.backends.signals import connection_created
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from annotation.models import Worker
 from config.busy import BusyMiddleware
@@ -25,8 +25,27 @@ def test_a_page_that_the_database_fails_is_told_when_to_come_again() -> None:
     assert busy(request).status_code == 200
     reply = busy.process_exception(request, OperationalError("canceling statement due to lock timeout"))
     assert reply is not None and (reply.status_code, reply["Retry-After"]) == (503, "5")
-    assert b"Nothing was changed" in reply.content
+    assert b"The server is busy" in reply.content
     assert busy.process_exception(request, ValueError("ours")) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("place", ["session", "view"])
+def test_a_page_of_somebody_who_is_logged_in_says_so_too(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """The session, too, is in the database that is away."""
+
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("the database is away")
+
+    admin_client.raise_request_exception = False
+    if place == "session":
+        monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore.load", away)
+    else:
+        monkeypatch.setattr("django.db.models.query.QuerySet.count", away)
+        monkeypatch.setattr("django.db.models.query.QuerySet.__iter__", away)
+    assert admin_client.get("/admin/").status_code == 503
 
 
 @pytest.mark.django_db(transaction=True)

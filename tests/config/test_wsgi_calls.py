@@ -12,6 +12,7 @@ from wsgiref.util import FileWrapper
 
 import pytest
 
+from config import wsgi_calls
 from config.request_bodies import Message
 from config.wsgi_calls import call, environ, headers_of
 
@@ -82,7 +83,7 @@ def test_headers_that_come_twice_are_joined_and_names_with_underscores_are_left_
 def test_a_reply_is_sent_in_one_piece() -> None:
     head, body = sent(lambda: [b"1", b"23"], [("Content-Type", "text/plain")])
     assert (head["status"], head["headers"]) == (200, [(b"content-type", b"text/plain")])
-    assert (body["body"], body["more_body"]) == (b"123", False)
+    assert body["body"] == b"123"
 
 
 class Rows:
@@ -101,11 +102,35 @@ class Rows:
         self.closed = True
 
 
-def test_a_streamed_reply_is_sent_piece_by_piece_and_closed() -> None:
+def test_a_reply_in_pieces_is_made_before_it_is_sent_and_closed() -> None:
     rows = Rows()
     _, *pieces = sent(lambda: rows)
-    assert [(one["body"], one["more_body"]) for one in pieces] == [(b"1", True), (b"2", True), (b"", False)]
+    assert [(one["body"], one["more_body"]) for one in pieces] == [(b"12", True), (b"", False)]
     assert rows.closed
+
+
+def test_an_error_in_the_middle_of_a_reply_is_not_a_short_reply() -> None:
+    class Broken(Rows):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"1"
+            raise LookupError("the database went away")
+
+    rows = Broken()
+    with pytest.raises(LookupError):
+        sent(lambda: rows)
+    assert rows.closed
+
+
+def test_a_long_reply_is_sent_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wsgi_calls, "MOST_IN_MEMORY", 1000)
+    _, *pieces = sent(lambda: FileWrapper(BytesIO(b"x" * 200_000)))
+    assert b"".join(one["body"] for one in pieces) == b"x" * 200_000
+    assert len(pieces) == 5 and not pieces[-1]["more_body"]
+
+
+def test_what_a_server_serves_below_a_prefix_is_told_apart() -> None:
+    found = environ({**SCOPE, "root_path": "/crew", "path": "/crew/work/"}, BytesIO())
+    assert (found["SCRIPT_NAME"], found["PATH_INFO"]) == ("/crew", "/work/")
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,9 @@ def check_archive(file: Archive, *, most_bytes: int) -> int:
     _check_list(file)
     try:
         with zipfile.ZipFile(file) as archive:
-            if any(info.header_offset < 0 for info in archive.infolist()):
-                raise zipfile.BadZipFile("an entry begins before the file does")
+            size = file.seek(0, os.SEEK_END)
+            if not all(0 <= info.header_offset < size for info in archive.infolist()):
+                raise zipfile.BadZipFile("an entry begins outside of the file")
             return check_entries(map(_entry, archive.infolist()), most_bytes=most_bytes)
     except _DAMAGED as error:
         raise ArchiveError(f"is a damaged archive ({error}): pack it again") from error

@@ -55,6 +55,14 @@ def test_an_offset_before_the_file_begins_is_named(ahead: int) -> None:
         check_archive(io.BytesIO(bytes(content)), most_bytes=MOST)
 
 
+def test_an_offset_behind_the_end_is_named() -> None:
+    content = bytearray(packed())
+    place = content.rindex(b"PK\x01\x02") + 42
+    struct.pack_into("<I", content, place, 1 << 30)
+    with pytest.raises(ArchiveError, match="damaged"):
+        check_archive(io.BytesIO(bytes(content)), most_bytes=MOST)
+
+
 def test_an_error_of_the_disk_is_not_taken_for_damage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
