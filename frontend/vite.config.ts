@@ -4,28 +4,28 @@ import { defineConfig } from "vitest/config";
 import { alone } from "./alone.js";
 
 export default defineConfig(({ command }) => ({
-  // Where Django serves what is built (STATIC_URL); `npm run dev` serves every address itself.
+  // Where Django serves the build (STATIC_URL). `npm run dev` serves every address itself.
   base: command === "build" ? "/static/" : "/",
   plugins: [svelte(), svelteTesting()],
   build: {
     outDir: "dist",
     assetsDir: "pages",
     manifest: true,
-    // The browsers of five years: no polyfill is shipped.
+    // Browsers of the last five years. They need no polyfill.
     target: "es2022",
-    // Everything has an address: a picture inlined as data: would need a wider Content Security Policy.
+    // Every picture has an address. One that is inlined as data: would need a wider Content Security Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every page needs is one file: apart, the pieces pack worse.
+    // What every page needs is in one file, because separate pieces pack worse.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } } },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/media": "http://127.0.0.1:8000" } },
-  // Of the style sheets only the colours are looked at.
+  // The tests look at no style sheet except the one with the colours.
   test: {
     environment: "jsdom",
     setupFiles: ["src/texts/spoken.ts"],
     restoreMocks: true,
-    testTimeout: 20_000, // a test that renders much takes seconds beside other work
+    testTimeout: 20_000, // beside other work, a test that renders much takes seconds
     css: { include: /tokens\.css/ },
     projects: [
       { extends: true, test: { name: "alone", include: alone } },

@@ -1,8 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-// The researchers' part, built on its own after the workers' pages: they share sources and no file, so that
-// nothing of it is ever fetched by a worker. Django finds the files by the manifest.
+// The researchers' part. It is built on its own after the workers' pages. The two share sources but no file,
+// so that a worker never fetches anything of it. Django finds the files by the manifest.
 export default defineConfig({
   base: "/static/",
   plugins: [svelte()],

@@ -1,19 +1,19 @@
-/** The texts in the language in use. `text()` in a component follows a change of language. */
+/** The texts in the language in use. If a component calls `text()`, it follows a change of language. */
 
-/** What a further language has to have: every text of the English catalogue. */
+/** What every language has to have: all texts of the English catalogue. */
 export type Catalogue = Widen<typeof import("./en").default>;
 
-/** What only the pages round the work say. */
+/** The texts that only the pages round the work show. */
 export type Rest = Widen<typeof import("./en/rest").default>;
 
-/** The same keys with any string in place of the English one. */
+/** The same keys, with any string in place of the English one. */
 type Widen<T> = T extends string
   ? string
   : T extends (...words: infer A) => string
     ? (...words: A) => string
     : { [K in keyof T]: Widen<T[K]> };
 
-/** Languages by tag, each with its own name. A further one is one line here and one folder beside `en`. */
+/** Languages by tag, each with its own name. A new one needs one entry here and one folder beside `en`. */
 export const LANGUAGES = {
   en: {
     name: "English",
@@ -28,25 +28,25 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Every language is loaded by those who read it: none is carried along by the others. */
+/** A language is only loaded by those who read it. Nobody loads the others as well. */
 let current = $state.raw<Catalogue | null>(null);
 let tag = $state<Language>("en");
 let currentRest = $state.raw<Rest | null>(null);
 let restWanted = false;
 
-/** The catalogue in use; main.ts loads one before anything is shown. */
+/** The catalogue in use. main.ts loads one before anything is shown. */
 export function text(): Catalogue {
   if (current === null) throw new Error("speak() comes first.");
   return current;
 }
 
-/** What the pages round the work say; they call `readRest` before they are shown. */
+/** The texts of the pages round the work. These pages call `readRest` before they are shown. */
 export function rest(): Rest {
   if (currentRest === null) throw new Error("readRest() comes first.");
   return currentRest;
 }
 
-/** Loads it in the language in use, and from now on with every other one. */
+/** Loads these texts in the language in use. From then on, `speak` loads them with every language. */
 export async function readRest(): Promise<void> {
   restWanted = true;
   let language: Language;
@@ -61,18 +61,18 @@ export function language(): Language {
   return tag;
 }
 
-/** Changes the language. What cannot be loaded (no network) leaves the old one in use and is thrown. */
+/** Changes the language. If it cannot be loaded (no network), this throws and the old one stays in use. */
 export async function speak(wanted: Language): Promise<void> {
   const catalogue = await LANGUAGES[wanted].load();
   const words = restWanted ? await LANGUAGES[wanted].rest() : null;
-  // Nothing waits between here and the new tag: readRest sees the one or the other.
+  // Nothing waits between here and the new tag, so `readRest` sees either the old language or the new one.
   if (words !== null) currentRest = words;
   current = catalogue;
   tag = wanted;
   document.documentElement.lang = wanted;
 }
 
-/** The first of the wanted languages (`navigator.languages`) that there is, or English. */
+/** The first of the wanted languages (`navigator.languages`) that there is here, or English. */
 export function preferred(wanted: readonly string[]): Language {
   const found = wanted
     .map((w) => w.toLowerCase().split("-")[0])

@@ -1,5 +1,7 @@
-/** Before every test file: components speak English, as they do once main.ts has loaded it, and nothing is kept from
- * the file before, which may have been in the same browser. */
+/**
+ * Runs before every test file. Components speak English, as they do once main.ts has loaded it. Nothing is
+ * kept from the file before, which may have run in the same browser.
+ */
 
 import { speak } from "./index.svelte";
 

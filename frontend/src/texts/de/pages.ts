@@ -6,7 +6,7 @@ const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
 export default {
-  /** Of the pages; where they are links, too. */
+  /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Aufgaben",
     me: "Ihre Seite",

@@ -4,7 +4,7 @@ const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
 export default {
-  /** Of the pages; where they are links, too. */
+  /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Tasks",
     me: "Your page",
@@ -41,7 +41,7 @@ export default {
     keep: "Keep it",
     more: "More",
     begin: "To the questions",
-    /** What the worker reads, and deletes by it. */
+    /** What the worker reads before deleting the answers. */
     aside: (stage: string, answers: number) =>
       `${stage}: ${count(answers, "answer", "answers")} could not be delivered: the page is not yours any more.`,
     acknowledge: "Delete them",

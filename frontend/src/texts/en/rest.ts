@@ -1,4 +1,4 @@
-/** What the list of tasks, the worker's own page and the preview say: the work itself does not need it. */
+/** The texts of the list of tasks, the worker's own page and the preview. The work does not need them. */
 
 const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en");

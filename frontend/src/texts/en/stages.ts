@@ -66,7 +66,7 @@ export default {
     newOne: "New box",
     accepted: (n: number): string => (n === 0 ? "No earlier box" : `${boxes(n)} so far`),
     numbered: (n: number): string => `Box ${n}`,
-    /** All numbers in per cent of the picture. */
+    /** All numbers are in per cent of the picture. */
     at: (field: string, left: number, right: number, top: number, bottom: number): string =>
       `${field}, from ${left} to ${right} per cent of the width, ${top} to ${bottom} per cent of the height`,
     fields: {

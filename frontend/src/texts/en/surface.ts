@@ -1,4 +1,4 @@
-/** The photograph and drawing on it. */
+/** What is said about the photograph and about drawing on it. */
 
 const pixels = (n: number): string => (n === 1 ? "1 pixel" : `${n} pixels`);
 

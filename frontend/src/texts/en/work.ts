@@ -1,8 +1,8 @@
-/** What is said of saving, sending, the network, the lease and signing in. */
+/** What is said about saving, sending, the network, the lease and signing in. */
 
 const pages = (n: number) => (n === 1 ? "A page" : `${n} pages`);
 const answers = (n: number) => (n === 1 ? "One answer" : `${n} answers`);
-/** In place of what the server said: that is English, and tells a worker no more. */
+/** Shown in place of what the server said, because that is English and tells a worker no more. */
 type InPlaceOf = (detail: string) => string;
 const refused: InPlaceOf = () => "You cannot take work here.";
 const failed: InPlaceOf = () => "That did not work. This page tries again automatically.";
