@@ -83,7 +83,7 @@ async def arrive(bodies: Bodies, address: str | None, *, slowly: int, at_once: i
     ]
     await asyncio.sleep(3 * request_bodies.SOON)
     receivers = [bodies.receive(Connection(b"12").receive, 100, address) for _ in range(at_once)]
-    found = await asyncio.gather(*receivers, return_exceptions=True)
+    found: list[object] = [*await asyncio.gather(*receivers, return_exceptions=True)]
     found += [one.done() and one.exception() for one in slow]
     for one in slow:
         one.cancel()

@@ -92,7 +92,7 @@ def test_a_page_is_not_submitted_again_with_other_answers(confirmed: bool, chang
     page = claim_page(make_worker(batch.project))
     Assignment.objects.filter(pk=page.pk).update(confirmed=confirmed)
     same = [Reply(item=n, answer={"same": True}, seconds=2.0) for n in (1, 2, 3)]
-    submission = {"worker_id": page.worker_id, "assignment_id": page.pk}
+    submission: dict[str, Any] = {"worker_id": page.worker_id, "assignment_id": page.pk}
     first = submit(**submission, replies=same, now=NOW)
     written = Judgment.objects.count()
     with pytest.raises(OtherAnswersError):

@@ -68,6 +68,7 @@ def test_answers_to_questions_are_judgments_and_are_counted() -> None:
     assert sorted(questions.values_list("asked", "right", "good_asked")) == [(1, 0, 0), (1, 1, 0)]
     held.refresh_from_db()
     assert (held.asked, held.right, held.verdict) == (2, 1, "pending")
+    assert held.receipt is not None
     assert (held.receipt["accepted"], held.receipt["acknowledged"]) == (10, 0)
     check_promises(batch.project)
 

@@ -35,6 +35,7 @@ def account(settings: Any) -> None:
 
 def counted(page: Assignment) -> tuple[int, int]:
     """Return how many answers the receipt says are accepted, and how many came too late."""
+    assert page.receipt is not None
     return page.receipt["accepted"], page.receipt["acknowledged"]
 
 
