@@ -12,6 +12,7 @@ from annotation.domain.types import TYPES
 from console.batches.setting_help import FOLDS, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
 from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings, parse_settings
 from workflows.money.domain.currencies import amount
@@ -32,7 +33,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
 """Words for choices that are names of platforms."""
 _AMOUNTS = ("reward", "crowd.cap", "crowd.hourly_wage")
-_OF_TABLE_3 = ("items_a_page", "minimum_score")
+_OF_TABLE_3 = {"items_a_page": ITEMS_A_PAGE, "minimum_score": MINIMUM_SCORE}
+"""The paper's numbers beside ours, which may differ from the defaults."""
 _LONGEST = 64  # characters of anything typed
 _LONGER = {"crowd.locales": 200, "crowd.title": 128, "crowd.description": 2000, "crowd.keywords": 1000}
 
@@ -168,10 +170,10 @@ def _sentence(name: str) -> Says:
 
 def _field(name: str, default: Any) -> forms.Field:
     says = _sentence(name)
-    outer = name.partition(".")[0]
+    outer, _, stage = name.partition(".")
     common: dict[str, Any] = {"label": says.label, "help_text": says.sentence, "required": False}
     if outer in _OF_TABLE_3:
-        common["help_text"] += f" The paper's (table 3): {default}."
+        common["help_text"] += f" The paper's (table 3): {_OF_TABLE_3[outer][stage]}."
     choices = _CHOICES.get(outer) or _CHOICES.get(name)
     if choices:
         words = [(str(one), PLATFORMS.get(str(one)) or str(one).replace("_", " ")) for one in choices]

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.trust_scores import TABLE_3, Worker, confusions
 from simulation.profiles import STAGES
-from workflows.batch_settings.domain.settings import MINIMUM_SCORE
+from workflows.batch_settings.domain.paper import MINIMUM_SCORE
 
 
 def worker(accuracy: float, state: str, *, asked: int = 30, right: int = 27, stage: str = "link") -> Worker:

@@ -13,7 +13,7 @@ from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.factories import NOW, claim_page
 from workflows.assignments.submit import Reply, submit
-from workflows.batch_settings.domain.settings import ITEMS_A_PAGE
+from workflows.batch_settings.domain.paper import ITEMS_A_PAGE
 
 
 @pytest.mark.journey

@@ -1,4 +1,4 @@
-"""Numbers of the paper (Plummer et al., Flickr30k Entities, IJCV 2017) that forecasts start from."""
+"""Numbers of the paper (Plummer et al., Flickr30k Entities, IJCV 2017): for defaults and forecasts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,30 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from annotation.domain.answers import Stage
-from workflows.batch_settings.domain.settings import ITEMS_A_PAGE
+
+ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
+    {
+        Stage.LINK: 10,
+        Stage.VERIFICATION: 5,
+        Stage.REQUIREMENT: 10,
+        Stage.DRAWING: 5,
+        Stage.QUALITY: 10,
+        Stage.COVERAGE: 10,
+    }
+)
+"""Items per page (table 3)."""
+
+MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
+    {
+        Stage.LINK: 0.80,
+        Stage.VERIFICATION: 0.83,
+        Stage.REQUIREMENT: 0.83,
+        Stage.DRAWING: 0.70,
+        Stage.QUALITY: 0.78,
+        Stage.COVERAGE: 0.80,
+    }
+)
+"""The share of verification questions that a worker must get right (table 3)."""
 
 PAGE_SECONDS: Mapping[str, int] = MappingProxyType(dict(zip(Stage, (75, 95, 81, 134, 110, 91), strict=True)))
 """The mean seconds that a page takes (table 3)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.answers import Stage
@@ -18,31 +17,8 @@ from workflows.batch_settings.domain.field_checks import (
     check_whole,
     parse_group,
 )
+from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
-
-ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
-    {
-        Stage.LINK: 10,
-        Stage.VERIFICATION: 5,
-        Stage.REQUIREMENT: 10,
-        Stage.DRAWING: 5,
-        Stage.QUALITY: 10,
-        Stage.COVERAGE: 10,
-    }
-)
-"""Items per page (table 3)."""
-
-MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
-    {
-        Stage.LINK: 0.80,
-        Stage.VERIFICATION: 0.83,
-        Stage.REQUIREMENT: 0.83,
-        Stage.DRAWING: 0.70,
-        Stage.QUALITY: 0.78,
-        Stage.COVERAGE: 0.80,
-    }
-)
-"""The share of verification questions that a worker must get right (table 3)."""
 
 PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
 STRATEGY_NAMES: tuple[str, ...] = ("exhaustive", "greedy", "exhaustive_plus", "greedy_plus")

@@ -17,6 +17,9 @@ from workflows.batch_settings.domain.paper import CHAINS, IMAGES, MENTIONS, MERG
 ImageShape = Sequence[Sequence[Sequence[str]]]
 """The types of every annotatable mention of an image, caption by caption."""
 
+GREEDY = frozenset({"greedy", "greedy_plus"})
+EXHAUSTIVE = frozenset({"exhaustive", "exhaustive_plus"})
+"""The link strategies by how many pairs they ask. A new one needs a place here, or a rule of its own."""
 SEVERAL = 0.643
 """A chain has more than one mention with a chance of 1 - exp(-SEVERAL x (mentions a chain - 1)) [ours]: with
 2.10 mentions a chain, as in table 4, this is the 50.7% that went to verification."""
@@ -95,7 +98,9 @@ def expected_work(images: Sequence[Counts], strategy: str, factor: float = 1.0) 
             total += number
         chains.append(total)
         asked = float(image.pairs)
-        if strategy.startswith("greedy"):
+        if strategy not in GREEDY | EXHAUSTIVE:
+            raise LookupError(f"no forecast knows the link strategy {strategy!r}")
+        if strategy in GREEDY:
             # Each mention is compared with one mention of every chain of its type from earlier captions.
             # What exhaustive does not ask, greedy does not ask either.
             steps = (n * chains_of(seen, most, kind, factor) for n, kind, seen, most in image.steps)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS
-from workflows.batch_settings.domain.paper import PAGE_SECONDS
-from workflows.batch_settings.domain.settings import ITEMS_A_PAGE, BatchSettings
+from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.settings import BatchSettings
 
 HOUR_MS = 3_600_000
 ENOUGH_PAGES = 20

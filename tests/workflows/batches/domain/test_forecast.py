@@ -14,7 +14,7 @@ from benchmarks.strategies import draw_image
 from workflows.analysis.domain.kept_counts import Judgments, Results, StageJudgments
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import STRATEGY_NAMES, BatchSettings
 from workflows.batches.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
 from workflows.batches.domain.link_work import ImageShape, count_shape, expected_work
 
@@ -71,6 +71,13 @@ def test_no_images_take_nothing() -> None:
 
 def test_the_same_random_source_says_the_same() -> None:
     assert _forecast(PAPER, 100) == _forecast(PAPER, 100)
+
+
+def test_every_strategy_that_a_batch_can_choose_has_a_forecast() -> None:
+    images = [count_shape(shape) for shape in PAPER]
+    assert all(expected_work(images, strategy).links > 0 for strategy in STRATEGY_NAMES)
+    with pytest.raises(LookupError, match="a fifth"):
+        expected_work(images, "a fifth")
 
 
 @pytest.mark.parametrize(

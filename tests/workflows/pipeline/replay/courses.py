@@ -6,6 +6,7 @@ Meanwhile, judgments are set aside and researchers decide.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from datetime import timedelta
 
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
@@ -25,6 +26,7 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.assignments.leases import expire_leases, return_page
+from workflows.assignments.submit import OtherAnswersError
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
@@ -68,7 +70,8 @@ class Course:
                 if not Item.objects.filter(batch=self.batch, state=Item.State.OPEN).exists():
                     return True
             elif action <= 7 and self.pages:
-                submit_page(self.rng.choice(self.pages[-4:]), answering=unsteady(self.rng), now=self.now)
+                with suppress(OtherAnswersError):
+                    submit_page(self.rng.choice(self.pages[-4:]), answering=unsteady(self.rng), now=self.now)
             else:
                 found = claim_maybe(self.rng.choice(self.workers), now=self.now)
                 self.pages += [found.assignment] if found else []

@@ -21,8 +21,8 @@ from tests.workflows.questions.domain.known_image_builder import (
     known_images,
     park,
 )
+from workflows.batch_settings.domain.paper import MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import Control
-from workflows.batch_settings.domain.settings import MINIMUM_SCORE
 from workflows.questions.domain.known_images import KnownImage, Question, content_digest
 from workflows.questions.domain.right_answers import is_right
 from workflows.questions.domain.stage_questions import MIX, balanced, balanced_number, make_questions
