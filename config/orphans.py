@@ -20,6 +20,7 @@ def end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is None or not sys.platform.startswith("linux"):
         return
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    # A process that still loads the application ignores SIGTERM.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent.pid:  # it died before that
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGKILL)

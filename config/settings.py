@@ -80,7 +80,7 @@ if BEHIND_TLS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_AGE = 86_400  # seconds without use: config/session_use.py
+SESSION_COOKIE_AGE = 86_400  # seconds without use: console/common/session_use.py
 X_FRAME_OPTIONS = "DENY"
 LOGIN_REDIRECT_URL = "admin:index"  # when no page asked for the login
 AUTH_PASSWORD_VALIDATORS = [
@@ -152,7 +152,7 @@ MIDDLEWARE = [
     "config.body_limit.BodyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.session_use.SessionUseMiddleware",
+    "console.common.session_use.SessionUseMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

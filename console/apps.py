@@ -8,6 +8,7 @@ class ConsoleConfig(AppConfig):
 
     def ready(self) -> None:
         from console.audit import signals
+        from console.common import session_use as session_use  # imported for its signal receiver
         from console.roles import keep_roles
 
         signals.connect()

@@ -12,10 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.models import Assignment, Exposure, Image, ImageWork, Item, Judgment, VerificationQuestion
+from annotation.planner import analyze
 from tests.workflows.http import Api
 
 Row = dict[str, float]
 Numbers = NDArray[np.float64]
+PAGES_ANALYZED = 40
+"""Pages after which the database learns the sizes of its tables: autovacuum does not see this transaction."""
 
 
 @dataclass
@@ -33,6 +37,8 @@ class Attacker:
     def work(self, stage: str, items: int, *, before: int = 0) -> None:
         """Do so many items. The first `before` items are done without being noted."""
         while len(self.rows) < items:
+            if self._number % PAGES_ANALYZED == 0:
+                analyze(Assignment, Exposure, Image, ImageWork, Item, Judgment, VerificationQuestion)
             start = time.perf_counter()
             reply = self.api.claim(stage)
             took = time.perf_counter() - start

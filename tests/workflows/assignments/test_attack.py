@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.models import Assignment, Image, ImageWork, Item, Mention, VerificationQuestion
-from annotation.planner import analyze
+from annotation.models import Assignment, Image, Mention, VerificationQuestion
 from tests.factories import NOW, RIGHT, make_batch, make_project, make_random_image, make_worker
 from tests.workflows.assignments.classifiers import Attacker, bound, learned, separation
 from tests.workflows.http import Api
@@ -44,7 +43,7 @@ def make_corpus(regime: str, *, images: int, reserved: int, seed: int) -> Any:
         mentions = image.mentions.order_by("pk").select_related("caption")
         questions += [_question(image, pair) for pair in combinations(mentions, 2) if _may_be_asked(*pair)]
     VerificationQuestion.objects.bulk_create(questions)
-    batch = make_batch(
+    return make_batch(
         project,
         strategy="exhaustive",
         seed=seed,
@@ -52,9 +51,6 @@ def make_corpus(regime: str, *, images: int, reserved: int, seed: int) -> Any:
         screening={"test": False},
         minimum_score={STAGE: 0},  # so that saying yes to everything will do
     )
-    # In one transaction, PostgreSQL does not learn by itself how large the tables are, and plans slow claims.
-    analyze(Image, ImageWork, Item, VerificationQuestion)
-    return batch
 
 
 def _may_be_asked(a: Mention, b: Mention) -> bool:

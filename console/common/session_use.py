@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 
 USED = "used"
 RENEWED_AFTER = 3600
 """Seconds. A session is stored at most once in this time, so that pages which only read do not write."""
+
+
+@receiver(user_logged_in)
+def begin(request: HttpRequest, **_: Any) -> None:
+    """Store with a new session that it is used now."""
+    request.session[USED] = int(timezone.now().timestamp())
 
 
 class SessionUseMiddleware:
