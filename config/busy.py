@@ -17,6 +17,7 @@ PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>Busy</title>
 <h1>The server is busy</h1>
 <p>Load this page again in a few seconds. If you had sent a form, look first whether it was saved.</p>
