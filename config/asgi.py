@@ -1,7 +1,7 @@
 """The application that the web server runs: `granian --interface asginl config.asgi:application`.
 
-A request's body is received before a thread works on it, and probes have a thread of their own. So clients
-that send slowly take neither threads from others nor the answers from probes.
+A request's body is received before a thread works on it, and probes have threads of their own. So clients
+that send slowly keep neither other clients nor probes from their answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from config.request_bodies import (
     is_upload,
 )
 from config.waits import PAGES, limit_waits
-from config.wsgi_calls import call, headers_of
+from config.wsgi_calls import call, headers_of, path_of
 from workflows.core.client_addresses import address_of, first_of_network
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Application:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only HTTP is served, not {scope['type']}")
-        headers, path = headers_of(scope), scope["path"]
+        headers, path = headers_of(scope), path_of(scope)
         if (probe := self.probes.get(path)) is not None:
             await call(self.application, scope, BytesIO(), send, probe)
             return
@@ -80,7 +80,7 @@ class Application:
         self, scope: Scope, headers: Mapping[str, str], receive: Receive, *, too_long: bool
     ) -> bytes:
         """Return the request's body, or nothing if the middleware is going to refuse it. Raise BodyError."""
-        limit, path = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, scope["path"]
+        limit, path = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, path_of(scope)
         if too_long and path.startswith(API):
             raise BodyError(413, f"The request is over the limit of {limit} bytes.")
         if too_long and is_upload(path):

@@ -86,14 +86,19 @@ def headers_of(scope: Scope) -> dict[str, str]:
     return headers
 
 
+def path_of(scope: Scope) -> str:
+    """Return the path of the request below the prefix under which the server serves, if it has one."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
 def environ(scope: Scope, body: BinaryIO) -> dict[str, Any]:
     """Return the WSGI environment of an ASGI request whose body is this file."""
-    root: str = scope.get("root_path", "")
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     found: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": root.encode().decode("latin-1"),
-        "PATH_INFO": scope["path"].removeprefix(root).encode().decode("latin-1"),
+        "SCRIPT_NAME": scope.get("root_path", "").encode().decode("latin-1"),
+        "PATH_INFO": path_of(scope).encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),

@@ -178,7 +178,8 @@ def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> No
 
 def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
     """Return the receipt. A page pays what it promised, however late it is and whatever its answers count."""
-    said: Mapping[str, int] = assignment.receipt or {}
+    said = assignment.receipt
+    assert said is not None, "the page was submitted"
     return Receipt(
         accepted=said["accepted"],
         acknowledged=said["acknowledged"],
