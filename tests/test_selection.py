@@ -24,6 +24,8 @@ NOWHERE, SQLITE, POSTGRESQL, BOTH = "nowhere", "SQLite", "PostgreSQL", "both"
         (("slow",), NOWHERE, POSTGRESQL),
         (("both_databases",), POSTGRESQL, BOTH),
         (("both_databases", "slow"), NOWHERE, BOTH),
+        (("nightly",), NOWHERE, NOWHERE),
+        (("both_databases", "nightly"), NOWHERE, NOWHERE),
     ],
 )
 def test_a_test_runs(marks: tuple[str, ...], quick: str, everything: str) -> None:
@@ -39,6 +41,7 @@ def test_a_test_runs(marks: tuple[str, ...], quick: str, everything: str) -> Non
         (("journey",), SQLITE, SQLITE),
         (("both_databases",), NOWHERE, BOTH),
         (("both_databases", "journey"), SQLITE, BOTH),
+        (("journey", "nightly"), NOWHERE, NOWHERE),
     ],
 )
 def test_a_test_in_a_browser_runs(marks: tuple[str, ...], quick: str, everything: str) -> None:
@@ -51,7 +54,7 @@ def test_a_test_in_a_browser_runs(marks: tuple[str, ...], quick: str, everything
 @pytest.mark.parametrize("processes", ["0", "1"])
 def test_a_run_says_how_many_it_left(processes: str) -> None:
     said = _run("--suite=quick", "-n", processes)
-    left = re.search(r"^Left for `make test-all`: (\d+) \(tests/selection\.py", said, re.MULTILINE)
+    left = re.search(r"^Left for a longer suite: (\d+) \(tests/selection\.py", said, re.MULTILINE)
     assert left and int(left[1]) > 0
     assert re.search(r"^1 passed", said, re.MULTILINE)
 

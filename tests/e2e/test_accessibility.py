@@ -17,13 +17,20 @@ from tests.e2e.looks import check_looks
 from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
+from tests.selection import and_nightly
 
 CLAIMS = "**/api/v1/assignments"
 GO_NOWHERE = "history.pushState(null, '', '/work/nowhere/'), dispatchEvent(new PopStateEvent('popstate')), 0"
 REFUSAL = '{"title": "Forbidden", "status": 403, "detail": "No."}'
 
 
-@pytest.fixture(params=DEVICES)
+on_both = pytest.mark.parametrize("page", DEVICES, indirect=True)
+by_night_on_both = pytest.mark.parametrize(
+    "page", and_nightly(["desk"], ["phone"], "the phone's layout is that of other tests"), indirect=True
+)
+
+
+@pytest.fixture
 def page(request: pytest.FixtureRequest, new_context: NewContext) -> Page:
     return new_context(reduced_motion="reduce", **DEVICES[request.param]).new_page()
 
@@ -33,6 +40,7 @@ def hands(page: Page) -> Hands:
     return Mouse(page)
 
 
+@on_both
 def test_pages_of_words(site: Site, page: Page) -> None:
     site.open("link", items=1)
     page.goto(f"{site.url}/work/")
@@ -55,6 +63,7 @@ def test_pages_of_words(site: Site, page: Page) -> None:
     check_looks(page)
 
 
+@on_both
 @pytest.mark.parametrize("stage", Stage)
 def test_a_stage(site: Site, hands: Hands, stage: Stage) -> None:
     page = hands.page
@@ -69,6 +78,7 @@ def test_a_stage(site: Site, hands: Hands, stage: Stage) -> None:
     check_looks(page)
 
 
+@by_night_on_both
 @pytest.mark.parametrize("stage", Stage)
 def test_a_preview(site: Site, page: Page, stage: Stage) -> None:
     page.goto(f"{site.url}/work/preview/{stage}/")
@@ -77,6 +87,7 @@ def test_a_preview(site: Site, page: Page, stage: Stage) -> None:
     check_looks(page)
 
 
+@on_both
 def test_drawing(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("drawing", items=2)
@@ -94,6 +105,7 @@ def test_drawing(site: Site, hands: Hands) -> None:
     check_looks(page)
 
 
+@on_both
 def test_a_page_to_its_end(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("link", items=2, reward={"link": 10})
@@ -113,6 +125,7 @@ def test_a_page_to_its_end(site: Site, hands: Hands) -> None:
     check_looks(page)
 
 
+@on_both
 def test_giving_back(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("coverage", items=1)
@@ -128,6 +141,7 @@ def test_giving_back(site: Site, hands: Hands) -> None:
     check_looks(page)
 
 
+@by_night_on_both
 def test_open_in_another_tab(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("link", items=1)
@@ -140,6 +154,7 @@ def test_open_in_another_tab(site: Site, hands: Hands) -> None:
     check_looks(page)
 
 
+@by_night_on_both
 @pytest.mark.parametrize(
     ("status", "heading"),
     [(401, "Sign in"), (403, "This task is closed for you"), (500, "That did not work")],
@@ -155,6 +170,7 @@ def test_what_the_server_refuses(site: Site, page: Page, watch: Watch, status: i
     check_looks(page)
 
 
+@by_night_on_both
 def test_without_a_network(site: Site, hands: Hands, watch: Watch) -> None:
     watch.allow("ERR_INTERNET_DISCONNECTED")
     page = hands.page
@@ -172,6 +188,7 @@ def test_without_a_network(site: Site, hands: Hands, watch: Watch) -> None:
     check_looks(page)
 
 
+@on_both
 def test_without_the_photograph(site: Site, hands: Hands, watch: Watch) -> None:
     watch.allow("status of 404")
     page = hands.page
@@ -183,6 +200,7 @@ def test_without_the_photograph(site: Site, hands: Hands, watch: Watch) -> None:
     check_looks(page)
 
 
+@by_night_on_both
 def test_the_language_is_named(site: Site, page: Page) -> None:
     page.goto(site.worker_link())
     assert page.locator("html").get_attribute("lang") == "en"

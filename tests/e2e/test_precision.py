@@ -7,7 +7,7 @@ is read from the database.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,10 +18,18 @@ from tests.e2e.site import Site
 from tests.e2e.targets import FITTED, HANDLES, MAGNIFIED, POINTS, Drawn, check_all, draw_all, open_all
 from tests.e2e.watch import Watch
 from tests.e2e.zoomed import HOSTS, ZOOMS, address, check_zoom, zoomed_context
+from tests.selection import and_nightly
+
+SCREENS = {1: (50, 100), 1.5: (67, 200), 2: (125,), 3: (175,)}
+"""Zooms by ratio: each zoom once."""
+OTHERS = {ratio: tuple(zoom for zoom in ZOOMS if zoom not in zooms) for ratio, zooms in SCREENS.items()}
 
 
 @pytest.mark.full_chromium
-@pytest.mark.parametrize("ratio", [1, 1.5, 2, 3])
+@pytest.mark.parametrize(
+    ("ratio", "zooms"),
+    and_nightly(SCREENS.items(), OTHERS.items(), "other pairs of a screen and a zoom"),
+)
 def test_a_box_arrives_where_it_was_drawn(
     site: Site,
     browser: Browser,
@@ -29,15 +37,17 @@ def test_a_box_arrives_where_it_was_drawn(
     watch: Watch,
     tmp_path: Path,
     ratio: float,
+    zooms: Sequence[int],
     record_property: Callable[[str, object], None],
 ) -> None:
     drawn: dict[int, list[Drawn]] = {}
     with zoomed_context(browser, executable, tmp_path / "profile", ratio) as context:
         watch.attach(context)
         watch.hosts |= {*HOSTS.values()}
-        for place, percent in enumerate(ZOOMS):
+        for percent in zooms:
             at = Site(site.server)
-            targets = MAGNIFIED, (FITTED, POINTS, HANDLES)[(place + round(ratio)) % 3]
+            kind = (ZOOMS.index(percent) + round(ratio)) % 3
+            targets = MAGNIFIED, (FITTED, POINTS, HANDLES)[kind]
             open_all(at, targets)
             page = context.new_page()
             page.goto(address(at.worker_link("drawing"), percent))

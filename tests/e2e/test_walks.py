@@ -6,7 +6,7 @@ Exactly what was answered arrives in the database.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +23,8 @@ from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
 from workflows.batches.lifecycle import move_batch
 
-ITEMS, A_PAGE = 3, 2
-"""The second page of each stage has the rest of the items."""
+PAGES = 2, 1
+"""How many items the pages of each stage have."""
 COMMENT = "Is it 1 box? No: y, n, x or 0 ..."
 """Its letters are keys that answer, but not while the field has the focus."""
 Record = Callable[[str, object], None]
@@ -48,7 +48,7 @@ def test_all_stages_with_a_mouse(site: Site, new_context: NewContext, record_pro
 
 def test_all_stages_with_fingers(site: Site, new_context: NewContext, record_property: Record) -> None:
     hands = Fingers(new_context(**PHONE).new_page())
-    walk(site, hands, record_property)
+    walk(site, hands, record_property, pages=PAGES[:1])
     assert hands.ways == {"Drag", "Four points", "pinch"}
 
 
@@ -90,24 +90,26 @@ def test_all_stages_with_tab_and_enter(site: Site, new_context: NewContext, reco
         ]
     }
     context = new_context(storage_state=storage, **DESK)
-    walk(site, Tabbing(context.new_page()), record_property)
+    walk(site, Tabbing(context.new_page()), record_property, pages=PAGES[:1])
 
 
-def walk(site: Site, hands: Hands, record: Record) -> None:
-    """Do two pages of each stage."""
-    batches = site.open(items=ITEMS, items_a_page=dict.fromkeys(Stage, A_PAGE))
+def walk(site: Site, hands: Hands, record: Record, pages: Sequence[int] = PAGES) -> None:
+    """Do pages with so many items in each stage."""
+    batches = site.open(items=sum(pages), items_a_page=dict.fromkeys(Stage, pages[0]))
     others = Judgment.objects.exclude(worker=site.worker()).count()
     start = time.monotonic()
     hands.page.goto(site.worker_link())
     given: dict[int, Given] = {}
     for stage in Stage:
         hands.open_task(stage)
-        given |= work_a_page(site, hands, stage, A_PAGE)
-        hands.next_page()
-        given |= work_a_page(site, hands, stage, ITEMS - A_PAGE)
+        for number, items in enumerate(pages):
+            if number:
+                hands.next_page()
+            given |= work_a_page(site, hands, stage, items)
         close(batches[stage])
         hands.go_home()
     seconds = time.monotonic() - start
+    assert len(given) == sum(pages) * len(Stage)
     check(site, given, seconds)
     assert Judgment.objects.exclude(worker=site.worker()).count() == others
     record("figure", f"all six stages with {type(hands).__name__.lower()}: {seconds:.0f} s")
@@ -185,7 +187,6 @@ def wrong(stage: Stage, right: dict[str, Any]) -> dict[str, Any]:
 
 
 def overview(page: Page) -> None:
-    page.wait_for_timeout(800)
     page.get_by_role("heading", name="Your answers").wait_for()
 
 
@@ -198,7 +199,6 @@ def check(site: Site, given: dict[int, Given], seconds: float) -> None:
     """Assert that each answer is stored once, for its item and by this worker, and nothing else."""
     judgments = list(Judgment.objects.filter(worker=site.worker()).order_by("item_id"))
     assert [judgment.item_id for judgment in judgments] == sorted(given)
-    assert len(given) == ITEMS * len(Stage)
     for judgment in judgments:
         assert judgment.item_id is not None and judgment.item is not None
         said = Given(judgment.answer, judgment.comment, judgment.chunk_flag)

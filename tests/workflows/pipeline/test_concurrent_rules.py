@@ -28,6 +28,7 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
@@ -55,7 +56,9 @@ def state_of(batch: Batch) -> list[list[tuple[object, ...]]]:
     ]
 
 
-@pytest.mark.parametrize("stage", ["link", "verification", "quality", "coverage"])
+@pytest.mark.parametrize(
+    "stage", and_nightly(["link", "quality"], ["verification", "coverage"], "the same locks for other stages")
+)
 def test_advancing_from_eight_threads_is_advancing_once(stage: str) -> None:
     """Twin batches have the same answers. One is advanced alone, the other from eight threads at once."""
     states = []
@@ -163,7 +166,7 @@ def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:
     """Workers err and submit twice, hints are lost, leases expire at once, and images are replayed."""
     project = make_project()
     rng = random.Random(1)
-    for _ in range(6):
+    for _ in range(3):
         make_random_image(project, rng)
     make_batch(project, items_a_page={"link": 4, "drawing": 2})
     over = threading.Event()

@@ -17,6 +17,7 @@ import pytest
 from annotation.models import Assignment, Exposure, Judgment, Standing, VerificationQuestion
 from annotation.transactions import write_transaction
 from tests.factories import NOW, claim_maybe, make_controlled, make_worker, submit_page
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, claim
@@ -97,7 +98,7 @@ def mark(ids: list[int]) -> int:
 
 
 @pytest.mark.parametrize("regime", ["trusted", "verification"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", and_nightly([0], [1, 2], "other random work"))
 def test_whatever_happens_nobody_works_without_trust(regime: str, seed: int) -> None:
     """Random claims, submissions in time and late, returns and lost hints.
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from tests.selection import and_nightly
 from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch
 from workflows.crowd.actions import pay_more
 from workflows.crowd.models import Payment, Problem
@@ -90,7 +91,16 @@ CALLS = 45
 """Calls that are made to fail: a few more than the story makes."""
 
 
-@pytest.mark.parametrize("number", range(1, CALLS))
+NUMBERS = range(1, CALLS)
+
+
+def every(step: int) -> list[object]:
+    """Return the numbers of calls: every so many of them for each suite, and the others at night."""
+    others = (number for number in NUMBERS if number not in NUMBERS[::step])
+    return and_nightly(NUMBERS[::step], others, "tests/faults kills processes at every call")
+
+
+@pytest.mark.parametrize("number", every(3))
 def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
     """Every second call fails after the platform has done what was asked."""
     scene.fake.fail_at(number, Killed(), after=bool(number % 2))
@@ -98,7 +108,7 @@ def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
     assert len(scene.fake.calls) < CALLS + 10
 
 
-@pytest.mark.parametrize("number", range(1, CALLS, 2))
+@pytest.mark.parametrize("number", every(5))
 @pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
 def test_a_process_killed_at_any_call_of_rounds_that_look_by_turns(
     scene: Scene, number: int, after: bool

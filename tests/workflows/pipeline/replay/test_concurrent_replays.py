@@ -24,6 +24,7 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.assignments.leases import return_page
@@ -64,7 +65,7 @@ def settled(batch: Batch) -> None:
     check_rules(batch.project)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", and_nightly([0], [1], "other random work"))
 def test_setting_aside_while_everybody_works(seed: int) -> None:
     batch, workers = begun(seed)
     helpers = [make_worker(batch.project) for _ in range(4)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Item, Judgment
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import same_as_its_twin
@@ -12,9 +13,12 @@ from workflows.pipeline.domain.link_strategies import STRATEGIES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow("random work, taken back and replayed")]
 
+OTHER = "other random work"
+
 
 @pytest.mark.parametrize(
-    ("strategy", "seed"), [*((strategy, 0) for strategy in STRATEGIES), ("greedy_plus", 1)]
+    ("strategy", "seed"),
+    and_nightly([(strategy, 0) for strategy in STRATEGIES], [("greedy_plus", 1)], OTHER),
 )
 def test_what_was_set_aside_might_as_well_never_have_been_said(strategy: str, seed: int) -> None:
     course = Course(strategy, seed)
@@ -30,7 +34,7 @@ def test_what_was_set_aside_might_as_well_never_have_been_said(strategy: str, se
     assert Judgment.objects.filter(set_aside__isnull=False).exists()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", and_nightly([0], [1], OTHER))
 def test_decisions_in_between_replay_too(seed: int) -> None:
     """Researchers decide, judgments are set aside, and pages come late. The work still ends."""
     course = Course("greedy_plus", seed)
@@ -49,7 +53,7 @@ def test_decisions_in_between_replay_too(seed: int) -> None:
     course.check()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", and_nightly([0], [1], OTHER))
 def test_images_that_were_regrouped_go_on_to_their_end(seed: int) -> None:
     course = Course("greedy_plus", 100 + seed)
     for moment in range(3):
