@@ -53,8 +53,12 @@ if EMBEDDED:
     # Tests use a file, since they have several connections and processes.
     DATABASE["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
+    SERVER_OPTIONS = DATABASE.setdefault("OPTIONS", {})
     # Fail soon when the database is away, or every thread would wait for minutes.
-    DATABASE.setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    SERVER_OPTIONS.setdefault("connect_timeout", 5)
+    # PostgreSQL takes a disk for a spinning one and then reads a whole table rather than a thousand of its
+    # rows by an index. To compile a statement takes longer than to run any of ours.
+    SERVER_OPTIONS.setdefault("options", "-c random_page_cost=1.1 -c jit=off")
 DATABASES = {"default": DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

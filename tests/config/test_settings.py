@@ -63,6 +63,16 @@ def test_the_key_of_the_embedded_default_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
+def test_the_planner_is_told_about_the_disk_unless_the_address_says_otherwise(tmp_path: Path) -> None:
+    url = "postgres://user:password@database/groundcrew"
+    for address, options in (
+        (url, "-c random_page_cost=1.1 -c jit=off"),
+        (f"{url}?options=-c%20jit%3Don", "-c jit=on"),
+    ):
+        settings = load(tmp_path, "DATABASES", DATABASE_URL=address, GROUNDCREW_SECRET_KEY="k" * 50)
+        assert settings["DATABASES"]["default"]["OPTIONS"]["options"] == options
+
+
 def test_another_database_needs_a_key_of_its_own(tmp_path: Path) -> None:
     url = "postgres://user:password@database/groundcrew"
     assert "GROUNDCREW_SECRET_KEY" in refusal(tmp_path, DATABASE_URL=url)
