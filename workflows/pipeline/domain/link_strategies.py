@@ -78,18 +78,21 @@ def components(mentions: Sequence[Mention], links: Iterable[Pair]) -> list[tuple
 
 
 def exhaustive(image: ImageLinks) -> Step:
-    """Asks every admissible pair once. Chains are the connected components of the yes links."""
+    """Asks once about every pair of mentions that are in different captions and share a type.
+
+    Mentions that links join, directly or through other mentions, form a chain.
+    """
     pairs = ((a, b) for a, b in combinations(reading_order(image.mentions), 2) if admissible(a, b))
     ask = tuple((a.id, b.id) for a, b in pairs if (a.id, b.id) not in image.answers)
     return Step(ask=ask) if ask else _final(image)
 
 
 def greedy(image: ImageLinks) -> Step:
-    """Asks caption by caption: each mention against one mention of every earlier chain of its type.
+    """Asks caption by caption about each mention and one mention of every earlier chain that shares its type.
 
-    That mention is drawn by the seed. The chains are fixed at the start of a caption, so that all its
-    questions can be open at once. Only first answers count here, so that settling a link later does not
-    change what was asked before.
+    The seed of the batch decides which mention of the chain this is. The chains are fixed at the start of a
+    caption, so that all its questions can be open at once. Only the first answer to each link decides what is
+    asked, so that settling a link later does not change what was asked before.
     """
     seen: list[Mention] = []
     yes: list[Pair] = []
@@ -111,7 +114,7 @@ def plus(strategy: Strategy) -> Strategy:
     """Return the strategy followed by settling violations of transitivity, one triangle at a time."""
 
     def with_settling(image: ImageLinks) -> Step:
-        """Asks as the plain strategy does, then settles one violated triangle at a time."""
+        """Asks as the strategy without `_plus` does, then settles one violated triangle at a time."""
         step = strategy(image)
         if step.ask:
             return step

@@ -36,7 +36,7 @@ class Verdict:
 
 
 def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
-    """One judgment decides; in a violated triangle, two of three must agree (section 3.1.1)."""
+    """One judgment decides. In a violated triangle, two of three must agree (section 3.1.1)."""
     votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
     same = _first_to_reach(2 if settling else 1, votes)
     return None if same is None else Verdict("same" if same else "different")
@@ -51,10 +51,10 @@ def decide_verification(answers: Sequence[Answer]) -> Verdict | None:
 
 
 def decide_requirement(answers: Sequence[Answer]) -> Verdict | None:
-    """A first *box* decides; otherwise two must agree on box or no box (section 3.2.1).
+    """If the first judgment is *box*, it decides; otherwise two must agree on box or no box (section 3.2.1).
 
-    A drawing answer without a box counts as *no box needed* without a reason (section 3.2.2).
-    If those who agree tie on the reason, it is `nobndbox` [ours].
+    *No further box* in drawing counts as *no box* without a reason, if the chain has no box (section 3.2.2).
+    The flag is the more frequent reason of the two judgments. If they tie, it is `nobndbox` [ours].
     """
     boxes = 0
     reasons: list[Requirement | None] = []
@@ -76,7 +76,7 @@ def decide_requirement(answers: Sequence[Answer]) -> Verdict | None:
 
 
 def decide_drawing(answers: Sequence[Answer]) -> Verdict | None:
-    """One judgment: one new box, or no further box (section 3.2.2)."""
+    """One judgment decides: a new box, or no further box (section 3.2.2)."""
     for answer in answers:
         if isinstance(answer, DrawingAnswer):
             return (
@@ -94,7 +94,7 @@ def decide_quality(answers: Sequence[Answer]) -> Verdict | None:
 
 
 def decide_coverage(answers: Sequence[Answer]) -> Verdict | None:
-    """A first *no* decides. After a first *yes*, two judgments of up to three must agree (section 3.2.4)."""
+    """If the first judgment is *no*, it decides; otherwise two of up to three must agree (section 3.2.4)."""
     votes = [a.complete for a in answers if isinstance(a, CoverageAnswer)]
     complete = False if votes[:1] == [False] else _first_to_reach(2, votes)
     return None if complete is None else Verdict("complete" if complete else "incomplete")
