@@ -38,7 +38,7 @@ export default {
   },
   coverage: {
     name: "All boxes there",
-    task: "Has everything that the marked words name got its box?",
+    task: "Is there a box around everything that the marked words name?",
     question: "Are all the boxes here that the marked words need?",
   },
   choices: {
