@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options, print_table, write_json
 from workflows.analysis.domain.aggregation.cohen import cohen_kappa
 from workflows.analysis.domain.aggregation.dawid_skene import dawid_skene
 from workflows.analysis.domain.aggregation.majority import majority
@@ -33,7 +33,8 @@ NAMES = ("box", "scene", "nobox")
 WORKERS = 200
 ITERATIONS = 20
 CROWDKIT_ITEMS = 5000
-LARGE_ITEMS = 700_000  # with three judgments each: as many as a corpus of Flickr30k's size brings in a stage
+# With three judgments each, the full size is what a corpus of Flickr30k's size brings in a stage.
+ITEMS = {"full": 700_000, "quick": 70_000, "tiny": 6_000}
 
 
 def crowd(items: int, each: int, rng: np.random.Generator) -> tuple[Votes, Ints]:
@@ -88,10 +89,10 @@ def against_crowdkit(python: str) -> list[dict[str, Any]]:
     return figures
 
 
-def at_size() -> list[dict[str, Any]]:
-    """Run every method on two million judgments."""
+def at_size(items: int) -> list[dict[str, Any]]:
+    """Run every method on three judgments an item."""
     rng = np.random.default_rng(2)
-    votes, truth = crowd(LARGE_ITEMS, 3, rng)
+    votes, truth = crowd(items, 3, rng)
     labelling: dict[str, Callable[[], Any]] = {
         "majority": lambda: majority(votes),
         "one-coin": lambda: dawid_skene(votes, one_coin=True),
@@ -110,9 +111,11 @@ def at_size() -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    figures: dict[str, Any] = {"at_size": at_size()}
+    chosen = options(__doc__).parse_args()
+    items = ITEMS[chosen.size]
+    figures: dict[str, Any] = {"at_size": at_size(items)}
     print_table(
-        f"{3 * LARGE_ITEMS:,} judgments by {WORKERS} workers, a third of whom guess",
+        f"{3 * items:,} judgments by {WORKERS} workers, a third of whom guess",
         ("", "seconds", "right, or the figure"),
         [
             (row["method"], f"{row['seconds']:.1f}", f"{row.get('right', row.get('value')):.4f}")
@@ -134,7 +137,8 @@ def main() -> None:
                 for row in figures["crowdkit"]
             ],
         )  # fmt: skip
-    write_json("aggregation", figures)
+    references = {f"of {row['method']}": row["crowdkit_seconds"] for row in figures.get("crowdkit", ())}
+    write_json("aggregation", figures, references=references, folder=chosen.out)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ and density, the first 5,000 captions of ../shared/data/flickr30k are chunked.
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import re
 import time
@@ -21,10 +20,11 @@ from annotation.chunkers import Chunker, HantaChunker
 from annotation.domain.mentions import describe
 from annotation.domain.tokens import tokenise
 from annotation.domain.types import NOTVISUAL
+from benchmarks.report import options, write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
-CAPTIONS = 5_000
+CAPTIONS = {"full": 5_000, "quick": 500, "tiny": 20}
 # The paper has 513,644 mentions in 158,915 captions, of 2.35 words each. It does not count chunks.
 PAPER = {"mentions a caption": 3.23, "words a mention": 2.35}
 
@@ -114,13 +114,15 @@ def real_captions(number: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the figures and write them to benchmarks/out/chunking.json."""
+    """Print the figures and write them as JSON."""
+    chosen = options(__doc__).parse_args()
+    captions = CAPTIONS[chosen.size]
     if not SHARED.is_dir():
         raise SystemExit(
             f"{SHARED} is missing; put the shared data there or set GROUNDCREW_SHARED to its folder"
         )
     chunker = HantaChunker()
-    timed = speed(chunker, real_captions(CAPTIONS))
+    timed = speed(chunker, real_captions(captions))
     found = agreement(chunker, read_gold(SHARED / "data" / "entities_sample" / "Sentences"))
     figures = {
         "precision": found.precision,
@@ -129,13 +131,12 @@ def main() -> None:
         "type agreement": found.type_agreement,
         **timed,
     }
-    print(f"spans and types against {found.spans} published ones; the rest over {CAPTIONS:,} captions\n")
+    print(f"spans and types against {found.spans} published ones; the rest over {captions:,} captions\n")
     for name, value in figures.items():
         paper = f"   (paper {PAPER[name]})" if name in PAPER else ""
         print(f"{name:<20} {value:>10,.3f}{paper}")
-    out = Path(__file__).with_name("out") / "chunking.json"
-    out.parent.mkdir(exist_ok=True)
-    out.write_text(json.dumps({name: round(value, 4) for name, value in figures.items()}, indent=2) + "\n")
+    rounded = {name: round(value, 4) for name, value in figures.items()}
+    write_json("chunking", rounded, references={"spans": found.spans}, folder=chosen.out)
 
 
 if __name__ == "__main__":

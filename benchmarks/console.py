@@ -2,15 +2,13 @@
 
 `make bench-console` makes a project of 31,783 images and over two million judgments, and looks at every page
 below /admin/ three times, as a manager. Its exit code is 1 if a page takes more than 30 queries, or more than
-300 ms in the median. `python -m benchmarks.console --images 300` tries it on less. For comparison, it also
+300 ms in the median. `python -m benchmarks.console --size quick` tries it on less. For comparison, it also
 prints what the machine takes, without Django, for one row by its key and for fifty rows in a row.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -18,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.made_up_corpus import IMAGES
-from benchmarks.report import print_table, write_json
+from benchmarks.report import DATABASES, IncompleteError, options, own_environment, print_table, write_json
 
+SIZES = {"full": IMAGES, "quick": 300, "tiny": 3}
 SLOWEST = 25
 """How many pages the table shows. The file has all of them."""
 _TIMES = ("median", "worst")
@@ -29,24 +28,28 @@ def main() -> int:
     """Run both databases, each in a process of its own, and print what they measured."""
     from tests.servers import postgres
 
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--images", type=int, default=IMAGES)
-    parser.add_argument("--database", choices=("postgresql", "sqlite"), help="only this one")
+    parser = options(__doc__, databases=True)
+    parser.add_argument("--images", type=int, help="another number of images than that of the size")
     chosen = parser.parse_args()
-    figures: dict[str, Any] = {"images": chosen.images}
+    images = chosen.images or SIZES[chosen.size]
+    figures: dict[str, Any] = {"images": images}
     if chosen.database != "sqlite":
         with postgres() as database:
-            figures["postgresql"] = _measure(database, chosen.images)
+            figures["postgresql"] = _measure(database, images, chosen.size)
     if chosen.database != "postgresql":
-        figures["sqlite"] = _measure("", chosen.images)
+        figures["sqlite"] = _measure("", images, chosen.size)
     over = 0
-    for name in ("postgresql", "sqlite"):
+    for name in DATABASES:
         if name in figures:
             over += _report(name, figures[name])
-    write_json("console", figures)
-    return min(over, 1)
+    references = {
+        f"{part} ({name})": value
+        for name in DATABASES
+        if name in figures
+        for part, value in figures[name]["machine"].items()
+    }
+    write_json("console", figures, references=references, folder=chosen.out)
+    return 0 if chosen.size == "tiny" else min(over, 1)
 
 
 def _report(name: str, figures: dict[str, Any]) -> int:
@@ -71,27 +74,27 @@ def _report(name: str, figures: dict[str, Any]) -> int:
     print(f"{size['judgment']:,} judgments, {size['item']:,} items; made in {figures['fill_seconds']:.0f} s")
     print(f"the machine: one row {machine['row_ms']:.3f} ms, fifty rows {machine['fifty_ms']:.3f} ms")
     print(f"most queries: {max(page['queries'] for page in pages)}; over a limit: {len(over)} pages")
+    if failed := [page["address"] for page in pages if page["status"] >= 500]:
+        raise IncompleteError(f"these pages failed on {name}: {', '.join(failed)}")
     print_table(
         "Counting the project's figures (seconds)", ("kind", "seconds"), list(figures["counts"].items())
     )
     return len(over)
 
 
-def _measure(database: str, images: int) -> dict[str, Any]:
+def _measure(database: str, images: int, size: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = {
-            **os.environ,
-            "GROUNDCREW_VAR": folder,
-            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-            "GROUNDCREW_LOG_LEVEL": "ERROR",
-            "DATABASE_URL": database,
-            "REDIS_URL": "",
+        environment = own_environment(
+            folder,
+            GROUNDCREW_LOG_LEVEL="ERROR",
+            DATABASE_URL=database,
             # The server has an account, so that its pages have something to show. Nothing calls the platform.
-            "GROUNDCREW_MTURK_KEY_ID": "none",
-            "GROUNDCREW_MTURK_SECRET": "none",
-        }
+            GROUNDCREW_MTURK_KEY_ID="none",
+            GROUNDCREW_MTURK_SECRET="none",  # noqa: S106
+            GROUNDCREW_MTURK_SECRET_FILE="",
+        )
         out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.console_visits", str(out), str(images)]
+        command = [sys.executable, "-m", "benchmarks.console_visits", str(out), str(images), size]
         subprocess.run(command, env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
         return figures

@@ -35,8 +35,8 @@ from workflows.analysis.models import KeptCounts
 TIMES = 300
 
 
-def main(out: Path, images: int) -> None:
-    """Write the figures of this database to `out` as JSON."""
+def main(out: Path, images: int, *, tiny: bool) -> None:
+    """Write the figures of this database to `out` as JSON. With `tiny`, few addresses are visited."""
     call_command("migrate", verbosity=0)
     begin = time.perf_counter()
     fill(images)
@@ -45,7 +45,8 @@ def main(out: Path, images: int) -> None:
             cursor.execute("VACUUM")  # as in a database at rest: after a bulk load, no row has its hint bits
     analyze(*BULK)
     fill_seconds = time.perf_counter() - begin
-    visits = list(tqdm(Visitor().visits(), desc=connection.vendor, unit=" pages", disable=None))
+    visitor = Visitor(times=1, brief=True) if tiny else Visitor()
+    visits = list(tqdm(visitor.visits(), desc=connection.vendor, unit=" pages", disable=None))
     counts = KeptCounts.objects.filter(batch=None).order_by("kind").values_list("kind", "seconds")
     figures = {
         "fill_seconds": fill_seconds,
@@ -78,4 +79,4 @@ def _median(query: str, rng: random.Random, most: int) -> float:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), tiny=sys.argv[3] == "tiny")

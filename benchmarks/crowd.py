@@ -2,22 +2,22 @@
 
 `make bench-crowd` runs rounds every 30 s, as beat begins them, with an emulated Mechanical Turk on which 500
 HITs are open. Workers submit one page after another meanwhile. It runs once at five calls a second, as with
-Amazon, and once without a limit. `python -m benchmarks.crowd quick` takes fewer HITs and a tenth of the time.
+Amazon, and once without a limit. `python -m benchmarks.crowd --size quick` takes fewer HITs and a tenth of
+the time.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options, own_environment, print_table, write_json
 
-SIZES = {"full": (500, 30.0, 4, 0.5), "quick": (60, 5.0, 4, 1.0)}
+SIZES = {"full": (500, 30.0, 4, 0.5), "quick": (60, 5.0, 4, 1.0), "tiny": (6, 1.0, 2, 4.0)}
 """Open HITs, seconds between rounds, rounds, submissions a second."""
 
 
@@ -26,26 +26,25 @@ def main() -> int:
     from simulation.emulators.mturk.run import process
     from tests.servers import postgres
 
-    size = "quick" if "quick" in sys.argv[1:] else "full"
+    chosen = options(__doc__).parse_args()
     with (
         postgres(durable=True) as database,
         process("--funds", "100000000") as turk,
         tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder,
     ):
-        environment = {
-            **os.environ,
-            "GROUNDCREW_VAR": folder,
-            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-            "GROUNDCREW_SITE": "https://groundcrew.example",
-            "GROUNDCREW_LOG_LEVEL": "WARNING",
-            "DATABASE_URL": database,
-        }
+        environment = own_environment(
+            folder,
+            GROUNDCREW_SITE="https://groundcrew.example",
+            GROUNDCREW_LOG_LEVEL="WARNING",
+            DATABASE_URL=database,
+        )
         out = Path(folder) / "figures.json"
         command = [sys.executable, "-m", "benchmarks.crowd_run", str(out), turk.url, turk.queue_url]
-        subprocess.run([*command, *map(str, SIZES[size])], env=environment, check=True)
+        subprocess.run([*command, *map(str, SIZES[chosen.size])], env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     _print(figures)
-    write_json("crowd", figures)
+    references = {name: value["p50"] for name, value in figures["reference"].items()}
+    write_json("crowd", figures, references=references, folder=chosen.out)
     return 0
 
 

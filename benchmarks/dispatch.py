@@ -3,20 +3,19 @@
 Judgments are counted while advance keeps up. `make bench-dispatch` measures PostgreSQL (every commit durable)
 with a Redis-protocol broker, and the embedded SQLite with its filesystem broker. It runs granian with two
 workers and one Celery process, and annotators without think time on the same cores. `python -m
-benchmarks.dispatch quick` takes a tenth of the time.
+benchmarks.dispatch --size quick` takes a tenth of the time.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options, own_environment, print_table, write_json
 
 TARGETS = (
     "wanted: at least 500 judgments a second, at most 4 ms of CPU each, p99 of claim at 1,000,000 within 1.5x"
@@ -27,11 +26,13 @@ def main() -> int:
     """Run both databases, each in a process of its own, and print what they measured."""
     from tests.servers import postgres, redis
 
-    quick = "quick" in sys.argv[1:]
+    chosen = options(__doc__, databases=True).parse_args()
     figures = {}
-    with postgres(durable=True) as database, redis() as broker:
-        figures["postgresql"] = _measure(database, broker, quick)
-    figures["sqlite"] = _measure("", "", quick)
+    if chosen.database != "sqlite":
+        with postgres(durable=True) as database, redis() as broker:
+            figures["postgresql"] = _measure(database, broker, chosen.size)
+    if chosen.database != "postgresql":
+        figures["sqlite"] = _measure("", "", chosen.size)
     rows, heads = [], []
     for name, measured in figures.items():
         raw = round(measured["raw"]["judgments_a_second"])
@@ -49,7 +50,8 @@ def main() -> int:
         heads,
     )
     print(f"\n{TARGETS}")
-    write_json("dispatch", figures)
+    references = {f"of {name}": measured["raw"]["judgments_a_second"] for name, measured in figures.items()}
+    write_json("dispatch", figures, references=references, folder=chosen.out)
     return 0
 
 
@@ -64,21 +66,19 @@ def _head(run: dict[str, Any], first: dict[str, Any]) -> list[object]:
     return [f"{run['open_items']:,}", p50, p95, p99, round(p99 / first["claim_ms"]["p99"], 2)]
 
 
-def _measure(database: str, broker: str, quick: bool) -> dict[str, Any]:
+def _measure(database: str, broker: str, size: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = {
-            **os.environ,
-            "GROUNDCREW_VAR": folder,
-            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-            "GROUNDCREW_TASK_PROCESSES": "1",
+        environment = own_environment(
+            folder,
+            GROUNDCREW_TASK_PROCESSES="1",
             # Two requests at once on two cores: with more, threads only take turns at the interpreter's lock.
-            "GROUNDCREW_WEB_THREADS": "1",
-            "GROUNDCREW_LOG_LEVEL": "WARNING",
-            "DATABASE_URL": database,
-            "REDIS_URL": broker,
-        }
+            GROUNDCREW_WEB_THREADS="1",
+            GROUNDCREW_LOG_LEVEL="WARNING",
+            DATABASE_URL=database,
+            REDIS_URL=broker,
+        )
         out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.dispatch_run", str(out), "quick" if quick else "full"]
+        command = [sys.executable, "-m", "benchmarks.dispatch_run", str(out), size]
         subprocess.run(command, env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
         return figures

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from django.utils import timezone
 from annotation.models import Batch, Item, Project, Worker
 from benchmarks.corpus import make_project, with_open_links
 from benchmarks.dispatch_reference import pages_a_second
-from benchmarks.report import percentile
+from benchmarks.report import check_logs, percentile
 from config.serve import Server, services
 from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.settings import parse_settings
@@ -38,39 +39,53 @@ from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import open_queued
 from workflows.workers.enrolment import enrol_worker
 
-SIZES = (1_000, 100_000, 1_000_000)
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured."""
+
+    seconds: float
+    annotators: tuple[int, ...]
+    open_items: tuple[int, ...]
+    warm_seconds: float = 2.0
+
+
+SIZES = {
+    "full": Size(30.0, (8, 32), (1_000, 100_000, 1_000_000)),
+    "quick": Size(4.0, (8, 32), (1_000, 100_000)),
+    "tiny": Size(1.0, (2,), (1_000,), 0.5),
+}
 IMAGES_A_SECOND = 20
 """There are enough images that work never runs out, and few enough that all six stages are reached."""
 LINKS_AN_IMAGE = 90
 """The least number of pairs of mentions of two captions that an image of the made-up corpus has."""
 
 
-def main(out: Path, quick: bool) -> None:
+def main(out: Path, size: Size) -> None:
     """Write the figures of this database to `out` as JSON."""
     call_command("migrate", verbosity=0)
-    seconds = 4.0 if quick else 30.0
-    load = [_under_load(annotators, seconds, int(seconds * IMAGES_A_SECOND)) for annotators in (8, 32)]
+    load = [_under_load(annotators, size) for annotators in size.annotators]
     queue: list[dict[str, Any]] = []
     batch, workers = None, []
-    for size in SIZES[: 2 if quick else 3]:
-        project = make_project(f"queue-{size}", size // LINKS_AN_IMAGE + 20)
-        batch, workers = with_open_links(project, size), _workers(project, 8)
-        measured = _run(workers, seconds / 2, give_back=True)
+    for items in size.open_items:
+        project = make_project(f"queue-{items}", items // LINKS_AN_IMAGE + 20)
+        batch, workers = with_open_links(project, items), _workers(project, 8)
+        measured = _run(workers, size, size.seconds / 2, give_back=True)
         claims = _milliseconds(measured["claim"])
-        queue.append({"open_items": size, "claim_ms": claims})
-        _say(f"{size:,} open items: claim p99 {claims['p99']} ms")
+        queue.append({"open_items": items, "claim_ms": claims})
+        _say(f"{items:,} open items: claim p99 {claims['p99']} ms")
     assert batch is not None
-    raw = pages_a_second(batch, workers, seconds / 3, 10) * 10
+    raw = pages_a_second(batch, workers, size.seconds / 3, 10) * 10
     _say(f"raw transactions: {raw:.0f} judgments/s")
     out.write_bytes(orjson.dumps({"load": load, "queue": queue, "raw": {"judgments_a_second": raw}}))
 
 
-def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
-    project = make_project(f"load-{annotators}", images)
+def _under_load(annotators: int, size: Size) -> dict[str, Any]:
+    project = make_project(f"load-{annotators}", int(size.seconds * IMAGES_A_SECOND))
     batch = create_batch(project=project, name="main", settings=parse_settings({"regime": "open"}))
     move_batch(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=timezone.now())
-    run = _run(_workers(project, annotators), seconds, give_back=False)
+    run = _run(_workers(project, annotators), size, size.seconds, give_back=False)
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
     figures = {
         "annotators": annotators,
@@ -87,15 +102,19 @@ def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
     return figures
 
 
-def _run(workers: list[Worker], seconds: float, *, give_back: bool) -> dict[str, Any]:
-    """Serve a load, and let advance finish. CPU seconds are counted until everything is read."""
-    with services(logs=Path(os.environ["GROUNDCREW_VAR"]) / "logs") as server:
+def _run(workers: list[Worker], size: Size, seconds: float, *, give_back: bool) -> dict[str, Any]:
+    """Serve a load, and let advance finish. CPU seconds are counted until everything is read.
+
+    Raises ServiceFailed or IncompleteError if a service ended or logged an error.
+    """
+    logs = Path(os.environ["GROUNDCREW_VAR"]) / "logs"
+    with services(logs=logs) as server:
         job = {
             "url": server.url,
             "tokens": [make_token(worker) for worker in workers],
             "give_back": give_back,
         }
-        _load({**job, "seconds": 2})  # for connections, caches and compiled code
+        _load({**job, "seconds": size.warm_seconds})  # for connections, caches and compiled code
         _drain()
         before = _cpu(server)
         with _Backlog() as backlog:
@@ -106,7 +125,9 @@ def _run(workers: list[Worker], seconds: float, *, give_back: bool) -> dict[str,
         run["drained_seconds"] = round(_drain(), 2)
         after = _cpu(server)
         run["cpu"] = {part: after[part] - before[part] for part in after}
-        return run
+        server.check()
+    check_logs(logs)
+    return run
 
 
 def _load(job: dict[str, Any]) -> dict[str, Any]:
@@ -202,4 +223,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] == "quick")
+    main(Path(sys.argv[1]), SIZES[sys.argv[2]])

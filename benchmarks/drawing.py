@@ -24,6 +24,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,28 @@ import PIL.Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playwright
 
 from benchmarks.frames import CATEGORIES, read_frames
-from benchmarks.report import print_table, write_json
+from benchmarks.report import check_logs, options, own_environment, print_table, write_json
 from scripts.browser import obtain, this_machine
 
-SIZE = (4000, 3000)
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
-RATIOS = (1, 2)
-"""Device pixels for each CSS pixel."""
-MOVES = 240
-"""Mouse events in a gesture: it takes four seconds or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured."""
+
+    photograph: tuple[int, int]
+    ratios: tuple[int, ...]
+    """Device pixels for each CSS pixel."""
+    moves: int
+    """Mouse events in a gesture. With 240, it takes four seconds or more."""
+
+
+SIZES = {
+    "full": Size((4000, 3000), (1, 2), 240),
+    "quick": Size((4000, 3000), (1,), 60),
+    "tiny": Size((800, 600), (1,), 20),
+}
 COLUMNS = (
     *("frames", "median_ms", "p95_ms", "p99_ms", "max_ms", "over_16_ms"),
     *("cpu_median_ms", "cpu_max_ms", "cpu_over_16_ms", "apart_p99_ms", "dropped"),
@@ -55,9 +69,13 @@ Gesture = Callable[[Page, "Picture"], None]
 
 
 class Picture:
-    """The area that the mouse moves over: its middle and its reach, in CSS pixels of the window."""
+    """The area that the mouse moves over: its middle and its reach, in CSS pixels of the window.
 
-    def __init__(self, surface: Locator | None) -> None:
+    `moves` is how often the mouse moves in a gesture.
+    """
+
+    def __init__(self, surface: Locator | None, moves: int) -> None:
+        self.moves = moves
         box = surface.bounding_box() if surface else {"x": 0, "y": 0, **WINDOW}
         assert box
         self.middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -69,45 +87,52 @@ class Picture:
 
 
 def main() -> int:
+    chosen = options(__doc__).parse_args()
+    size = SIZES[chosen.size]
     executable = obtain(this_machine())
     figures: dict[str, dict[str, Any]] = {}
     with (
         tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder,
-        site(Path(folder)) as link,
+        site(Path(folder), size.photograph) as link,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=executable)
-        for ratio in RATIOS:
-            figures |= _measured(browser, link, ratio)
+        for ratio in size.ratios:
+            figures |= _measured(browser, link, ratio, size.moves)
         version = browser.version
         browser.close()
+    width, height = size.photograph
     print_table(
-        f"Milliseconds of the main thread a frame, {SIZE[0]} x {SIZE[1]} pixels, Chromium {version}",
+        f"Milliseconds of the main thread a frame, {width} x {height} pixels, Chromium {version}",
         ("", *(column.removesuffix("_ms").replace("_", " ") for column in COLUMNS)),
         [[name, *(measured[column] for column in COLUMNS)] for name, measured in figures.items()],
     )
     print("\nwanted: no frame over 16 ms but where the reference has some, too")
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    write_json("drawing", {"chromium": version, "moves": MOVES, "gestures": figures})
+    references = {
+        f"{name}, {column}": figures[f"{name}, ratio {ratio}"][column]
+        for ratio in size.ratios
+        for name in ("reference", *GESTURES)
+        for column in ("frames", "median_ms")
+    }
+    written = {"chromium": version, "moves": size.moves, "gestures": figures}
+    write_json("drawing", written, references=references, folder=chosen.out)
     return 0
 
 
 @contextmanager
-def site(folder: Path) -> Iterator[str]:
+def site(folder: Path, size: tuple[int, int]) -> Iterator[str]:
     """Run a site with one photograph to draw on. Yield a worker's link.
 
     Sets up Django, once in a process.
     """
     os.environ.update(
-        {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "GROUNDCREW_VAR": str(folder),
-            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
+        own_environment(
+            str(folder),
+            DJANGO_SETTINGS_MODULE="config.settings",
             # Playwright's synchronous calls run an event loop in this thread, which also uses the database.
-            "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
-        },
-        DATABASE_URL="",
-        REDIS_URL="",
+            DJANGO_ALLOW_ASYNC_UNSAFE="true",
+        )
     )
     import django
 
@@ -119,29 +144,31 @@ def site(folder: Path) -> Iterator[str]:
     from tests.e2e.site import Site
 
     call_command("migrate", verbosity=0)
-    scene = Scene(("a man",), {"box": list(FIRST)}, size=SIZE, picture=photograph())
+    scene = Scene(("a man",), {"box": list(FIRST)}, size=size, picture=photograph(size))
     with services(logs=folder / "logs") as server:
         opened = Site(server)
         opened.open("drawing", items=1, scenes=[scene])
         yield opened.worker_link("drawing")
+        server.check()
+    check_logs(folder / "logs")
 
 
-def photograph() -> bytes:
-    """Make a JPEG of 12 megapixels with large and small structure, as photographs have: some 5 MB."""
+def photograph(size: tuple[int, int]) -> bytes:
+    """Make a JPEG with large and small structure, as photographs have. One of 12 megapixels has some 5 MB."""
     rng = np.random.default_rng(0)
-    coarse = PIL.Image.fromarray(rng.integers(0, 256, (30, 40, 3), dtype=np.uint8)).resize(SIZE)
-    grain = rng.normal(0, 12, (SIZE[1], SIZE[0], 1))
+    coarse = PIL.Image.fromarray(rng.integers(0, 256, (30, 40, 3), dtype=np.uint8)).resize(size)
+    grain = rng.normal(0, 12, (size[1], size[0], 1))
     pixels = np.clip(np.asarray(coarse) + grain, 0, 255).astype(np.uint8)
     file = io.BytesIO()
     PIL.Image.fromarray(pixels).save(file, "JPEG", quality=88)
     return file.getvalue()
 
 
-def _measured(browser: Browser, link: str, ratio: int) -> dict[str, dict[str, float]]:
+def _measured(browser: Browser, link: str, ratio: int, moves: int) -> dict[str, dict[str, float]]:
     context = browser.new_context(viewport=WINDOW, device_scale_factor=ratio, locale="en")
     page = context.new_page()
     page.set_content(REFERENCE)
-    found = {f"reference, ratio {ratio}": _trace(browser, page, Picture(None), new_box)}
+    found = {f"reference, ratio {ratio}": _trace(browser, page, Picture(None, moves), new_box)}
     page.goto(link)
     page.get_by_role("dialog").get_by_role("button", name="To the questions").click()
     surface = page.locator("svg[data-phase=ready]")
@@ -149,7 +176,7 @@ def _measured(browser: Browser, link: str, ratio: int) -> dict[str, dict[str, fl
     page.wait_for_timeout(1000)  # so that the magnifier has the photograph's bitmap
     page.get_by_role("group", name="How to draw").get_by_role("button", name="Drag").click()
     for name, gesture in GESTURES.items():
-        found[f"{name}, ratio {ratio}"] = _trace(browser, page, Picture(surface), gesture)
+        found[f"{name}, ratio {ratio}"] = _trace(browser, page, Picture(surface, moves), gesture)
     context.close()
     return found
 
@@ -170,8 +197,8 @@ def _wander(page: Page, picture: Picture, begin: Point, press: bool) -> None:
     if press:
         page.mouse.down()
     page.evaluate("performance.mark('gesture begins') && 0")
-    for step in range(MOVES):
-        turn = step / MOVES * 2 * math.pi
+    for step in range(picture.moves):
+        turn = step / picture.moves * 2 * math.pi
         page.mouse.move(*picture.at(0.6 + 0.4 * math.sin(5 * turn), 0.6 + 0.4 * math.cos(3 * turn)))
     page.evaluate("performance.mark('gesture ends') && 0")
     page.mouse.move(*picture.at(0.5, 0.5))

@@ -1,7 +1,7 @@
 """Measures what exporting costs: a made-up annotated corpus of the paper's size into every format.
 
 `make bench-export` measures the embedded SQLite, and PostgreSQL (the server in DATABASE_URL, if that names
-one, with an empty database). `python -m benchmarks.export quick` takes a tenth of the images.
+one, with an empty database). `python -m benchmarks.export --size quick` takes a tenth of the images.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options, own_environment, print_table, write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = "bench-export"
@@ -26,6 +26,7 @@ RUNS = (
     ("jsonl", ()),
     ("parquet", ()),
 )
+SHARES = {"full": 1.0, "quick": 0.1, "tiny": 0.001}
 TARGET = "the target for flickr30k-entities, merged: under 60 s and 300 MB on two cores"
 
 
@@ -33,37 +34,43 @@ def main() -> int:
     """Measure both databases, and print a table of each."""
     from tests.servers import postgres
 
-    share = 0.1 if "quick" in sys.argv[1:] else 1.0
-    figures: dict[str, Any] = {"sqlite": _measure("", share)}
-    with postgres(durable=True) as database:
-        figures["postgresql"] = _measure(database, share)
+    chosen = options(__doc__, databases=True).parse_args()
+    figures: dict[str, Any] = {}
+    if chosen.database != "postgresql":
+        figures["sqlite"] = _measure("", chosen.size)
+    if chosen.database != "sqlite":
+        with postgres(durable=True) as database:
+            figures["postgresql"] = _measure(database, chosen.size)
     for name, result in figures.items():
         _print(name, result)
     print(f"\n{TARGET}")
-    write_json("export", figures)
+    references = {
+        f"{part} ({run['format']}, {name})": run["raw"][part]
+        for name, result in figures.items()
+        for run in result["runs"]
+        for part in ("rows", "read", "write")
+    }
+    write_json("export", figures, references=references, folder=chosen.out)
     return 0
 
 
-def _measure(database: str, share: float) -> dict[str, Any]:
+def _measure(database: str, size: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as name:
         folder = Path(name)
-        environment = {
-            **os.environ,
-            "GROUNDCREW_VAR": name,
-            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-            "DATABASE_URL": database,
-        }
+        environment = own_environment(name, DATABASE_URL=database)
         begin = time.perf_counter()
-        _run([sys.executable, "-m", "benchmarks.made_up_corpus", str(share)], environment)
+        _run([sys.executable, "-m", "benchmarks.made_up_corpus", str(SHARES[size])], environment)
         result: dict[str, Any] = {"build_seconds": round(time.perf_counter() - begin, 1), "runs": []}
-        for number, (format, options) in enumerate(RUNS):
-            result["runs"].append(_export(folder / str(number), format, options, environment))
+        for number, (format, arguments) in enumerate(RUNS[:1] if size == "tiny" else RUNS):
+            result["runs"].append(_export(folder / str(number), format, arguments, environment))
         return result
 
 
-def _export(out: Path, format: str, options: tuple[str, ...], environment: dict[str, str]) -> dict[str, Any]:
+def _export(
+    out: Path, format: str, arguments: tuple[str, ...], environment: dict[str, str]
+) -> dict[str, Any]:
     """Run one export in a process of its own, then only its raw work."""
-    command = ["manage.py", "export_dataset", str(out), "--project", PROJECT, "--format", format, *options]
+    command = ["manage.py", "export_dataset", str(out), "--project", PROJECT, "--format", format, *arguments]
     figures = _run([sys.executable, *command], environment)
     manifest = json.loads((out / "manifest.json").read_text())
     sizes = {str(path.relative_to(out)): path.stat().st_size for path in out.rglob("*") if path.is_file()}
@@ -75,13 +82,13 @@ def _export(out: Path, format: str, options: tuple[str, ...], environment: dict[
         [sys.executable, *command], env=environment, cwd=ROOT, check=True, capture_output=True, text=True
     )
     return {
-        "format": " ".join((format, *options)),
+        "format": " ".join((format, *arguments)),
         **figures,
         "files": len(sizes),
         "megabytes": round(sum(sizes.values()) / 1e6, 1),
         "counts": manifest["counts"],
         "content_hash": manifest["content_hash"],
-        "raw": {name: round(value, 2) for name, value in json.loads(raw.stdout).items()},
+        "raw": {name: round(value, 4) for name, value in json.loads(raw.stdout).items()},
     }
 
 
@@ -111,7 +118,7 @@ def _print(name: str, result: dict[str, Any]) -> None:
             (
                 run["format"], run["seconds"], run["cpu_seconds"], run["peak_mb"], f"{run['files']:,}",
                 run["megabytes"], f"{run['counts']['chains']:,}", f"{run['counts']['boxes']:,}",
-                run["raw"]["read"], run["raw"]["write"],
+                f"{run['raw']['read']:.2f}", f"{run['raw']['write']:.2f}",
             )
             for run in result["runs"]
         ],

@@ -1,8 +1,8 @@
 """Measures what importing costs: all captions of Flickr30k are read, tokenised, chunked, typed and stored.
 
 `make bench-import` measures the embedded SQLite, and PostgreSQL (every commit durable; the server in
-DATABASE_URL, if that names one). `python -m benchmarks.import quick` takes a tenth of the captions. They are
-expected in ../shared/data/flickr30k, or below GROUNDCREW_SHARED, the path of the folder `shared`.
+DATABASE_URL, if that names one). `python -m benchmarks.import --size quick` takes a tenth of the captions.
+They are expected in ../shared/data/flickr30k, or below GROUNDCREW_SHARED, the path of the folder `shared`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options, own_environment, print_table, write_json
 
 ROOT = Path(__file__).resolve().parents[1]
 PAPER = "the paper has 3.23 mentions a caption of 2.35 words"
@@ -25,14 +25,18 @@ def main() -> int:
     """Run both databases, each in a process of its own, and print what they measured."""
     from tests.servers import postgres
 
+    chosen = options(__doc__, databases=True).parse_args()
     shared = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
     captions = shared / "data" / "flickr30k" / "captions.token.gz"
     if not captions.exists():
         print(f"{captions} is missing; set GROUNDCREW_SHARED to the folder shared", file=sys.stderr)
         return 1
-    figures = {"sqlite": _measure("", captions)}
-    with postgres(durable=True) as database:
-        figures["postgresql"] = _measure(database, captions)
+    figures = {}
+    if chosen.database != "postgresql":
+        figures["sqlite"] = _measure("", captions, chosen.size)
+    if chosen.database != "sqlite":
+        with postgres(durable=True) as database:
+            figures["postgresql"] = _measure(database, captions, chosen.size)
     print_table(
         "Importing (seconds; MB: peak of all its processes; raw inserts: the same rows, nothing else)",
         ("", "captions", "mentions", "a caption", "words each", "seconds", "captions/s", "CPU s", "MB",
@@ -40,7 +44,8 @@ def main() -> int:
         [_row(name, run) for name, run in figures.items()],
     )  # fmt: skip
     print(f"\n{PAPER}")
-    write_json("import", figures)
+    references = {f"of {name}": run["raw_insert_seconds"] for name, run in figures.items()}
+    write_json("import", figures, references=references, folder=chosen.out)
     return 0
 
 
@@ -57,22 +62,17 @@ def _row(name: str, run: dict[str, Any]) -> list[object]:
         run["import"]["cpu_seconds"],
         run["import"]["peak_mb"],
         run["import"]["peak_mb_at_a_tenth"],
-        run["raw_insert_seconds"],
+        f"{run['raw_insert_seconds']:.1f}",
         run["again"]["seconds"],
         run["again"]["peak_mb"],
     ]
 
 
-def _measure(database: str, captions: Path) -> dict[str, Any]:
+def _measure(database: str, captions: Path, size: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = {
-            **os.environ,
-            "GROUNDCREW_VAR": folder,
-            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-            "DATABASE_URL": database,
-        }
+        environment = own_environment(folder, DATABASE_URL=database)
         out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.import_run", str(captions), str(out), *sys.argv[1:]]
+        command = [sys.executable, "-m", "benchmarks.import_run", str(captions), str(out), size]
         subprocess.run(command, env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
         return figures

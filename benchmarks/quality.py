@@ -5,14 +5,13 @@ accuracies around those of the paper's table 3, and a third are careless in five
 services, in a process for each setting, with an embedded database of its own. The paper's figures (table 3)
 are printed beside the results.
 
-Options: --images, --gold, --workers, --seed, --settings (some of them, by name).
+Options: --size, --images, --gold, --workers, --seed, --settings (some of them, by name).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,10 +22,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options as shared_options
+from benchmarks.report import own_environment, print_table, write_json
 from benchmarks.trust_scores import TABLE_3, Confusion, Worker, confusions
 
-IMAGES, GOLD, WORKERS, SEED = 120, 110, 200, 2015
+SIZES = {"full": (120, 110, 200), "quick": (12, 30, 24), "tiny": (1, 4, 24)}
+"""Images to annotate, images for verification questions, workers."""
+RAW = {"full": (4.0, 200), "quick": (4.0, 200), "tiny": (0.3, 10)}
+"""Seconds and images of the raw transactions."""
+SEED = 2015
 AT_ONCE = 2
 """How many settings run side by side."""
 CONTROLLED = ("trusted", "set aside", "with test")
@@ -35,16 +39,20 @@ NAMES = ("open", *CONTROLLED, "verification")
 
 def main() -> int:
     """Run the settings, and print what they measured."""
-    parser = argparse.ArgumentParser(prog="benchmarks.quality", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--images", type=int, default=IMAGES, help="to annotate")
-    parser.add_argument("--gold", type=int, default=GOLD, help="more, for verification questions")
-    parser.add_argument("--workers", type=int, default=WORKERS)
+    parser = shared_options(__doc__)
+    parser.add_argument("--images", type=int, help="to annotate")
+    parser.add_argument("--gold", type=int, help="more, for verification questions")
+    parser.add_argument("--workers", type=int)
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--settings", nargs="+", choices=NAMES, default=list(NAMES))
+    parser.add_argument("--settings", nargs="+", choices=NAMES, help="all, or with --size tiny only open")
     options = parser.parse_args()
+    for name, number in zip(("images", "gold", "workers"), SIZES[options.size], strict=True):
+        if getattr(options, name) is None:
+            setattr(options, name, number)
+    names = options.settings or (NAMES[:1] if options.size == "tiny" else NAMES)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        runs = {run["name"]: run for run in pool.map(lambda name: _measure(name, options), options.settings)}
-    raw = _raw()
+        runs = {run["name"]: run for run in pool.map(lambda name: _measure(name, options), names)}
+    raw = _raw(*RAW[options.size])
     for name in CONTROLLED:
         if name in runs:
             _print_trust(name, runs[name])
@@ -57,9 +65,8 @@ def main() -> int:
     print(f"\nRaw transactions of the embedded database: {raw:.0f} judgments/s")
     figures = {name: _figures(run) for name, run in runs.items()}
     sizes = {name: getattr(options, name) for name in ("images", "gold", "workers", "seed")}
-    write_json(
-        "quality", {**sizes, "raw_judgments_a_second": raw, "settings": figures, "paper": TABLE_3_JSON}
-    )
+    written = {**sizes, "raw_judgments_a_second": raw, "settings": figures, "paper": TABLE_3_JSON}
+    write_json("quality", written, references={"raw transactions": raw}, folder=options.out)
     return 0
 
 
@@ -73,17 +80,7 @@ TABLE_3_JSON = {
 def _environment() -> Iterator[tuple[Path, dict[str, str]]]:
     """Yield a folder, and an environment in which everything is kept there."""
     with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        yield (
-            Path(folder),
-            {
-                **os.environ,
-                "GROUNDCREW_VAR": folder,
-                "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-                "GROUNDCREW_LOG_LEVEL": "ERROR",
-                "DATABASE_URL": "",
-                "REDIS_URL": "",
-            },
-        )
+        yield Path(folder), own_environment(folder, GROUNDCREW_LOG_LEVEL="ERROR")
 
 
 def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
@@ -96,10 +93,10 @@ def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     return run
 
 
-def _raw() -> float:
+def _raw(seconds: float, images: int) -> float:
     """Return judgments a second of bare transactions with the writes of claim, submit and advance."""
     with _environment() as (_, environment):
-        command = [sys.executable, "-m", "benchmarks.quality_run", "raw"]
+        command = [sys.executable, "-m", "benchmarks.quality_run", "raw", str(seconds), str(images)]
         done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
     return float(done.stdout)
 

@@ -176,19 +176,19 @@ def main(out: Path, name: str, images: int, gold: int, crowd: int, seed: int) ->
     out.write_bytes(orjson.dumps(figures))
 
 
-def raw() -> float:
+def raw(seconds: float, images: int) -> float:
     """Return judgments a second of bare transactions with the same writes."""
     call_command("migrate", verbosity=0)
-    project = make_project("raw", 200)
-    batch = with_open_links(project, 18_000)
+    project = make_project("raw", images)
+    batch = with_open_links(project, 90 * images)
     hands = [enrol_worker(project=project, external_id=str(number)) for number in range(4)]
-    return pages_a_second(batch, hands, 4.0, 10) * 10
+    return pages_a_second(batch, hands, seconds, 10) * 10
 
 
 if __name__ == "__main__":
     if not (os.environ.get("DATABASE_URL") or os.environ.get("GROUNDCREW_VAR")):
         raise SystemExit("Run `make bench-quality`: this part needs a database of its own.")
     if sys.argv[1] == "raw":
-        print(raw())
+        print(raw(float(sys.argv[2]), int(sys.argv[3])))
     else:
         main(Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:7]))

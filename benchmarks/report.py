@@ -1,15 +1,61 @@
-"""Writes what benchmarks measured: a table for people, and the same figures as JSON for programs."""
+"""Reports what benchmarks measured: a table for people, and the same figures as JSON for programs."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import math
 import os
 import platform
-from collections.abc import Sequence
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 OUT = Path(__file__).resolve().parent / "out"
+SIZES = ("full", "quick", "tiny")
+DATABASES = ("postgresql", "sqlite")
+SECRETS = ("DATABASE_URL", "DATABASE_PASSWORD", "REDIS_URL", "GROUNDCREW_SECRET_KEY")
+_ERROR = re.compile(r"\b(ERROR|CRITICAL)\b|^Traceback ")
+
+
+class IncompleteError(RuntimeError):
+    """A benchmark did not measure all that it reports. The message names what is missing."""
+
+
+def options(about: str | None, *, databases: bool = False) -> argparse.ArgumentParser:
+    """Return a parser of the arguments that benchmarks share. `about` is the docstring of the module."""
+    parser = argparse.ArgumentParser(description=(about or "").partition("\n")[0])
+    parser.add_argument(
+        "--size",
+        choices=SIZES,
+        default="full",
+        help="quick: about a tenth; tiny: only whether the benchmark works, its figures mean nothing",
+    )
+    parser.add_argument("--out", type=Path, default=OUT, help="folder for the JSON file (benchmarks/out)")
+    if databases:
+        parser.add_argument("--database", choices=DATABASES, help="only this one")
+    return parser
+
+
+def own_environment(folder: str, **variables: str) -> dict[str, str]:
+    """Return an environment for processes of a benchmark, which keep everything in `folder`.
+
+    Unless `variables` name servers, they have the embedded database and broker there. If
+    GROUNDCREW_BENCHMARK_DATABASE names an empty one that has been migrated, they begin with a copy of it.
+    """
+    if template := os.environ.get("GROUNDCREW_BENCHMARK_DATABASE"):
+        shutil.copy(template, Path(folder) / "groundcrew.sqlite3")
+    return {
+        **os.environ,
+        "GROUNDCREW_VAR": folder,
+        "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
+        **dict.fromkeys(("DATABASE_URL", "REDIS_URL"), ""),
+        # Whoever runs the benchmark may have a site of theirs in these.
+        **dict.fromkeys((f"{name}_FILE" for name in SECRETS), ""),
+        **variables,
+    }
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -25,17 +71,49 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
         print("  ".join([first, *rest]))
 
 
-def write_json(name: str, figures: dict[str, Any]) -> Path:
-    """Write the figures, with the machine they are from, to benchmarks/out/NAME.json. Returns the path."""
-    OUT.mkdir(exist_ok=True)
-    path = OUT / f"{name}.json"
+def write_json(
+    name: str, figures: dict[str, Any], *, references: Mapping[str, float], folder: Path = OUT
+) -> Path:
+    """Write the figures, with the machine they are from, to NAME.json in `folder`. Return the path.
+
+    `references` are what the machine alone can do, by what they are called. Raise IncompleteError if one of
+    them is not above 0, or if a figure is missing: then nothing was measured, and nothing is written.
+    """
+    missing = [
+        *(f"{figure} is missing" for figure in missing_figures(figures)),
+        *(f"the reference {called} is {value}" for called, value in references.items() if not value > 0),
+    ]
+    if missing:
+        raise IncompleteError(f"bench-{name}: {'; '.join(missing)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "system": platform.system()}
     path.write_text(json.dumps({"machine": machine, **figures}, indent=2) + "\n", encoding="utf-8")
     print(f"\nThe same figures: {path}")
     return path
 
 
+def missing_figures(figures: object, place: str = "") -> Iterator[str]:
+    """Yield the place of each figure that is not there: None, not a finite number, or a list without rows."""
+    if isinstance(figures, Mapping):
+        for name, value in figures.items():
+            yield from missing_figures(value, f"{place}.{name}" if place else str(name))
+    elif isinstance(figures, list | tuple) and figures:
+        for number, value in enumerate(figures):
+            yield from missing_figures(value, f"{place}[{number}]")
+    elif figures in (None, [], ()) or (isinstance(figures, float) and not math.isfinite(figures)):
+        yield place
+
+
+def check_logs(folder: Path) -> None:
+    """Raise IncompleteError if a service logged an error, since its figures are not those of a sound one."""
+    for log in sorted(folder.glob("*.log")):
+        for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+            if _ERROR.search(line):
+                raise IncompleteError(f"{log.stem} logged an error: {line}")
+
+
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value that `share` (0 to 1) of the values do not exceed, or 0 without values."""
+    """Return the value that `share` (0 to 1) of the values do not exceed. Without values, return NaN."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan

@@ -18,11 +18,11 @@ from typing import Any
 
 from annotation.domain.answers import LinkAnswer
 from annotation.domain.mentions import Mention, admissible
-from benchmarks.report import print_table, write_json
+from benchmarks.report import options, print_table, write_json
 from workflows.pipeline.domain.link_strategies import STRATEGIES, ImageLinks, Link, Pair, Strategy
 from workflows.pipeline.domain.verdicts import decide_link
 
-IMAGES = 1000
+IMAGES = {"full": 1000, "quick": 100, "tiny": 10}
 CAPTIONS = 5
 CHAINS = 7.7  # an image
 MENTIONS = 16.6  # an image
@@ -208,30 +208,30 @@ def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
     return {frozenset(found) for found in members.values()}
 
 
-def compare(spread: float) -> dict[str, Any]:
-    """Print a table, and return its figures as plain values."""
+def compare(spread: float, number: int) -> dict[str, Any]:
+    """Print a table about so many images, and return its figures as plain values."""
     rng = random.Random(7)
-    images = [draw_image(rng, spread) for _ in range(IMAGES)]
+    images = [draw_image(rng, spread) for _ in range(number)]
     tallies = {name: Tally() for name in STRATEGIES}
-    for number, image in enumerate(images):
+    for place, image in enumerate(images):
         for name, strategy in STRATEGIES.items():
-            annotate(image, strategy, str(number), tallies[name])
+            annotate(image, strategy, str(place), tallies[name])
     found = {name: tally.figures() for name, tally in tallies.items()}
     rows = [
         [what, *(f"{getattr(found[name], key):.1f} ({getattr(PAPER[name], key):.1f})" for name in STRATEGIES)]
         for key, what in ROWS.items()
     ]
     rows.insert(1, ["matched links, of all", *(f"{tallies[n].all_links:.1f}" for n in STRATEGIES)])
-    mentions = sum(len(image.mentions) for image in images) / IMAGES
-    chains = tallies["exhaustive"].chains / IMAGES
+    mentions = sum(len(image.mentions) for image in images) / number
+    chains = tallies["exhaustive"].chains / number
     print_table(
-        f"{IMAGES} images of {mentions:.1f} mentions in {chains:.1f} chains, variance of hardness {spread}: "
+        f"{number} images of {mentions:.1f} mentions in {chains:.1f} chains, variance of hardness {spread}: "
         "per cent (the paper's)",
         ["", *STRATEGIES],
         rows,
     )
     return {
-        "images": IMAGES,
+        "images": number,
         "mentions": mentions,
         "chains": chains,
         "strategies": {
@@ -241,8 +241,12 @@ def compare(spread: float) -> dict[str, Any]:
 
 
 def main() -> None:
-    figures = {"uneven": compare(SPREAD), "even": compare(0)}
-    write_json("strategies", {**figures, "paper": {name: asdict(row) for name, row in PAPER.items()}})
+    chosen = options(__doc__).parse_args()
+    images = IMAGES[chosen.size]
+    figures = {"uneven": compare(SPREAD, images), "even": compare(0, images)}
+    paper = {name: asdict(row) for name, row in PAPER.items()}
+    references = {f"of the paper's {name}": row.links for name, row in PAPER.items()}
+    write_json("strategies", {**figures, "paper": paper}, references=references, folder=chosen.out)
 
 
 if __name__ == "__main__":

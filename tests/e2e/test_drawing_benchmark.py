@@ -1,0 +1,13 @@
+"""`make bench-drawing` still works: it runs here at its smallest size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.drawing import GESTURES
+from tests.benchmarks.tiny import run_tiny
+
+
+def test_it_measures_every_gesture(tmp_path: Path) -> None:
+    figures = run_tiny("drawing", tmp_path / "out")
+    assert len(figures["gestures"]) == 1 + len(GESTURES)
