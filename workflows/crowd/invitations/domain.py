@@ -12,7 +12,11 @@ LONGEST_NAME = 128
 WINDOW = timedelta(hours=1)
 """Tries are counted over this time, and forgotten after it."""
 FAILED_AN_ADDRESS = 20
-"""Failed tries that one address may make within WINDOW."""
+"""Failed tries that one address may make at one invitation within WINDOW.
+
+All codes that belong to no invitation count as one. A campus has many people behind one address, and wrong
+codes of one of them must keep nobody out who has a right one.
+"""
 FAILED_AN_INVITATION = 50
 """Failed tries at one invitation within WINDOW. To find a passcode of six digits takes a year on average."""
 JOINED_AN_ADDRESS = 100

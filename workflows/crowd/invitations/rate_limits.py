@@ -44,7 +44,7 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
     """
     key = _key(address)
     failed = JoinAttempt.objects.filter(joined=False)
-    seconds = _wait(failed.filter(address=key), FAILED_AN_ADDRESS, now)
+    seconds = _wait(failed.filter(address=key, invitation=invitation), FAILED_AN_ADDRESS, now)
     if invitation is not None:
         seconds = max(seconds, _wait(failed.filter(invitation=invitation), FAILED_AN_INVITATION, now))
     if seconds:

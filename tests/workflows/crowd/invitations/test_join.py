@@ -191,9 +191,26 @@ def test_codes_that_are_none_are_counted_and_good_ones_are_not() -> None:
         verb = service.join if place % 2 else look_at_invitation
         more = {"name": "ada", "passcode": ""} if place % 2 else {}
         with pytest.raises(NoInvitationError):
-            verb(code="no-such-code", device=DEVICE, address="192.0.2.1", now=NOW, **more)
+            verb(code=f"no-such-code-{place}", device=DEVICE, address="192.0.2.1", now=NOW, **more)
     with pytest.raises(LimitedError):
-        join(made)
+        look_at_invitation(code="no-such-code", device=DEVICE, address="192.0.2.1", now=NOW)
+
+
+@pytest.mark.django_db
+def test_wrong_codes_of_one_keep_nobody_out_who_shares_their_address(quick: None) -> None:
+    """As at a campus: all of it has one address."""
+    project = make_project()
+    theirs, ours = make(project, passcode="open sesame", uses=None), make(project, uses=None)
+    for place in range(FAILED_AN_ADDRESS):
+        with pytest.raises(NoInvitationError):
+            look_at_invitation(code=f"guess-{place}", device=DEVICE, address="192.0.2.1", now=NOW)
+        with pytest.raises(PasscodeError):
+            join(theirs, passcode="open says me")
+    assert join(ours, "ada").new
+    with pytest.raises(LimitedError):
+        join(theirs, "bob", passcode="open sesame")
+    with pytest.raises(LimitedError):
+        join(Made(ours.invitation, "another-guess"))
 
 
 @pytest.mark.django_db
