@@ -56,27 +56,34 @@ def words(name: str, default: str = "") -> list[str]:
 
 
 def secret_word(name: str, least: int = 16) -> str:
-    """Return the variable `name`, a secret that cannot be guessed, or "". Errors do not show it."""
-    value = text(name, "")
+    """Return the secret `name`, which cannot be guessed, or "". Errors do not show it."""
+    value = secret(name)
     if value and (len(value) < least or not value.isascii() or not value.isprintable() or " " in value):
         raise ImproperlyConfigured(f"{name} has to be at least {least} letters, digits and signs, at random.")
     return value
 
 
-def secret(name: str) -> str:
-    """Return the variable `name`, or the content of the file that `name`_FILE names, or "".
+def secret(name: str, default: str | None = "") -> str:
+    """Return the variable `name`, or the content of the file that `name`_FILE names.
 
-    Errors do not show it.
+    One of them has to be set if there is no default. Errors do not show the secret.
     """
     path = text(f"{name}_FILE", "")
     if not path:
-        return text(name, "")
+        if default is None and not text(name, ""):
+            raise ImproperlyConfigured(
+                f"Set {name} or {name}_FILE in the environment. docs/configuration.md describes it."
+            )
+        return text(name, default)
     if text(name, ""):
         raise ImproperlyConfigured(f"Set {name} or {name}_FILE, not both.")
     try:
-        return Path(path).read_text(encoding="utf-8").strip()
+        value = Path(path).read_text(encoding="utf-8").strip()
     except (OSError, ValueError) as error:
         raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read as text.") from error
+    if not value:
+        raise ImproperlyConfigured(f"{name}_FILE: {path} is empty.")
+    return value
 
 
 def contact(name: str) -> str:
@@ -99,27 +106,33 @@ def folder(name: str, default: Path) -> Path:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """Return Django's settings for the database whose URL is in the variable `name`.
+    """Return Django's settings for the database whose URL is the secret `name`_URL.
 
-    Errors do not show the URL, since it has a password in it.
+    The password of PostgreSQL's user can also be the secret `name`_PASSWORD. Errors show neither, since the
+    URL may have a password in it.
     """
+    password = secret(f"{name}_PASSWORD")
     try:
         # Connections are kept, since a new one costs more than a request. A health check would cost every
         # request a query.
         age = number("GROUNDCREW_CONNECTION_AGE", 600)
-        found = dict(dj_database_url.parse(text(name, default), conn_max_age=age))
+        found = dict(dj_database_url.parse(secret(f"{name}_URL", default), conn_max_age=age))
     except ValueError:
         found = {}
     if found.get("ENGINE") not in {"django.db.backends.sqlite3", "django.db.backends.postgresql"}:
         raise ImproperlyConfigured(
-            f"{name} has to be postgres://user:password@host:5432/name or sqlite:////path/to/file."
+            f"{name}_URL has to be postgres://user:password@host:5432/name or sqlite:////path/to/file."
         )
+    if password and found["ENGINE"] == "django.db.backends.postgresql":
+        if found.get("PASSWORD"):
+            raise ImproperlyConfigured(f"Set the password in {name}_URL or in {name}_PASSWORD, not in both.")
+        found["PASSWORD"] = password
     return found
 
 
 def broker(name: str) -> str:
-    """Return the URL of a Redis server in the variable `name`, or "". Errors do not show it."""
-    url = text(name, "")
+    """Return the URL of a Redis server, which is the secret `name`, or "". Errors do not show it."""
+    url = secret(name)
     if url and not url.startswith(("redis://", "rediss://")):
         raise ImproperlyConfigured(f"{name} has to be redis://host:6379/0, or rediss:// for TLS.")
     return url

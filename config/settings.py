@@ -23,6 +23,7 @@ from config.environment import (
     flag,
     folder,
     number,
+    secret,
     secret_word,
     text,
     words,
@@ -38,7 +39,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("GROUNDCREW_VAR", BASE_DIR / "var")
 
 # Database ---------------------------------------------------------------------------------------------------
-DATABASE = database("DATABASE_URL", f"sqlite:///{quote(str(VAR / 'groundcrew.sqlite3'))}")
+DATABASE = database("DATABASE", f"sqlite:///{quote(str(VAR / 'groundcrew.sqlite3'))}")
 EMBEDDED = DATABASE["ENGINE"] == "django.db.backends.sqlite3"
 EMBEDDED_OPTIONS: dict[str, Any] = {
     # A transaction that first reads and then writes fails at once if another wrote in between, whatever
@@ -65,7 +66,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Security ---------------------------------------------------------------------------------------------------
 DEBUG = flag("GROUNDCREW_DEBUG")
 # The embedded default makes its own key. Every other installation has to set one.
-SECRET_KEY = text("GROUNDCREW_SECRET_KEY", "" if EMBEDDED else None) or kept_key(VAR / "secret_key")
+SECRET_KEY = secret("GROUNDCREW_SECRET_KEY", "" if EMBEDDED else None) or kept_key(VAR / "secret_key")
 ALLOWED_HOSTS = words("GROUNDCREW_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("GROUNDCREW_ORIGINS")
 GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30, minimum=1)  # a worker's bearer token

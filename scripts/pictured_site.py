@@ -95,7 +95,9 @@ def photographed(folder: Path) -> Iterator[Photographed]:
     os.environ.update(
         {"DJANGO_SETTINGS_MODULE": "config.settings", "GROUNDCREW_VAR": str(folder / "var")},
         DATABASE_URL="",
+        DATABASE_URL_FILE="",
         REDIS_URL="",
+        REDIS_URL_FILE="",
         GROUNDCREW_CONTACT="researcher@example.org",
         # Playwright's synchronous calls run an event loop in this thread, which also uses the database.
         DJANGO_ALLOW_ASYNC_UNSAFE="true",

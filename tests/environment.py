@@ -48,6 +48,9 @@ for name in [
     name for name in os.environ if name.startswith(("GROUNDCREW_MTURK", "GROUNDCREW_PROLIFIC", "AWS_"))
 ]:
     del os.environ[name]
+# Nor any other secret of theirs, such as the database of a site. DATABASE_URL and REDIS_URL are for tests.
+for name in ("DATABASE_URL", "DATABASE_PASSWORD", "REDIS_URL", "GROUNDCREW_SECRET_KEY"):
+    os.environ.pop(f"{name}_FILE", None)
 if os.environ.get("REDIS_URL") and worker != "main":
     parts = urlsplit(os.environ["REDIS_URL"])
     os.environ["REDIS_URL"] = parts._replace(path="/" + worker.removeprefix("gw")).geturl()
