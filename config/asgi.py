@@ -26,8 +26,7 @@ from config.request_bodies import (
     Send,
     Streamed,
     has_body,
-    is_longer,
-    is_upload,
+    refusal,
 )
 from config.waits import PAGES, limit_waits
 from config.wsgi_calls import call, headers_of, path_of
@@ -60,34 +59,35 @@ class Application:
             await call(self.application, scope, BytesIO(), send, probe)
             return
         limit: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        too_long = is_longer(headers.get("content-length", ""), limit)
-        if too_long and is_upload(path) and self.uploading < UPLOADS_AT_ONCE:
-            self.uploading += 1
-            try:
-                body = BufferedReader(Streamed(receive, asyncio.get_running_loop()))
-                await call(self.application, scope, body, send, self.uploads)
-            finally:
-                self.uploading -= 1
-            return
+        length = headers.get("content-length", "")
         try:
-            content = await self._body(scope, headers, receive, too_long=too_long)
+            if error := refusal(path, length, chunked="transfer-encoding" in headers, limit=limit):
+                raise error
+            if int(length or 0) > limit:
+                await self._upload(scope, receive, send)
+                return
+            content = await self._body(scope, headers, receive, limit)
             with self.bodies.room(len(content)):
                 await call(self.application, scope, BytesIO(content), send, self.threads)
-        except BodyError as error:
-            await call(self.application, scope, BytesIO(), send, self.threads, error)
+        except BodyError as refused:
+            await call(self.application, scope, BytesIO(), send, self.threads, refused)
 
-    async def _body(
-        self, scope: Scope, headers: Mapping[str, str], receive: Receive, *, too_long: bool
-    ) -> bytes:
-        """Return the request's body, or nothing if the middleware is going to refuse it. Raise BodyError."""
-        limit, path = settings.DATA_UPLOAD_MAX_MEMORY_SIZE, path_of(scope)
-        if too_long and path.startswith(API):
-            raise BodyError(413, f"The request is over the limit of {limit} bytes.")
-        if too_long and is_upload(path):
+    async def _upload(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Reply to an upload, which is read while it arrives. Raise BodyError if there are too many."""
+        if self.uploading >= UPLOADS_AT_ONCE:
             raise BodyError(503, "Others are uploading now. Try again in a few minutes.")
-        # A body without its length is only accepted by the API. The middleware refuses it elsewhere.
-        accepted = "content-length" in headers or path.startswith(API)
-        if too_long or not accepted or not has_body(headers, scope["http_version"]):
+        self.uploading += 1
+        try:
+            body = BufferedReader(Streamed(receive, asyncio.get_running_loop()))
+            await call(self.application, scope, body, send, self.uploads)
+        finally:
+            self.uploading -= 1
+
+    async def _body(self, scope: Scope, headers: Mapping[str, str], receive: Receive, limit: int) -> bytes:
+        """Return the request's body. Raise BodyError."""
+        # HTTP/2 sends a body without saying so. Without its length, only the API takes one.
+        accepted = "content-length" in headers or path_of(scope).startswith(API)
+        if not accepted or not has_body(headers, scope["http_version"]):
             return b""
         return await self.bodies.receive(receive, limit, _address(scope, headers))
 

@@ -112,9 +112,21 @@ def has_body(headers: Mapping[str, str], http_version: str) -> bool:
     return said or (http_version == "2" and "content-length" not in headers)
 
 
-def is_longer(length: str, limit: int) -> bool:
-    """Return whether the length that a client gives, or "", is over the limit. One that is no number is."""
-    return bool(length) and (not length.isdigit() or len(length) > 18 or int(length) > limit)
+def refusal(path: str, length: str, *, chunked: bool, limit: int) -> BodyError | None:
+    """Return why the body of a request is refused before anybody reads it, or None.
+
+    `length` is the header Content-Length, or "". The API takes chunks without a length, and stops reading
+    them at its limit. The page for uploading a corpus decides itself about lengths over the limit.
+    """
+    if not length:
+        if chunked and not path.startswith(API):
+            return BodyError(411, "Send the length of the request (Content-Length).")
+        return None
+    if not (length.isascii() and length.isdigit()):
+        return BodyError(400, "The length of the request (Content-Length) is not a number.")
+    if len(length) > 18 or (int(length) > limit and not is_upload(path)):
+        return BodyError(413, f"The request is over the limit of {limit} bytes.")
+    return None
 
 
 async def received(receive: Receive, limit: int) -> bytes:

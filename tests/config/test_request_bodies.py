@@ -18,8 +18,8 @@ from config.request_bodies import (
     Message,
     Streamed,
     has_body,
-    is_longer,
     received,
+    refusal,
 )
 from config.wsgi_calls import REFUSED
 
@@ -139,11 +139,30 @@ def test_whether_a_body_follows(headers: dict[str, str], http_version: str, expe
     assert has_body(headers, http_version) is expected
 
 
+CORPUS = "/admin/projects/17/import/"
+
+
 @pytest.mark.parametrize(
-    ("length", "expected"), [("", False), ("100", False), ("101", True), ("-1", True), ("9" * 30, True)]
+    ("path", "length", "chunked", "status"),
+    [
+        ("/admin/", "", False, None),
+        ("/admin/", "100", False, None),
+        ("/admin/", "101", False, 413),
+        ("/admin/", "9" * 30, False, 413),
+        ("/admin/", "-1", False, 400),
+        ("/admin/", "²", False, 400),
+        ("/admin/", "", True, 411),
+        ("/api/v1/assignments", "", True, None),
+        ("/api/v1/assignments", "101", False, 413),
+        ("/api/v1/assignments", "-1", False, 400),
+        (CORPUS, "101", False, None),
+        (CORPUS, "9" * 30, False, 413),
+        (CORPUS, "", True, 411),
+    ],
 )
-def test_a_length_that_is_too_long(length: str, expected: bool) -> None:
-    assert is_longer(length, 100) is expected
+def test_what_is_refused_by_its_headers(path: str, length: str, chunked: bool, status: int | None) -> None:
+    refused = refusal(path, length, chunked=chunked, limit=100)
+    assert (refused.status if refused else None) == status
 
 
 def test_a_thread_reads_an_upload_as_it_comes() -> None:
