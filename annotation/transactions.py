@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.db import connection, transaction
+
+from annotation.writer_queue import writer_turn
 
 
 @contextmanager
@@ -15,7 +16,8 @@ def write_transaction() -> Iterator[None]:
     """Open a transaction that is going to write.
 
     On SQLite writers queue at a file lock before they begin: the database's own busy handler polls
-    with growing pauses, so that under load some writer waits for seconds while others pass it.
+    with growing pauses, so that under load some writer waits for seconds while others pass it. Raises
+    OperationalError if a lock is held longer than this process may wait (config.waits).
     Order of locks on PostgreSQL, everywhere: worker, assignment, image works by id, then their items.
     Only `dispatch` takes items without their work, and it never waits for one.
     """
@@ -28,10 +30,8 @@ def write_transaction() -> Iterator[None]:
         with transaction.atomic():
             yield
         return
-    with path.with_name(path.name + ".lock").open("ab") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with transaction.atomic():
-            yield
+    with writer_turn(path.with_name(path.name + ".lock")), transaction.atomic():
+        yield
 
 
 @contextmanager
