@@ -19,10 +19,10 @@ from config.settings import BASE_DIR
 pytestmark = pytest.mark.slow("a process of its own for each service")
 
 COMPOSE = BASE_DIR / "docker-compose.yml"
-NEEDED = {
-    "POSTGRES_PASSWORD": "p" * 30,
-    "GROUNDCREW_SECRET_KEY": "only-for-tests-" + 8 * "0123456789",
-    "GROUNDCREW_HOSTS": "annotate.example.org",
+NEEDED = {"GROUNDCREW_HOSTS": "annotate.example.org"}
+SECRETS = {
+    "postgres_password": "p" * 30,
+    "secret_key": "only-for-tests-" + 8 * "0123456789",
 }
 VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?])([^}]*))?\}")
 
@@ -44,10 +44,50 @@ def composed(given: dict[str, str]) -> Any:
     return yaml.safe_load(VARIABLE.sub(value, COMPOSE.read_text()))
 
 
-@pytest.mark.parametrize("name", NEEDED)
-def test_there_is_no_default_secret(name: str) -> None:
-    with pytest.raises(LookupError, match=name):
-        composed({key: value for key, value in NEEDED.items() if key != name})
+def test_the_host_names_have_to_be_given() -> None:
+    with pytest.raises(LookupError, match="GROUNDCREW_HOSTS"):
+        composed({})
+
+
+def test_the_required_secrets_are_files_without_a_default() -> None:
+    file = composed({**NEEDED, "GROUNDCREW_SECRETS": "/srv/secrets"})
+    assert file["secrets"] == {name: {"file": f"/srv/secrets/{name}"} for name in SECRETS}
+    for name, service in file["services"].items():
+        environment = service.get("environment", {})
+        files = {value for key, value in environment.items() if key.endswith("_FILE")}
+        assert files == {f"/run/secrets/{secret}" for secret in service.get("secrets", ())}, name
+        assert not {"POSTGRES_PASSWORD", "GROUNDCREW_SECRET_KEY", "DATABASE_PASSWORD"} & set(environment)
+    assert set(file["services"]["web"]["secrets"]) == set(SECRETS)
+    assert file["services"]["web"]["environment"]["DATABASE_URL"].count(":") == 2, "without a password"
+
+
+def test_no_service_can_write_to_its_image_or_gain_rights() -> None:
+    for name, service in composed(NEEDED)["services"].items():
+        assert service["read_only"] is True, name
+        assert any(folder.startswith("/tmp") for folder in service["tmpfs"]), name  # noqa: S108
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+    rights = {
+        name: service["cap_add"]
+        for name, service in composed(NEEDED)["services"].items()
+        if "cap_add" in service
+    }
+    assert set(rights) == {"proxy", "postgres"}
+
+
+def test_what_is_outside_reaches_no_store_and_no_store_the_outside() -> None:
+    file = composed(NEEDED)
+    assert file["networks"] == {"front": None, "back": {"internal": True}}
+    networks = {name: set(service["networks"]) for name, service in file["services"].items()}
+    assert networks.pop("proxy") == {"front"}
+    assert networks.pop("postgres") == networks.pop("redis") == {"back"}
+    assert all(both == {"front", "back"} for both in networks.values())
+
+
+def test_temporary_files_go_to_the_volume() -> None:
+    web = composed(NEEDED)["services"]["web"]
+    assert web["environment"]["TMPDIR"] == "/var/lib/groundcrew/incoming"
+    assert "files:/var/lib/groundcrew" in web["volumes"]
 
 
 def test_every_service_is_watched_and_cannot_fill_the_disk_or_the_memory() -> None:
@@ -82,7 +122,7 @@ ELSEWHERE = {
 def test_whatever_the_settings_read_is_passed_on() -> None:
     read = {name for file in (BASE_DIR / "config").glob("*.py") for name in READ.findall(file.read_text())}
     given = composed(NEEDED)["services"]["web"]["environment"]
-    assert read - ELSEWHERE <= set(given)
+    assert read - ELSEWHERE <= {name.removesuffix("_FILE") for name in given}
     told = composed({**NEEDED, "GROUNDCREW_IMPORT_FOLDERS": "/corpora", "GROUNDCREW_JOBS_AT_ONCE": "2"})
     for name in ("web", "worker", "jobs"):
         environment = told["services"][name]["environment"]
@@ -94,6 +134,11 @@ def test_the_deployment_check_is_clean_in_the_web_servers_environment(tmp_path: 
     environment = {
         name: str(value or "") for name, value in composed(NEEDED)["services"]["web"]["environment"].items()
     }
+    for name, secret in SECRETS.items():
+        (tmp_path / name).write_text(f"{secret}\n")
+    environment = {
+        name: value.replace("/run/secrets", str(tmp_path)) for name, value in environment.items()
+    } | {"TMPDIR": str(tmp_path)}
     # The image's own, except for the folder.
     image = {"GROUNDCREW_VAR": str(tmp_path), "GROUNDCREW_LOG_FORMAT": "json"}
     checked = subprocess.run(
