@@ -88,7 +88,7 @@ serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-nightly lint screenshots mutations
+.PHONY: test test-all test-nightly lint audit screenshots mutations
 test: $(VENV)/.installed-dev $(PAGES) ## run all checks and most tests, before a commit (tests/selection.py)
 	$(BIN)/python -m scripts.test --quick
 
@@ -100,6 +100,10 @@ test-nightly: $(VENV)/.installed-dev $(PAGES) ## run all checks, and every test 
 
 lint: $(VENV)/.installed-dev ## check style, types, directions of imports, migrations
 	$(BIN)/python -m scripts.test lint
+
+audit: $(VENV)/.installed-dev frontend/node_modules/.installed ## look for known vulnerabilities and for licences that are not allowed
+	-@test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit && .venv-audit/bin/pip install --quiet --disable-pip-version-check pip-audit==2.10.1; }
+	$(BIN)/python -m scripts.audit
 
 screenshots: $(VENV)/.installed-dev $(PAGES) ## save every page, on desktop and phone, light and dark, in screenshots/
 	$(BIN)/python -m scripts.screenshots
