@@ -22,10 +22,13 @@ class DurableStorage(FileSystemStorage):
     """Django's storage in a folder, which returns only when a new file and its folders are on the disk."""
 
     def _save(self, name: str, content: Any) -> str:
-        path = Path(self.path(name))
-        made = [folder for folder in path.parents if not folder.is_dir()]
         saved: str = super()._save(name, content)  # type: ignore[misc]  # the stubs leave it out
-        path = Path(self.path(saved))
-        for one in (path, path.parent, *(folder.parent for folder in made)):
-            sync(one)
+        path, root = Path(self.path(saved)), Path(self.location)
+        sync(path)
+        # Also folders that were there before: another thread may have made one a moment ago, or a process that
+        # was killed since.
+        for folder in path.parents:
+            sync(folder)
+            if folder == root.parent:
+                break
         return saved

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from annotation.file_sync import sync
+
 
 def kept_key(path: Path) -> str:
     """Return the key in the file `path`. The first process makes the file, readable by its owner only.
@@ -22,10 +24,15 @@ def kept_key(path: Path) -> str:
         try:
             with os.fdopen(descriptor, "w", encoding="ascii") as file:
                 file.write(secrets.token_urlsafe(48))
+                file.flush()
+                os.fsync(descriptor)
             with contextlib.suppress(FileExistsError):  # another process was first; its key counts
                 os.link(aside, path)
         finally:
             aside.unlink()
+    # Before anything is signed, even if another process has just made the file: without the key, sessions and
+    # workers' tokens end.
+    sync(path.parent)
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 50:
         raise ImproperlyConfigured(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -94,6 +95,20 @@ def eager_tasks() -> Iterator[None]:
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
     app.conf.task_always_eager, app.conf.task_eager_propagates = before
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Return the files and folders that are synced, in their order."""
+    found: list[Path] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        real(descriptor)
+        found.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    return found
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import IO
 import orjson
 
 from annotation.domain.records import Problem
+from annotation.file_sync import sync
 
 PRINTED = 50  # problems of each kind; the rest are only counted
 
@@ -62,11 +63,13 @@ def report_file(path: Path, inputs: Iterable[Path]) -> Iterator[IO[bytes]]:
     try:
         with file:
             yield file
+        sync(partial)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
     try:
         _name(partial, path)
+        sync(path.parent)
     except OSError as error:
         raise ReportError(f"{path}: {error.strerror or error}; the problems are in {partial}") from error
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
 
@@ -14,26 +13,21 @@ from django.core.files.storage import default_storage
 from annotation.file_sync import DurableStorage
 
 
-@pytest.fixture
-def synced(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Return the files and folders that are synced, in their order."""
-    found: list[Path] = []
-    real = os.fsync
-
-    def fsync(descriptor: int) -> None:
-        real(descriptor)
-        found.append(Path(os.readlink(f"/proc/self/fd/{descriptor}")))
-
-    monkeypatch.setattr(os, "fsync", fsync)
-    return found
-
-
 def test_a_new_file_and_its_new_folders_are_on_the_disk(tmp_path: Path, synced: list[Path]) -> None:
     root = tmp_path / "media"
     name = DurableStorage(location=root).save("flowers/1/rose.jpg", ContentFile(b"red"))
     path = root / name
     assert path.read_bytes() == b"red"
     assert synced == [path, path.parent, path.parent.parent, root, tmp_path]
+
+
+def test_folders_that_another_has_made_and_not_synced_yet_are_synced_too(
+    tmp_path: Path, synced: list[Path]
+) -> None:
+    root = tmp_path / "media"
+    (root / "flowers").mkdir(parents=True)
+    DurableStorage(location=root).save("flowers/rose.jpg", ContentFile(b"red"))
+    assert synced == [root / "flowers/rose.jpg", root / "flowers", root, tmp_path]
 
 
 def test_pictures_are_stored_that_way() -> None:

@@ -17,6 +17,15 @@ def test_all_who_ask_at_once_get_one_key(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
 
 
+def test_the_key_is_on_the_disk_before_anything_is_signed(tmp_path: Path, synced: list[Path]) -> None:
+    """Otherwise all sessions and workers' tokens would end when the power goes."""
+    kept_key(tmp_path / "secret_key")
+    written, folder = synced
+    assert written.name.startswith("secret_key.") and folder == tmp_path
+    kept_key(tmp_path / "secret_key")
+    assert synced[2:] == [tmp_path], "another process may have made it a moment ago"
+
+
 def test_only_its_owner_may_read_the_key(tmp_path: Path) -> None:
     kept_key(tmp_path / "secret_key")
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600

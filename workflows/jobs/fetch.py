@@ -31,7 +31,7 @@ _CHUNK = 1 << 20
 def fetch_corpus(asked: ImportAsked, run: Run) -> Corpus:
     """Return the job's corpus on this machine. Raises JobError, ArchiveError, NotRecognised or OSError."""
     if asked.upload:
-        folder = _made_once(asked.upload, lambda out: _unpack_upload(asked.upload, out, run))
+        folder = _made_once(asked.upload, run, lambda out: _unpack_upload(asked.upload, out, run))
         return _uploaded(folder, asked.format, run)
     place = bucket_and_prefix(asked.place)
     if place is None:
@@ -40,7 +40,7 @@ def fetch_corpus(asked: ImportAsked, run: Run) -> Corpus:
         check_links(path, run.pulse)
         return recognise(path, asked.format, run.pulse)
     name = folder_name(run.job.options, run.job.pk)
-    folder = _made_once(name, lambda out: _copy_bucket(*place, out, run))
+    folder = _made_once(name, run, lambda out: _copy_bucket(*place, out, run))
     run.hide(folder)
     return recognise(folder, asked.format, run.pulse)
 
@@ -86,8 +86,11 @@ def _folder() -> Path:
     return folder
 
 
-def _made_once(name: str, make: Callable[[Path], object]) -> Path:
-    """Return the folder of this name after `make` has filled it. It exists completely or not at all."""
+def _made_once(name: str, run: Run, make: Callable[[Path], object]) -> Path:
+    """Return the folder of this name after `make` has filled it. It exists completely or not at all.
+
+    This also holds after a power cut, or the next run would take what is left for the whole corpus.
+    """
     target = _folder() / name
     if target.is_dir():
         return target
@@ -95,6 +98,9 @@ def _made_once(name: str, make: Callable[[Path], object]) -> Path:
     partial.mkdir()
     try:
         make(partial)
+        # Sync everything in one call, as exports do. It may take long, so the run gives signs of life.
+        with ThreadPoolExecutor(1) as syncer:
+            run.result(syncer.submit(os.sync))
         # Another run may have made the folder meanwhile, with the same files.
         with suppress(OSError):
             partial.rename(target)

@@ -46,6 +46,18 @@ def test_a_dry_run_says_what_the_import_then_does_from_the_same_upload(project: 
         import_after(job=dry, by="mona", now=NOW)
 
 
+def test_an_unpacked_upload_is_on_the_disk_before_its_folder_has_its_name(
+    project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a power cut, a resumed import would otherwise take what is left for the whole corpus."""
+    synced: list[Path] = []
+    fetched = media.parent / "fetched"
+    monkeypatch.setattr(os, "sync", lambda: synced.extend(path for path in fetched.iterdir()))
+    name = upload(CORPUS, "set.zip")
+    assert finished(import_job(project, upload=name)).state == "done"
+    assert [path.stem for path in synced] == [name] and synced[0].suffix, "it still has its temporary name"
+
+
 def test_single_files_come_with_pictures_and_split_lists(project: Project, media: Path) -> None:
     files = {
         "corpus": [SimpleUploadedFile("Ü captions.token", TOKEN.encode())],
