@@ -25,8 +25,8 @@ class DurableStorage(FileSystemStorage):
         saved: str = super()._save(name, content)  # type: ignore[misc]  # the stubs leave it out
         path, root = Path(self.path(saved)), Path(self.location)
         sync(path)
-        # Also folders that were there before: another thread may have made one a moment ago, or a process that
-        # was killed since.
+        # Also folders that were there before: another thread may have made one a moment ago, or a process
+        # that was killed since.
         for folder in path.parents:
             sync(folder)
             if folder == root.parent:

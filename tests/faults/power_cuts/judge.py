@@ -1,9 +1,11 @@
 """Cut the power at many points of a day's work, and look at what would be on the disk (work.py).
 
-    python -m tests.faults.power_cuts.judge START TRACE END CUTS SEED
+    python -m tests.faults.power_cuts.judge START TRACE END CUTS SEED REPLAYED
 
 START is the folder before the day and END the one after it. GROUNDCREW_VAR is made anew for each cut, so that
-everything is read by the product's own code and settings. The result is JSON: what was lost, and figures.
+everything is read by the product's own code and settings. Of REPLAYED cuts, one is also examined by
+`verify_state` and `verify_ledger`, which take longer (0: none is). The result is JSON: what was lost, and
+figures.
 """
 
 from __future__ import annotations
@@ -45,22 +47,27 @@ Acknowledged = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def cut_points(records: Sequence[Record], cuts: int, rng: random.Random) -> list[int]:
-    """Return after how many records the power goes.
+    """Return after how many records the power goes, in order.
 
-    Half of the cuts come right after something was acknowledged, of each kind the same number. The others
-    come anywhere.
+    Half of the cuts come right after something was acknowledged. The others come anywhere on the way to it,
+    from what was acknowledged before. Each kind of acknowledgement gets the same number.
     """
-    after: dict[str, list[int]] = defaultdict(list)
+    ways: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    before = 1
     for place, record in enumerate(records, 1):
         if record.kind == "A":
-            after[json.loads(record.data)["kind"]].append(place)
-    kinds = sorted(after)
-    points = [rng.choice(after[kinds[number % len(kinds)]]) for number in range(cuts // 2)]
-    return sorted(points + [rng.randint(1, len(records)) for _ in range(cuts - len(points))])
+            ways[json.loads(record.data)["kind"]].append((before, place))
+            before = place
+    kinds = sorted(ways)
+    chosen = [rng.choice(ways[kinds[number // 2 % len(kinds)]]) for number in range(cuts)]
+    return sorted(
+        end if number % 2 else rng.randint(start, end) for number, (start, end) in enumerate(chosen)
+    )
 
 
-def judge(start: Path, trace: Path, end: Path, *, cuts: int, seed: int) -> dict[str, Any]:
+def judge(start: Path, trace: Path, end: Path, *, cuts: int, seed: int, replayed: int) -> dict[str, Any]:
     """Return what was lost, by kind, and figures."""
+    done = 0
     rng = random.Random(seed)
     records = list(read_trace(trace, end))
     points = Counter(cut_points(records, cuts, rng))
@@ -77,11 +84,15 @@ def judge(start: Path, trace: Path, end: Path, *, cuts: int, seed: int) -> dict[
             disk.apply(record)
         for number in range(points[place]):
             _write(folder, disk.cut(rng))
-            for kind, what in _losses(folder, acknowledged, at_the_end):
+            done += 1
+            losses = list(_losses(folder, acknowledged, at_the_end))
+            if replayed and done % replayed == 0 and not losses:
+                losses += _commands()
+            for kind, what in losses:
                 lost[kind].append(f"cut {number} after record {place}: {what}")
     return {
         "lost": lost,
-        "cuts": cuts,
+        "replayed": done // replayed if replayed else 0,
         "records": len(records),
         "syncs": sum(record.kind == "f" for record in records),
         "acknowledged": {kind: len(said) for kind, said in acknowledged.items()},
@@ -133,6 +144,7 @@ def _losses(folder: Path, acknowledged: Acknowledged, end: _EndOfDay) -> Iterato
     """Yield the kind of each loss and what was lost."""
     try:
         with closing(sqlite3.connect(folder / DATABASE)) as database:
+            database.execute("PRAGMA synchronous=OFF")  # nothing of this has to last
             found = [row[0] for row in database.execute("PRAGMA integrity_check")]
             found += [f"foreign key {row}" for row in database.execute("PRAGMA foreign_key_check")]
             rows = {table: _rows(database, table) for table in APPEND_ONLY}
@@ -152,7 +164,6 @@ def _losses(folder: Path, acknowledged: Acknowledged, end: _EndOfDay) -> Iterato
     yield from _uploads(folder, acknowledged)
     yield from _versions(acknowledged)
     yield from _folder(folder / OUT, acknowledged, end)
-    yield from _commands()
 
 
 def _key(folder: Path, acknowledged: Acknowledged, end: _EndOfDay) -> Iterator[tuple[str, str]]:
@@ -274,10 +285,7 @@ def _versions(acknowledged: Acknowledged) -> Iterator[tuple[str, str]]:
         except OSError as error:
             yield "version", f"{version}: {error}"
             continue
-        if (
-            hashlib.sha256(content).hexdigest() != version.sha256
-            or len(compared) != version.digests["bytes"]
-        ):
+        if hashlib.sha256(content).hexdigest() != version.sha256 or len(compared) != version.digests["bytes"]:
             yield "version", f"{version}: another content"
 
 
@@ -307,7 +315,7 @@ def _commands() -> Iterator[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    *folders, cuts_, seed_ = sys.argv[1:]
+    *folders, cuts_, seed_, replayed_ = sys.argv[1:]
     django.setup()
-    found = judge(*map(Path, folders), cuts=int(cuts_), seed=int(seed_))
+    found = judge(*map(Path, folders), cuts=int(cuts_), seed=int(seed_), replayed=int(replayed_))
     json.dump(found, sys.stdout)

@@ -50,7 +50,11 @@ def run_traced(
     command: Sequence[str], *, shim: Path, folder: Path, trace: Path, environment: Mapping[str, str]
 ) -> None:
     """Run the command, and write every change that it makes below the folder into the file `trace`."""
-    own = {"LD_PRELOAD": str(shim), "POWER_CUT_FOLDER": os.path.realpath(folder), "POWER_CUT_TRACE": str(trace)}
+    own = {
+        "LD_PRELOAD": str(shim),
+        "POWER_CUT_FOLDER": os.path.realpath(folder),
+        "POWER_CUT_TRACE": str(trace),
+    }
     done = subprocess.run(
         command, env={**environment, **own}, capture_output=True, text=True, check=False, timeout=300
     )

@@ -1,11 +1,11 @@
 """Real work on the embedded default, in a process of its own that the shim watches (shim.c).
 
     python -m tests.faults.power_cuts.work prepare OUT
-    python -m tests.faults.power_cuts.work day OUT [full|files|folders]
+    python -m tests.faults.power_cuts.work day OUT PAGES [full|files|folders]
 
-`prepare` makes the database. `day` imports, annotates with several threads, pays and exports, and acknowledges
-each result when whoever asked for it would know it. The last argument switches off one of the safeguards:
-synchronous=FULL, the sync of stored files, or the sync of their folders.
+`prepare` makes the database. `day` imports, lets several threads annotate PAGES pages, pays and exports, and
+acknowledges each result when whoever asked for it would know it. The last argument switches off one of the
+safeguards: synchronous=FULL, the sync of stored files, or the sync of their folders.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -29,7 +30,7 @@ import django
 from django.conf import settings
 from PIL import Image as Pillow
 
-THREADS, PEOPLE, PAGES, IMAGES = 4, 10, 70, 10
+THREADS, PEOPLE, IMAGES = 4, 10, 10
 WAIT_SECONDS = 60
 SIZE = (640, 480)  # of every picture; the answers of tests.factories fit into it
 OBJECTS = (("people", "A man"), ("animals", "a dog"), ("scene", "a park"))
@@ -43,6 +44,7 @@ def captions(project: str) -> dict[str, str]:
     return {f"{project}-{number}": " .\n".join([*lines, ""]) for number in range(IMAGES)}
 
 
+@cache
 def picture(name: str) -> bytes:
     """Return a JPEG of several sectors, another one for each name."""
     small, buffer = (40, 30), io.BytesIO()
@@ -78,7 +80,7 @@ def prepare() -> None:
     connections.close_all()
 
 
-def day(out: Path) -> None:
+def day(out: Path, pages: int) -> None:
     """Do a day's work. `out` is the folder for exports."""
     from django.db import connections
 
@@ -86,7 +88,7 @@ def day(out: Path) -> None:
     _upload_and_import()
     _import_by_command()
     batch = _launch()
-    _annotate_and_pay(batch)
+    _annotate_and_pay(batch, pages)
     _pay_more(batch)
     _export(batch, out)
     connections.close_all()
@@ -181,21 +183,21 @@ def _launch() -> Any:
     return batch
 
 
-def _annotate_and_pay(batch: Any) -> None:
+def _annotate_and_pay(batch: Any, pages: int) -> None:
     """Let workers answer at the same time, while what they answer is read and paid."""
     from django.utils import timezone
 
     from workflows.crowd.direct.page_earnings import post_earnings
     from workflows.pipeline.advance import advance_pending
 
-    room = threading.Semaphore(PAGES)
+    room = threading.Semaphore(pages)
     earned = 0
     with ThreadPoolExecutor(THREADS) as pool:
         crowd = [pool.submit(_answer, batch.project, number, room) for number in range(THREADS)]
         while not all(worker.done() for worker in crowd):
             advance_pending(now=timezone.now())
-            if pages := post_earnings(clock=timezone.now).pages:
-                earned += pages
+            if posted := post_earnings(clock=timezone.now).pages:
+                earned += posted
                 acknowledge("earned", entries=earned)
             time.sleep(0.05)
         for worker in crowd:
@@ -302,11 +304,11 @@ def without(safeguard: str) -> None:
 
 
 if __name__ == "__main__":
-    what, where, *missing = sys.argv[1:]
-    for each in missing:
+    what, where, *more = sys.argv[1:]
+    for each in more[1:]:
         without(each)
     django.setup()
     if what == "prepare":
         prepare()
     else:
-        day(Path(where))
+        day(Path(where), int(more[0]))
