@@ -217,7 +217,7 @@ def _imports(acknowledged: Acknowledged) -> Iterator[tuple[str, str]]:
         images = {image.name: image for image in Image.objects.filter(project__name=project)}
         for image in images.values():
             try:
-                content = default_storage.open(image.file.name).read()
+                content = default_storage.open(str(image.file)).read()
             except OSError as error:
                 yield "picture", f"{image.file.name}: {error}"
                 continue
@@ -280,7 +280,7 @@ def _versions(acknowledged: Acknowledged) -> Iterator[tuple[str, str]]:
             yield "version", f"version {said['version']}"
     for version in versions:
         try:
-            content = default_storage.open(version.file.name).read()
+            content = default_storage.open(str(version.file)).read()
             compared = default_storage.open(version.digests["file"]).read()
         except OSError as error:
             yield "version", f"{version}: {error}"
