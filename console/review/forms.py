@@ -12,7 +12,7 @@ from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from console.common.labels import STAGES
 from console.review.labels import FLAGS
-from workflows.workers.domain import MOST_COMPLETED
+from workflows.workers.domain.platform_records import MOST_COMPLETED
 
 MOST_NOTE = 2000
 MOST_BOXES = 100

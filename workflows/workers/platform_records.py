@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from annotation.models import Project, Worker
 from annotation.transactions import write_transaction
-from workflows.workers.domain import PlatformRecord
+from workflows.workers.domain.platform_records import PlatformRecord
 from workflows.workers.enrolment import lock_worker
 
 ROWS_AT_ONCE = 500

@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Worker
 from tests.factories import make_project, make_worker
 from tests.workflows.threads import at_once
-from workflows.workers.domain import PlatformRecord
+from workflows.workers.domain.platform_records import PlatformRecord
 from workflows.workers.platform_records import set_platform_record, set_platform_records
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project, Worker
-from workflows.workers.domain import (
+from workflows.workers.domain.platform_records import (
     PlatformRecord,
     PlatformRecordError,
     check_worker_name,

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.workers.domain import PlatformRecord, PlatformRecordError, parse_record, read_records
+from workflows.workers.domain.platform_records import (
+    PlatformRecord,
+    PlatformRecordError,
+    parse_record,
+    read_records,
+)
 
 HEAD = "worker,completed,approval\n"
 
