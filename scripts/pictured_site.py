@@ -56,11 +56,11 @@ class Photographed:
     def link(self, worker: str, project_name: str = PROJECT) -> str:
         """Return the address that is sent to this worker."""
         from annotation.models import Project
-        from workflows.api.authentication import make_token
+        from workflows.api.authentication import make_link_token
         from workflows.workers.enrolment import enrol_worker
 
         project = Project.objects.get(name=project_name)
-        return f"{self.url}/work/#token={make_token(enrol_worker(project=project, external_id=worker))}"
+        return f"{self.url}/work/#token={make_link_token(enrol_worker(project=project, external_id=worker))}"
 
     def right_answers(self, worker: str, stage: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Return each question of the page that this worker holds, and its right answer.

@@ -17,6 +17,7 @@ class Worker(models.Model):
     external_id = models.CharField(max_length=128, help_text="the provider's name for the worker")
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="workers")
     blocked = models.BooleanField(default=False)
+    generation = models.PositiveIntegerField(default=0, help_text="tokens of earlier generations are refused")
     # What the platform says about the worker, if it says anything.
     completed = models.PositiveIntegerField(null=True, help_text="tasks finished on the platform")
     approval = models.FloatField(null=True, help_text="share of these that were approved, 0 to 1")

@@ -16,7 +16,7 @@ from config.serve import Server
 from tests.e2e.crowd import bring
 from tests.e2e.scenes import SCENES, Scene, make_image, picture
 from tests.factories import make_batch, make_project, make_worker
-from workflows.api.authentication import make_token
+from workflows.api.authentication import make_link_token
 
 WORKER = "ada"
 PATIENCE_SECONDS = 15
@@ -70,7 +70,7 @@ class Site:
     def worker_link(self, stage: str | None = None, name: str = WORKER) -> str:
         """Return the address that is sent to a worker: that of a stage's page, or of the first page."""
         path = f"{stage}/" if stage else ""
-        return f"{self.url}/work/{path}#token={make_token(self.worker(name))}"
+        return f"{self.url}/work/{path}#token={make_link_token(self.worker(name))}"
 
     def assignments(self, stage: str, name: str = WORKER) -> list[Assignment]:
         """Return the pages of a stage that this worker was given, oldest first."""

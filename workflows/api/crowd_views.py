@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from workflows.api import crowd_serializers as shapes
-from workflows.api.authentication import sign_for
+from workflows.api.authentication import make_bound_token
 from workflows.api.openapi import problems
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
@@ -121,7 +121,7 @@ def _shown(session: sessions.Session, form: Form | None) -> dict[str, Any]:
         finish = Link(completion_url(settings.PROLIFIC, publication.token))
     over = session.progress == Progress.OVER
     return {
-        "token": sign_for(participation.worker_id, participation.pk),
+        "token": make_bound_token(participation.worker_id, participation.pk),
         "stage": publication.stage,
         "key": participation.external_id,
         "state": session.progress,

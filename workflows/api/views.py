@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from annotation.models import Assignment
 from workflows.api import serializers
-from workflows.api.authentication import Unbound, WorkerIdentity, sign
+from workflows.api.authentication import Unbound, WorkerIdentity, renewed_token
 from workflows.api.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.assignments import page_view
 from workflows.assignments.claim import claim
@@ -199,12 +199,14 @@ class TokenView(WorkerView):
         responses={200: serializers.TokenSerializer, **problems(403)},
     )
     def post(self, request: Request) -> Response:
-        """Return a new token for a valid one, so that workers who come every day are never signed out.
+        """Return the token to use from now on, so that workers who come often stay signed in for long.
 
-        A blocked worker gets none, so their access ends when their last token expires.
+        A token that is less than a day old comes back as it is. An older one ends a minute after its
+        successor was first used; repeat the request if the reply was lost. After 180 days (six times
+        GROUNDCREW_TOKEN_DAYS), the worker needs a new link. A blocked worker gets no token.
         """
         check_worker(self.worker_id)
-        return Response({"token": sign(self.worker_id)})
+        return Response({"token": renewed_token(self.identity, now=timezone.now())})
 
 
 class NothingView(APIView):

@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 from urllib.parse import SplitResult, urlsplit
 
 from annotation.models import Worker
-from workflows.api.authentication import make_token
+from workflows.api.authentication import make_link_token
 
 
 def site(text: str) -> str:
@@ -32,7 +32,7 @@ def work_link(site: str, worker: Worker) -> str:
 
     The token is in the fragment, which browsers do not send, so that no log has it.
     """
-    return f"{site}/work/#token={make_token(worker)}"
+    return f"{site}/work/#token={make_link_token(worker)}"
 
 
 def join_link(site: str, code: str) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from annotation.models import Decision, Project, Worker
 from annotation.transactions import write_transaction
+from workflows.workers.sign_ins import end_sign_ins
 
 
 def enrol_worker(*, project: Project, external_id: str, provider: str = "direct") -> Worker:
@@ -61,14 +62,14 @@ def check_worker(worker_id: int) -> None:
 def block_worker(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
     """Give the worker no new work, and return the decision; None if the worker is blocked already.
 
-    Pages that the worker has can still be submitted, and earlier answers count. Raises WorkerBlockedError for
-    an unknown worker.
+    The worker's sign-ins end, and earlier answers count. A page in hand can still be submitted by a worker
+    who came from a platform, or with a new token. Raises WorkerBlockedError for an unknown worker.
     """
     return _set(worker_id, Decision.Kind.BLOCK, by, note, now)
 
 
 def unblock_worker(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
-    """Let the worker work again, and return the decision; None if the worker is not blocked.
+    """Let the worker work again with a new token, and return the decision; None if they are not blocked.
 
     Raises WorkerBlockedError for an unknown worker.
     """
@@ -81,6 +82,8 @@ def _set(worker_id: int, kind: Decision.Kind, by: str, note: str, now: datetime)
         blocked = kind == Decision.Kind.BLOCK
         if not Worker.objects.filter(pk=worker_id, blocked=not blocked).update(blocked=blocked):
             return None
+        if blocked:
+            end_sign_ins(worker_id=worker_id)
         return Decision.objects.create(
             project_id=project_id, kind=kind, by=by, note=note, worker_id=worker_id, created_at=now
         )

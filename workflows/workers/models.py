@@ -1,4 +1,4 @@
-"""Models about workers: what researchers note, and the places that workers take on crowd platforms."""
+"""Models about workers: notes of researchers, sign-ins, and the places that workers take on platforms."""
 
 from __future__ import annotations
 
@@ -22,6 +22,22 @@ class WorkerNote(AppendOnly):
 
     def __str__(self) -> str:
         return self.text
+
+
+class SignIn(models.Model):
+    """A worker's sign-in that was renewed at least once: which of its tokens is the newest.
+
+    The id is a random number, which all tokens of the sign-in carry.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="sign_ins")
+    newest = models.PositiveIntegerField(help_text="number of the newest token")
+    newest_used_at = models.DateTimeField(null=True, help_text="first use of the newest token")
+    renewed_at = models.DateTimeField(help_text="when the newest number was given out")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
 
 
 class Participation(models.Model):
