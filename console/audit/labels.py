@@ -61,6 +61,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "case.close": "closed without a change:",
         "worker.block": "blocked the worker",
         "worker.unblock": "unblocked the worker",
+        "worker.end-sign-ins": "ended the sign-ins of the worker",
         "worker.restore": "restored the worker",
         "worker.set-aside": "set judgments aside of the worker",
         "worker.let-count": "let judgments count again of the worker",

@@ -17,6 +17,7 @@ from console.common.pages import page
 from workflows.api.work_links import work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.workers.domain.sign_ins import TOKENS_A_SIGN_IN
 from workflows.workers.enrolment import enrol_workers
 
 MOST_LINKS = 200
@@ -84,6 +85,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "lines": min(len(made) + 1, 12),
         "platform": "" if provider == DIRECT else PLATFORMS[provider],
         "days": site_settings.GROUNDCREW_TOKEN_DAYS,
+        "most_days": site_settings.GROUNDCREW_TOKEN_DAYS * TOKENS_A_SIGN_IN,
     }
     reply = page(
         request, "batches/links.html", context, title=f"Workers' links to {batch.name}", status=status

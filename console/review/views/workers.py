@@ -22,10 +22,12 @@ from console.review import worker_page as selectors
 from console.review.forms import NoteForm, PlatformRecordForm
 from console.review.views.common import around, page, say_errors
 from console.review.worker_answers import given
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.quality.standings import RestoreError, restore_worker
 from workflows.workers.enrolment import block_worker, unblock_worker
 from workflows.workers.notes import NoteError, note_worker
 from workflows.workers.platform_records import set_platform_record
+from workflows.workers.sign_ins import end_sign_ins
 
 
 @viewing
@@ -74,6 +76,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
             initial={"completed": found.worker.completed, "approval": found.worker.approval}
         ),
         "crumb": found.worker.external_id,
+        "signs_in": found.worker.provider == DIRECT,
         **around(request, found.open_cases),
     }
     return page(request, "worker", context, title=f"Worker {found.worker.external_id}")
@@ -131,10 +134,16 @@ def _act(request: HttpRequest, worker: Worker) -> None:
             messages.success(request, f"The worker may qualify for {STAGES[stage]} again.")
         return
     acts: dict[str, tuple[Callable[..., Decision | None], str]] = {
-        "block": (block_worker, "The worker is blocked: no new work."),
-        "unblock": (unblock_worker, "The worker may work again."),
+        "block": (block_worker, "The worker is blocked: no new work. Their sign-ins have ended."),
+        "unblock": (unblock_worker, "The worker may work again. They need a new link or their invitation."),
     }
     action = request.POST.get("action", "")
+    if action == "end-sign-ins" and worker.provider == DIRECT:
+        with write_transaction():
+            end_sign_ins(worker_id=worker.pk)
+            _keep(request, worker, action, note=note)
+        messages.success(request, "The worker's sign-ins and links have ended.")
+        return
     if (chosen := acts.get(action)) is None:
         messages.error(request, "There is no such action.")
         return

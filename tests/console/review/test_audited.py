@@ -96,7 +96,7 @@ def test_a_sample(reviewer: Client, chain: Chain) -> None:
     _one("batch.sample", number=1, drawn=1)
 
 
-@pytest.mark.parametrize(("action", "times"), [("block", 1), ("figures", 2)])
+@pytest.mark.parametrize(("action", "times"), [("block", 1), ("figures", 2), ("end-sign-ins", 2)])
 def test_what_changes_a_worker(reviewer: Client, worker: Worker, action: str, times: int) -> None:
     url = reverse("review:worker", args=[worker.pk])
     data = {"action": action, "note": "a script", "completed": "5", "approval": "0.5"}
@@ -184,12 +184,15 @@ def test_questions_made_of_a_chain(reviewer: Client, chain: Chain) -> None:
     assert _one("questions.promote").detail["made"] == VerificationQuestion.objects.count() > 0
 
 
-def test_what_is_not_done_is_not_kept(reviewer: Client, worker: Worker, monkeypatch: Any) -> None:
+@pytest.mark.parametrize("action", ["block", "end-sign-ins"])
+def test_what_is_not_done_is_not_kept(
+    reviewer: Client, worker: Worker, monkeypatch: Any, action: str
+) -> None:
     def fail(**_: object) -> None:
         raise OSError("the disk is full")
 
     monkeypatch.setattr("console.review.views.workers.acted", fail)
     with pytest.raises(TypeError):
-        reviewer.post(reverse("review:worker", args=[worker.pk]), {"action": "block", "note": "x"})
+        reviewer.post(reverse("review:worker", args=[worker.pk]), {"action": action, "note": "x"})
     worker.refresh_from_db()
-    assert not worker.blocked, "and what cannot be kept is not done"
+    assert not worker.blocked and worker.generation == 0, "and what cannot be kept is not done"

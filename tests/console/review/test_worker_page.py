@@ -18,7 +18,9 @@ from console.review import worker_page
 from tests.console.review.distrusted import make_distrusted, page_of
 from tests.console.review.review_rows import SCRIPT
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
+from tests.workflows.http import Api, check_problem
 from tests.workflows.qualification.tested_workers import make_tested, take
+from workflows.api.authentication import make_link_token, make_token
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +95,37 @@ def test_a_worker_is_blocked_once_and_unblocked(reviewer: Client) -> None:
     worker.refresh_from_db()
     assert not worker.blocked
     assert list(Decision.objects.order_by("pk").values_list("kind", flat=True)) == ["block", "unblock"]
+
+
+def test_a_reviewer_ends_the_sign_ins_of_a_worker(reviewer: Client) -> None:
+    worker = make_distrusted()
+    token, link = make_token(worker), make_link_token(worker)
+    assert "every link that you sent to them stops working" in reviewer.get(page_of(worker)).content.decode()
+    said = reviewer.post(page_of(worker), {"action": "end-sign-ins", "note": "a lost phone"}, follow=True)
+    assert "sign-ins and links have ended" in said.content.decode()
+    for one in (token, link):
+        check_problem(Api(None, one).get("stages"), 401)
+    worker.refresh_from_db()
+    assert Api(worker).get("stages").status_code == 200
+    assert not worker.blocked and not Decision.objects.exists()
+
+
+def test_a_worker_from_a_platform_has_no_sign_ins_to_end(reviewer: Client) -> None:
+    """Their tokens are for one page each, and end with it."""
+    worker = make_distrusted()
+    Worker.objects.update(provider="mturk")
+    assert "Sign-ins</h2>" not in reviewer.get(page_of(worker)).content.decode()
+    said = reviewer.post(page_of(worker), {"action": "end-sign-ins", "note": ""}, follow=True)
+    assert "There is no such action" in said.content.decode()
+    worker.refresh_from_db()
+    assert worker.generation == 0
+
+
+def test_nobody_who_may_only_look_ends_sign_ins(viewer: Client) -> None:
+    worker = make_distrusted()
+    assert viewer.post(page_of(worker), {"action": "end-sign-ins", "note": ""}).status_code == 403
+    worker.refresh_from_db()
+    assert worker.generation == 0
 
 
 def test_a_worker_who_lost_trust_may_begin_anew(reviewer: Client) -> None:
