@@ -14,6 +14,8 @@ export interface Sources {
    * this.
    */
   listen(changed: () => void): () => void;
+  /** Returns whether somebody has signed in here, even if their token has ended. */
+  known(): boolean;
   /** Returns whether the words contained a token. */
   signIn(tokenOrLink: string): boolean;
   /** Forgets the token and, if the worker says so, the answers. */
@@ -23,7 +25,8 @@ export interface Sources {
 export type State =
   | { kind: "loading" }
   | { kind: "shown" }
-  | { kind: "signin" }
+  /** There is no token, or it has `ended`. */
+  | { kind: "signin"; ended: boolean }
   /** The server could not be reached, or is busy. */
   | { kind: "offline" }
   | { kind: "refused" | "failed"; detail: string };
@@ -55,7 +58,7 @@ export class Account {
     if (said.ok) {
       this.me = said.data;
       this.state = { kind: "shown" };
-    } else if (said.kind === "unauthorised") this.state = { kind: "signin" };
+    } else if (said.kind === "unauthorised") this.state = { kind: "signin", ended: this.sources.known() };
     else if (said.kind === "offline" || said.kind === "busy") this.state = { kind: "offline" };
     else this.state = { kind: said.kind === "refused" ? "refused" : "failed", detail: said.detail };
   }
@@ -72,6 +75,6 @@ export class Account {
     this.#turn += 1;
     this.me = null;
     this.kept = [];
-    this.state = { kind: "signin" };
+    this.state = { kind: "signin", ended: false };
   }
 }

@@ -34,6 +34,7 @@ function account(): Account {
 const sourcesOfNobody: Omit<Sources, "me"> = {
   kept: async () => [],
   listen: () => () => undefined,
+  known: () => false,
   signIn: () => true,
   signOut: async () => undefined,
 };
@@ -50,11 +51,21 @@ beforeEach(() => {
 test("without a token one has to sign in, and a link does it", async () => {
   const mine = account();
   await mine.load();
-  expect(mine.state).toEqual({ kind: "signin" });
+  expect(mine.state).toEqual({ kind: "signin", ended: false });
   expect(await mine.signIn("no token at all")).toBe(false);
   expect(await mine.signIn(`https://example.org/work/#token=${TOKEN}`)).toBe(true);
   expect(mine.state).toEqual({ kind: "shown" });
   expect(mine.me).toEqual(ME);
+});
+
+test("a token that has ended is told from none", async () => {
+  session.take(TOKEN);
+  reply = { ok: false, kind: "unauthorised", detail: "" };
+  const mine = account();
+  await mine.load();
+  expect(mine.state).toEqual({ kind: "signin", ended: true });
+  await mine.signOut(false);
+  expect(mine.state).toEqual({ kind: "signin", ended: false });
 });
 
 test.each<[Failure["kind"], string]>([

@@ -23,6 +23,7 @@ export function sourcesOf({ session, api, store, tabs, outbox }: Used): Sources 
       ];
       return () => ends.forEach((end) => end());
     },
+    known: () => session.subject !== null,
     signIn(tokenOrLink) {
       const token = tokenIn(tokenOrLink);
       if (token !== null) session.take(token);

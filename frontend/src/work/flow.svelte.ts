@@ -196,7 +196,7 @@ export class Flow {
     if (result.ok) {
       this.earned = this.deps.earnings.of(this.deps.session.subject ?? record.subject);
       if (here) this.finish({ kind: "done", receipt: result.data });
-    } else if (result.kind === "unauthorised") this.show(this.desk.record, { kind: "signin" });
+    } else if (result.kind === "unauthorised") this.show(this.desk.record, { kind: "signin", ended: true });
     else if (result.kind === "refused") {
       if (here) this.show(record, { kind: "refused", detail: result.detail });
     } else if (settles(result)) {
@@ -249,7 +249,7 @@ export class Flow {
     const { kind, detail } = failure;
     const working = this.phase.kind === "working";
     const asked = kind === "busy" ? failure.retryAfter : null;
-    if (kind === "unauthorised") this.show(this.desk.record, { kind: "signin" });
+    if (kind === "unauthorised") this.show(this.desk.record, { kind: "signin", ended: true });
     else if (kind === "refused") this.show(this.desk.record, { kind, detail });
     else if (working && kind === "gone") void this.setAside(detail);
     else if (working) {

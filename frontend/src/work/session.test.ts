@@ -10,6 +10,8 @@ const DAY = 24 * 3600 * 1000;
 describe("a token", () => {
   it.each([
     ["Nw:1abc:x-Y_z", "Nw:1abc:x-Y_z"],
+    ["Nw:0:1abc:xyz", "Nw:0:1abc:xyz"],
+    ["#token=Nw:3-90417-12-1772366400:1abc:x-Y_z", "Nw:3-90417-12-1772366400:1abc:x-Y_z"],
     ["  Nw:1abc:xyz\n", "Nw:1abc:xyz"],
     ["https://site/work/#token=Nw:1abc:xyz", "Nw:1abc:xyz"],
     ["https://site/work/link/#token=Nw%3A1abc%3Axyz&x=1", "Nw:1abc:xyz"],
@@ -23,6 +25,7 @@ describe("a token", () => {
 
   it("names its worker by its first part", () => {
     expect(subjectOf("Nw:1abc:xyz")).toBe("Nw");
+    expect(subjectOf("Nw:3-90417-12-1772366400:1abc:xyz")).toBe("Nw");
   });
 });
 

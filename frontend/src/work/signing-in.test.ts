@@ -6,7 +6,7 @@ import { settle, World } from "./testing/world";
 describe("signing in", () => {
   it("is asked for where there is no token", async () => {
     const tab = await new World().open(null);
-    expect(tab.work.phase.kind).toBe("signin");
+    expect(tab.work.phase).toEqual({ kind: "signin" });
     expect(await tab.work.signIn("https://site/work/#token=ada:1:s")).toBe(true);
     expect(tab.work.phase.kind).toBe("working");
   });
@@ -17,7 +17,7 @@ describe("signing in", () => {
     answerAll(tab);
     world.server.ended.add(tab.session.current() ?? "");
     await tab.work.submit();
-    expect(tab.work.phase.kind).toBe("signin");
+    expect(tab.work.phase).toEqual({ kind: "signin", ended: true });
     expect(await tab.work.signIn("not a token")).toBe(false);
     expect(await tab.work.signIn("ada:2:s")).toBe(true);
     await settle();
@@ -38,6 +38,21 @@ describe("signing in", () => {
     await tab.work.signIn("ada:2:s");
     await settle();
     expect(tab.work.draft?.entries[0]?.answer).toEqual(YES);
+  });
+
+  it("with a token of today finds what was answered with one that had three parts", async () => {
+    const world = new World();
+    const before = await world.open("ada:1abc:s");
+    answerAll(before);
+    world.server.ended.add(before.session.current() ?? "").add("ada:1abc:s");
+    await before.work.submit();
+    before.close();
+    const after = await world.open(null);
+    expect(after.work.phase).toEqual({ kind: "signin", ended: true });
+    expect(await after.work.signIn("https://site/work/#token=ada:1-90417-0-1772366400:2abc:s")).toBe(true);
+    await settle();
+    expect(after.work.phase.kind).toBe("done");
+    expect(world.server.accepted).toHaveLength(2);
   });
 
   it("in another tab helps here", async () => {

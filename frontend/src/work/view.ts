@@ -16,8 +16,8 @@ export type Phase =
   | { kind: "nothing" }
   /** The page is being worked on in another tab. */
   | { kind: "elsewhere" }
-  /** The token is missing or not valid any more; the draft is kept. */
-  | { kind: "signin" }
+  /** The token is missing, or it has `ended`; the draft is kept. */
+  | { kind: "signin"; ended?: boolean }
   /** 403: the worker has to ask the researcher. */
   | { kind: "refused"; detail: string }
   /** Nothing could be loaded. It is tried again automatically, and at once by `retry`. */

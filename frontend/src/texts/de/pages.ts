@@ -88,12 +88,14 @@ export default {
     heading: "Anmelden",
     words:
       "Diese Seiten öffnen sich mit einem persönlichen Link. Bitte den Link oder das Token daraus einfügen.",
-    kept: "Ihr Zugang ist abgelaufen oder wurde geändert. Ihre Antworten sind aufbewahrt: Mit einem neuen Link geht es da weiter, wo Sie waren.",
+    kept: "Sie wurden abgemeldet, weil Ihr Zugang abgelaufen ist oder geändert wurde. Ihre Antworten sind auf diesem Gerät aufbewahrt. Bitte öffnen Sie Ihren neuesten Link oder Ihre Einladung noch einmal. Dann geht es da weiter, wo Sie waren.",
+    ended:
+      "Sie wurden abgemeldet, weil Ihr Zugang abgelaufen ist oder geändert wurde. Bitte öffnen Sie Ihren neuesten Link oder Ihre Einladung noch einmal.",
     field: "Link oder Token",
     go: "Anmelden",
     empty: "Bitte zuerst den Link einfügen.",
     wrong: "Das ist kein Link für diese Seiten. Bitte ganz kopieren und noch einmal einfügen.",
-    noLink: "Kein Link zur Hand? Wer Sie eingeladen hat, kann einen neuen schicken.",
+    noLink: "Kein Link zur Hand, oder geht er nicht mehr? Wer Sie eingeladen hat, kann einen neuen schicken.",
   },
   crash: {
     heading: "Auf dieser Seite ist etwas kaputtgegangen",

@@ -18,7 +18,7 @@ export default {
     `Diese Seite gehört noch ${minutes === 1 ? "eine Minute" : `${minutes} Minuten`} Ihnen. Weiterarbeiten verlängert die Zeit.`,
   over: "Die Zeit für diese Seite ist um. Sie können sie noch senden: Antworten, die noch gebraucht werden, zählen.",
   elsewhere: "Sie bearbeiten diese Seite in einem anderen Tab. Die Antworten sind gesichert.",
-  signIn: "Bitte öffnen Sie Ihren Link noch einmal, um sich anzumelden.",
+  signIn: "Bitte öffnen Sie Ihren neuesten Link oder Ihre Einladung noch einmal, um sich anzumelden.",
   signInKept: "Bitte melden Sie sich wieder an. Die Antworten bleiben auf diesem Gerät.",
   refused: () => "Sie können hier keine Arbeit übernehmen.",
   failed: () => "Das hat nicht geklappt. Es wird von selbst wieder versucht.",

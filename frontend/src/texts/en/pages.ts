@@ -84,12 +84,15 @@ export default {
   signin: {
     heading: "Sign in",
     words: "These pages open with a personal link. Paste the link you got, or the token from it.",
-    kept: "Your access has ended or was changed. Your answers are kept. With a new link you can go on where you were.",
+    kept: "You were signed out, because your access has ended or was changed. Your answers are kept on this device. Open your newest link or your invitation again, and you can go on where you were.",
+    ended:
+      "You were signed out, because your access has ended or was changed. Open your newest link or your invitation again.",
     field: "Link or token",
     go: "Sign in",
     empty: "Paste the link first.",
     wrong: "That is not a link for these pages. Copy the whole link and paste it again.",
-    noLink: "No link at hand? The researcher who invited you can send a new one.",
+    noLink:
+      "No link at hand, or does it not work any more? The researcher who invited you can send a new one.",
   },
   crash: {
     heading: "Something broke on this page",

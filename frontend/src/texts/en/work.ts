@@ -23,7 +23,7 @@ export default {
     `This page is yours for ${minutes === 1 ? "one more minute" : `${minutes} more minutes`}. Working on it keeps it.`,
   over: "The time for this page is over. You can still send it: answers that are still needed count.",
   elsewhere: "You are working on this page in another tab. Your answers are safe.",
-  signIn: "Please open your link again to sign in.",
+  signIn: "Please open your newest link or your invitation again to sign in.",
   signInKept: "Please sign in again. Your answers are kept on this device.",
   refused,
   failed,

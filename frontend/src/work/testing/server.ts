@@ -87,7 +87,7 @@ export class Server {
     this.calls.push(`${request.method} ${path}`);
     const token = (request.headers.get("Authorization") ?? "").replace("Bearer ", "");
     if (token === "" || this.ended.has(token))
-      return problem(401, "This token is not valid: open your link again.");
+      return problem(401, "This token has ended: open your newest link again.");
     const worker = token.split(":")[0] ?? "";
     const [name, id, action] = path.split("/");
     if (name === "token") return json({ token: `${worker}:fresh${++this.#made}:s` });
