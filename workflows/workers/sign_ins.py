@@ -62,7 +62,7 @@ def check_token(token: Token, *, life: timedelta, now: datetime) -> None:
     known = _known(token)
     if known is None or is_ended(token, known, now=now):
         raise TokenEndedError
-    if is_first_use(token, known):
+    if token.sign_in is not None and is_first_use(token, known):
         newest = SignIn.objects.filter(pk=token.sign_in, newest=token.number, newest_used_at=None)
         with write_transaction():
             newest.update(newest_used_at=now)
@@ -77,9 +77,9 @@ def renew_token(token: Token, *, life: timedelta, now: datetime) -> Token:
     if not is_renewed(token, life=life, now=now):
         return token
     renewed = next_token(token, new_sign_in=_new_id(), now=now)
-    if token.sign_in is not None and not _store(token, renewed, life=life, now=now):
-        return token
-    return renewed
+    if token.sign_in is None or _store(token.sign_in, token, renewed, life=life, now=now):
+        return renewed
+    return token
 
 
 def end_sign_ins(*, worker_id: int) -> None:
@@ -104,18 +104,18 @@ def _known(token: Token) -> Known | None:
     return Known(generation, newest, used.replace(tzinfo=UTC) if used and used.tzinfo is None else used)
 
 
-def _store(token: Token, renewed: Token, *, life: timedelta, now: datetime) -> bool:
+def _store(sign_in: int, token: Token, renewed: Token, *, life: timedelta, now: datetime) -> bool:
     """Store that `renewed` replaces `token`, unless another tab has. False: there are too many sign-ins."""
     with write_transaction():
         mine = SignIn.objects.filter(worker_id=token.worker_id)
         if token.number == 0:
             # The newest token of these was made before the one before it had reached its age.
             mine.filter(renewed_at__lt=now - 2 * life).delete()
-            if mine.exclude(pk=token.sign_in).count() >= MOST_SIGN_INS:
+            if mine.exclude(pk=sign_in).count() >= MOST_SIGN_INS:
                 return False
-            new = SignIn(pk=token.sign_in, worker_id=token.worker_id, newest=0, renewed_at=now)
+            new = SignIn(pk=sign_in, worker_id=token.worker_id, newest=0, renewed_at=now)
             SignIn.objects.bulk_create([new], ignore_conflicts=True)
-        mine.filter(pk=token.sign_in, newest=token.number).update(
+        mine.filter(pk=sign_in, newest=token.number).update(
             newest=renewed.number, newest_used_at=None, renewed_at=now
         )
         return True

@@ -257,9 +257,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Return a new token for a valid one, so that workers who come every day are never signed out.
+         * @description Return the token to use from now on, so that workers who come often stay signed in for long.
          *
-         *     A blocked worker gets none, so their access ends when their last token expires.
+         *     A token that is less than a day old comes back as it is. An older one ends a minute after its
+         *     successor was first used; repeat the request if the reply was lost. After 180 days (six times
+         *     GROUNDCREW_TOKEN_DAYS), the worker needs a new link. A blocked worker gets no token.
          */
         post: operations["renewToken"];
         delete?: never;

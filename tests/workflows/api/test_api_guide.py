@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import Stage, parse_answer
-from tests.factories import make_project, make_running, make_worker
+from tests.factories import NOW, make_project, make_running, make_worker
 from tests.shared import ROOT
 from tests.workflows.http import Api, check_problem
 from tests.workflows.qualification.tested_workers import make_tested
@@ -21,6 +21,8 @@ from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.qualification.try_view import STATES
 from workflows.quality.domain.stage_access import Access
+from workflows.workers.domain.sign_ins import TOKENS_A_SIGN_IN
+from workflows.workers.enrolment import block_worker
 
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
@@ -92,7 +94,7 @@ def test_the_guide_says_what_every_standing_means() -> None:
 @pytest.mark.django_db
 def test_tokens_are_renewed_for_whom_the_guide_says() -> None:
     promised = re.search(
-        r"`POST (\w+)`. The reply is `(\{.*?\})`. A worker who is blocked or was deleted gets\s+(\d+)", GUIDE
+        r"`POST (\w+)`. The reply is `(\{.*?\})`.+?A token that has ended gets (\d+)", GUIDE, re.DOTALL
     )
     assert promised
     path, reply, status = promised.groups()
@@ -100,10 +102,7 @@ def test_tokens_are_renewed_for_whom_the_guide_says() -> None:
     api = Api(worker)
     fresh = api.post(path)
     assert (fresh.status_code, set(fresh.json())) == (200, set(json.loads(reply)))
-    worker.blocked = True
-    worker.save()
-    check_problem(api.post(path), int(status))
-    worker.delete()
+    block_worker(worker_id=worker.pk, by="rita", note="", now=NOW)
     check_problem(api.post(path), int(status))
 
 
@@ -123,6 +122,7 @@ def test_the_programs_of_the_guide_answer_a_page_with_several_items(tmp_path: Pa
 
 def test_the_numbers_of_the_guide_are_right(settings: Any) -> None:
     assert settings.GROUNDCREW_TOKEN_DAYS == 30
+    assert TOKENS_A_SIGN_IN * settings.GROUNDCREW_TOKEN_DAYS == 180 and "180 days" in GUIDE
     assert PAGES_AT_ONCE == 6
     assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE == 1_000_000
     assert BatchSettings().minimum_side == 3

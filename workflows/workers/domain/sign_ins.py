@@ -61,7 +61,7 @@ def is_ended(token: Token, known: Known, *, now: datetime) -> bool:
 
 def is_first_use(token: Token, known: Known) -> bool:
     """Return whether this is the first use of a token that replaces another one."""
-    return token.sign_in is not None and token.number == known.newest and known.newest_used_at is None
+    return token.number == known.newest and known.newest_used_at is None
 
 
 def is_renewed(token: Token, *, life: timedelta, now: datetime) -> bool:
