@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from annotation.models import Assignment, Item
 from tests.e2e.conftest import NewContext
@@ -31,8 +30,8 @@ from tests.e2e.keeping import (
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, question
-from workflows.api.authentication import make_token
 from workflows.assignments.leases import expire_leases
+from workflows.workers.sign_ins import end_sign_ins
 
 REJECTED: dict[str, Any] = {"status": 401, "content_type": "application/problem+json", "body": "{}"}
 OVER = "The time for this page is over. You can still send it: answers that are still needed count."
@@ -55,28 +54,19 @@ def expected(watch: Watch) -> None:
     watch.allow(UNREACHED)
 
 
-def test_a_token_that_ends_in_the_middle_loses_nothing(site: Site, page: Page) -> None:
+def test_sign_ins_that_a_researcher_ends_in_the_middle_lose_nothing(site: Site, page: Page) -> None:
     start(page, site, items=3)
     press(page, 1, 3, "y")
     press(page, 2, 3, "n")
     question(page, 3, 3)
-    with patch("django.core.signing.time.time", return_value=datetime.now(UTC).timestamp() + 60):
-        fresh = make_token(site.worker())
-
-    def rejecting(route: Route) -> None:
-        if route.request.headers["authorization"] == f"Bearer {fresh}":
-            route.continue_()
-        else:
-            route.fulfill(**REJECTED)
-
-    page.route(API, rejecting)
+    end_sign_ins(worker_id=site.worker().pk)
     page.keyboard.press("y")
     at_overview(page)
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Sign in").wait_for()
-    expect(page.get_by_text("Your answers are kept. With a new link you can go on")).to_be_visible()
+    expect(page.get_by_text("Your answers are kept on this device. Open your newest link")).to_be_visible()
     page.reload()
-    _sign_in(page, f"{site.url}/work/#token={fresh}")
+    _sign_in(page, site.worker_link())
     delivered(page, site, [YES, NO, YES])
 
 
