@@ -12,6 +12,8 @@ from annotation.models import Worker
 from tests.factories import make_project
 from tests.workflows.http import Api, check_problem
 from workflows.crowd.invitations.invite import Made, invite, revoke
+from workflows.workers.enrolment import block_worker
+from workflows.workers.sign_ins import end_sign_ins
 
 pytestmark = pytest.mark.django_db
 DEVICE = {"device": "a-device-of-somebody"}
@@ -45,6 +47,21 @@ def test_a_link_shows_what_it_needs_and_gives_a_token(settings: Any) -> None:
 def test_an_old_token_in_the_browser_is_no_hindrance() -> None:
     made = make()
     assert Api(None, token="no-token").post("invitation", {"code": made.code, **DEVICE}).status_code == 200
+
+
+def test_who_joined_comes_back_after_their_sign_ins_were_ended_and_not_when_blocked() -> None:
+    made, api = make(), Api(None)
+    body = {"code": made.code, **DEVICE, "name": "ada"}
+    first = api.post("joining", body).json()["token"]
+    worker = Worker.objects.get()
+    end_sign_ins(worker_id=worker.pk)
+    check_problem(Api(None, first).get("stages"), 401)
+    check_problem(api.post("joining", {**body, "device": "a-device-of-a-thief"}), 409)
+    second = api.post("joining", body).json()["token"]
+    assert Api(None, second).get("stages").status_code == 200
+    block_worker(worker_id=worker.pk, by="rita", note="", now=timezone.now())
+    check_problem(Api(None, second).get("stages"), 401)
+    check_problem(api.post("joining", body), 403)
 
 
 def test_names_are_refused_at_their_field() -> None:
