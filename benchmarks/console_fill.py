@@ -38,7 +38,7 @@ from benchmarks.console_corpus import WorkedCorpus
 from benchmarks.console_crowd import CROWD, fill_crowd
 from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
-from benchmarks.made_up_corpus import IMAGES, insert
+from benchmarks.made_up_corpus import COLUMNS, IMAGES, Tables, insert
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.batch_settings.domain.settings import parse_settings
@@ -76,7 +76,9 @@ def fill(images: int) -> Project:
     first = {"project": project.pk, "batch": batch.pk, "worker": workers[0].pk}
     sqlite = connection.vendor == "sqlite"
     corpus = WorkedCorpus(images, first, workers=len(workers), now=now, sqlite=sqlite)
-    for tables in corpus.chunks():
+    for place, tables in enumerate(corpus.chunks()):
+        if not place:
+            _remark(tables, min(most["cases"], 900))
         insert([(model, getattr(tables, model.__name__.lower())) for model in BULK])
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(BULK)):
@@ -94,6 +96,13 @@ def fill(images: int) -> Project:
     analyze(KeptCounts, WorkerCounts)
     User.objects.create(username="manager", is_staff=True).groups.add(Group.objects.get(name="manager"))
     return project
+
+
+def _remark(tables: Tables, count: int) -> None:
+    """Give so many judgments a comment, before they are written: nobody can change them afterwards."""
+    comment = COLUMNS["judgment"].split().index("comment")
+    for place, row in enumerate(tables.judgment[:count]):
+        tables.judgment[place] = (*row[:comment], "The picture is dark.", *row[comment + 1 :])
 
 
 def _bulk(rows: Iterator[Any]) -> list[Any]:
@@ -206,8 +215,6 @@ def _review(project: Project, workers: list[Worker], most: dict[str, int], now: 
         WorkerNote(worker=worker, by="manager", text="Asked what a chunk is.", created_at=now)
         for worker in islice(cycle(workers), most["notes"])
     )
-    remarked = Judgment.objects.order_by("pk").values_list("pk", flat=True)[: most["cases"]]
-    Judgment.objects.filter(pk__in=list(remarked)[:900]).update(comment="The picture is dark.")
 
 
 def _operations(project: Project, most: dict[str, int], now: datetime) -> None:

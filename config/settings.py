@@ -47,7 +47,9 @@ EMBEDDED_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     # FULL: a commit returns when it is on the disk. NORMAL would lose the last ones when the power goes.
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000",
+    # Recursive triggers: the rows that a REPLACE deletes are held by workflows/core/guards.py, too.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000;"
+    " PRAGMA recursive_triggers=ON",
 }
 if EMBEDDED:
     DATABASE["OPTIONS"] = EMBEDDED_OPTIONS

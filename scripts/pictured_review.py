@@ -41,7 +41,7 @@ class Reviewed:
         """Return the address below /admin/ of each page."""
         from django.utils import timezone
 
-        from annotation.models import Box, Chain, Judgment, Project
+        from annotation.models import Box, Chain, Judgment, Project, Worker
         from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
         from workflows.questions.write import write_question
 
@@ -53,9 +53,12 @@ class Reviewed:
         assert box.judgment is not None
         worker = box.judgment.worker
         flag_chain(chain_id=chain.pk, by=USER, note="Does the box take in the sleeve?", now=now)
+        # Nobody can change a judgment, so another worker gives the same answer, with a comment.
         remark = Judgment.objects.filter(item__chain__in=mine).order_by("-pk")[0]
-        Judgment.objects.filter(pk=remark.pk).update(comment="There are two of them, but one is half hidden.")
-        remark.refresh_from_db()
+        others = Worker.objects.filter(project=project).exclude(judgments__item=remark.item_id)
+        remark.pk, remark._state.adding, remark.worker = None, True, others.order_by("pk")[0]
+        remark.comment = "There are two of them, but one is half hidden."
+        remark.save()
         open_remarks(judgments=[remark], project_id=project.pk, now=now)
         figures: dict[str, Any] = {"asked": 30, "right": 18, "minimum": 0.7}
         open_case(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from config.celery import app
@@ -16,6 +17,7 @@ from config.serve import Server
 from tests.databases import emptied_after_tests, made_from_template
 from tests.selection import LEFT, SUITES, report, select
 from tests.services import services_of_test
+from workflows.core.guards import remove_guards
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -86,6 +88,13 @@ def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: DjangoDbB
     yield
     with django_db_blocker.unblock():
         databases.close()
+
+
+@pytest.fixture
+def unguarded(db: None) -> None:
+    """Let the test change rows of append-only tables. What it does is rolled back, guards included."""
+    assert connection.in_atomic_block, "a test with transactions of its own takes tests.unguarded"
+    remove_guards()
 
 
 @pytest.fixture

@@ -38,7 +38,10 @@ AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
 
 
 class AppendOnly(models.Model):
-    """A base class of models whose rows are never changed or deleted after they are written."""
+    """A base class of models whose rows are never changed or deleted after they are written.
+
+    It refuses early, and names the model. What holds in any case are the triggers of workflows.core.guards.
+    """
 
     objects = AppendOnlyManager()
 

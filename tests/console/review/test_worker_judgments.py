@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.models import Box, Judgment, Standing, Worker
 from console.review import worker_answers as module
 from console.review.worker_answers import given
-from tests.console.review.review_rows import SCRIPT, make_finished
+from tests.console.review.review_rows import SCRIPT, make_finished, remark
 from tests.factories import (
     NOW,
     answer_page,
@@ -48,7 +48,7 @@ def test_a_box_is_shown_with_what_became_of_it_and_leads_to_its_chain(viewer: Cl
     assert [piece.text for piece in tile.captions[0] if piece.kind] == [chain.representative.text]
     Box.objects.update(state=Box.State.REJECTED)
     assert given(drawn.worker_id).tiles[0].outcome == "not agreed"
-    Judgment.objects.filter(pk=drawn.pk).update(comment=SCRIPT)
+    remark(chain, SCRIPT)
     text = viewer.get(_url(drawn.worker)).content.decode()
     assert "not agreed" in text and SCRIPT not in text
 

@@ -46,6 +46,7 @@ def test_a_batch_without_money_costs_nothing() -> None:
     assert costs_now(make_running([["man"], ["man"]]), now=NOW) == Costs("USD")
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_the_time_of_a_page_is_what_its_answers_took_together() -> None:
     batch = make_running([["man"] * 2] * 3, images=ENOUGH_PAGES, items_a_page={"link": 2})
     settings = settings_of(batch)

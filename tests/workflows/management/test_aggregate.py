@@ -115,6 +115,7 @@ def test_a_link_that_differs_is_a_case_of_its_chain() -> None:
     assert Chain.objects.count() == 2
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_a_tie_differs_from_nothing_by_majority(batch: Batch) -> None:
     Judgment.objects.filter(item__stage="quality", worker__external_id="w2").delete()
     assert "differ from what the rules decided: 0 of 4" in printed(batch)

@@ -94,6 +94,7 @@ def test_the_stages_it_names_are_kept_from_the_author(batch: Batch) -> None:
     assert claim_maybe(make_worker(batch.project)) is not None
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_its_state_is_a_fold_over_judgments_too(batch: Batch) -> None:
     answer(batch)
     Judgment.objects.update(seconds=1.0)

@@ -112,6 +112,7 @@ def test_a_flag_changes_nothing_else(batch: Batch) -> None:
     assert list(Judgment.objects.order_by("pk").values()) == before
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_looking_again_opens_nothing_twice_and_what_a_researcher_closed_stays_closed(batch: Batch) -> None:
     worker = make_worker(batch.project)
     answered(batch, worker, mixed(30, 2), seconds=0.2)
@@ -132,6 +133,7 @@ def test_only_those_who_answered_lately_are_looked_at_unless_they_are_named(batc
     assert check_pace(now=later, worker_ids=[worker.pk], project_id=batch.project_id) == 1
 
 
+@pytest.mark.usefixtures("unguarded")
 def test_judgments_that_were_set_aside_do_not_count(batch: Batch) -> None:
     worker = make_worker(batch.project)
     answered(batch, worker, mixed(30, 2), seconds=0.2)

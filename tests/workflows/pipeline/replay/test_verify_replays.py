@@ -17,7 +17,7 @@ from workflows.pipeline.replay.verify_state import differences, verify
 from workflows.review.decide import decide_chain, version_of
 from workflows.review.set_aside import set_aside_worker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unguarded")]
 
 
 def found() -> list[str]:

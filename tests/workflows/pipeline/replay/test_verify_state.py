@@ -27,7 +27,7 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.verify_state import differences, verify
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unguarded")]
 
 
 def found() -> list[str]:
