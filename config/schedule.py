@@ -22,7 +22,7 @@ _SLOW = (
 )
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
 COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
-CROWD_SECONDS = 30
+CROWD_SECONDS, SEAL_SECONDS = 30, 60
 
 
 def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any]:
@@ -45,9 +45,19 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
         }
         for name in platforms
     }
+    seals = {
+        f"seal-{name}": {
+            "task": "workflows.tasks.seal",
+            "args": (name,),
+            "schedule": SEAL_SECONDS,
+            "options": {"expires": SEAL_SECONDS},
+        }
+        for name in ("audit", "ledger")
+    }
     return {
         **rounds,
         **comparisons,
+        **seals,
         "sweep": {
             "task": "workflows.tasks.sweep",
             "schedule": sweep_seconds,

@@ -143,6 +143,7 @@ class _Demo:
                 self._leave_work(f"{name}-open", folder / "open", server.url)
                 server.check()
         call_command("verify_state", project=name)
+        call_command("verify_audit")
         out = folder / "export"
         call_command("export_dataset", str(out), project=name, format="flickr30k-entities")
         self._report(name, folder / "scenes", out)

@@ -20,9 +20,11 @@ from annotation.models import Batch
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
 from workflows.assignments.leases import expire_leases
+from workflows.core.audit_log import AUDIT
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import try_lock
 from workflows.core.models import SWEEP
+from workflows.core.seals import seal_log
 from workflows.crowd import registry
 from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.crowd.invitations.rate_limits import forget_attempts
@@ -33,6 +35,7 @@ from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.step import rounds_of, step
 from workflows.jobs.job_queue import next_job
 from workflows.jobs.run_job import clean_up_files, run_job
+from workflows.money.ledger_rows import LEDGER
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.replay.replay import resume_batches
@@ -46,6 +49,8 @@ logger = logging.getLogger(__name__)
 HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
 BUSY_SECONDS = 5
 CROWD_SECONDS = 60
+LOGS = {log.name: log for log in (AUDIT, LEDGER)}
+"""What is sealed. config.schedule has a line for each."""
 RECHECK = timedelta(hours=2)
 """Twice the time between two comparisons with a platform."""
 
@@ -122,6 +127,14 @@ def post_pay() -> None:
         done = post_earnings(clock=timezone.now)
     if done.pages or done.refused or done.released:
         logger.info("pay: %d pages, %d refused, %d let go", done.pages, done.refused, done.released)
+
+
+@shared_task
+def seal(name: str) -> None:
+    """Seal what was added to the audit log or to the ledger."""
+    for made in seal_log(LOGS[name], clock=timezone.now):
+        # Kept logs of other machines are witnesses: whoever rewrites the database cannot rewrite them.
+        logger.info("%s, through entry %d: %s", made, made.through, made.hash)
 
 
 @shared_task

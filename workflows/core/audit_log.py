@@ -9,6 +9,9 @@ from typing import Any
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.core.models import AuditEntry
+from workflows.core.seals import Log
+
+AUDIT = Log("audit", AuditEntry)
 
 
 def record_action(

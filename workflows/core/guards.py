@@ -24,6 +24,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "workflows.LedgerEntry": (),
     "workflows.LedgerLine": (),
     "workflows.AuditEntry": (),
+    "workflows.Seal": (),
     "workflows.WorkerNote": (),
 }
 """Every append-only model, with the fields that may change later all the same."""

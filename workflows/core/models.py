@@ -1,4 +1,4 @@
-"""Models that every room uses: append-only rows, the audit log, and heartbeats of periodic tasks."""
+"""Models that every room uses: append-only rows, the audit log, seals, and heartbeats of periodic tasks."""
 
 from __future__ import annotations
 
@@ -106,3 +106,21 @@ class AuditEntry(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.by}: {self.action} {self.object}"
+
+
+class Seal(AppendOnly):
+    """The hashes of the rows that were added to a log since its seal before. See workflows.core.seals."""
+
+    log = models.CharField(max_length=16, help_text="audit or ledger")
+    number = models.PositiveIntegerField(help_text="from 1 in each log")
+    through = models.PositiveBigIntegerField(help_text="id of the last row")
+    columns = models.JSONField(help_text="the columns of an entry, and of its lines, that are hashed")
+    digests = models.TextField(help_text="a line for each row: its id and its SHA-256")
+    sealed_at = models.DateTimeField()
+    hash = models.CharField(max_length=64, help_text="SHA-256 of all this and of the hash of the seal before")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("log", "number"), name="seal_once"),)
+
+    def __str__(self) -> str:
+        return f"seal {self.number} of the log {self.log}"

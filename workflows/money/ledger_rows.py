@@ -12,9 +12,12 @@ from django.db.models import F, Sum
 from annotation.models import Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
+from workflows.core.seals import Log
 from workflows.money.domain import ledger as rules
 from workflows.money.domain.ledger import BudgetState, Kind, Lines
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
+
+LEDGER = Log("ledger", LedgerEntry, LedgerLine, "entry_id")
 
 
 class LedgerError(Exception):

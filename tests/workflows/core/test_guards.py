@@ -16,9 +16,10 @@ from annotation.models import Decision, Judgment
 from tests.factories import NOW, answer_page, make_running, make_worker
 from tests.shared import ROOT
 from tests.unguarded import check_now, unguarded
-from workflows.core.audit_log import record_action
+from workflows.core.audit_log import AUDIT, record_action
 from workflows.core.guards import APPEND_ONLY, keep_guards, missing_guards, remove_guards
 from workflows.core.models import AppendOnly, AuditEntry
+from workflows.core.seals import seal_log
 from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
@@ -42,6 +43,7 @@ def filled() -> None:
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW)
     note_worker(worker=worker, by="ada", text="wrote to me", now=NOW)
+    assert seal_log(AUDIT, clock=lambda: NOW)
 
 
 def refused(statement: Callable[[], object], table: str) -> None:

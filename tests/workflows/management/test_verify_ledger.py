@@ -4,13 +4,17 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import QuerySet
 
 from annotation.models import Batch
 from tests.factories import NOW, claim_page, make_running, make_worker, submit_page
+from tests.unguarded import unguarded
+from workflows.core.seals import seal_log
 from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.crowd.models import Payment, Publication
 from workflows.money.ledger import commit, reserve
-from workflows.money.models import Budget
+from workflows.money.ledger_rows import LEDGER
+from workflows.money.models import Budget, LedgerEntry
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +38,21 @@ def _run(*arguments: str) -> str:
 
 
 def test_right_books_are_said_to_be_right(batch: Batch) -> None:
-    assert _run() == "1 entries: they balance and add up to the budgets\n"
+    balance, unsealed = _run().splitlines()
+    assert balance == "1 entries: they balance and add up to the budgets"
+    assert unsealed == "ledger: 0 entries are as they were sealed, 1 are not sealed yet"
+    (seal,) = seal_log(LEDGER, clock=lambda: NOW)
+    assert _run().splitlines()[2] == f"newest hash (seal 1): {seal.hash}"
+
+
+def test_an_entry_that_was_changed_is_named(batch: Batch) -> None:
+    seal_log(LEDGER, clock=lambda: NOW)
+    entry = LedgerEntry.objects.get()
+    with unguarded():
+        QuerySet(LedgerEntry).update(memo="something else")
+    assert _run() == f"ledger: entry {entry.pk} was changed\n1 differences"
+    assert _run("--project", batch.project.name).startswith("1 entries"), "without the seals"
+    assert "leave out --project" in _run("--project", batch.project.name, "--expect", "0" * 64)
 
 
 def test_a_cent_that_is_not_in_the_entries_is_found(batch: Batch) -> None:
