@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from config.celery import app
-from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
+from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE, schedule
 from config.serve import ServiceFailed, _commands
 from workflows import tasks as tasks  # so that Celery knows them
 
@@ -30,6 +30,11 @@ def test_what_takes_long_waits_by_itself() -> None:
     queues = {name.rpartition(".")[2]: queue_of(name) for name in ours}
     assert {name for name, queue in queues.items() if queue == "long"} == LONG
     assert {"advance", "sweep", "open_batch"} <= {n for n, queue in queues.items() if queue == "celery"}
+
+
+def test_each_log_is_sealed() -> None:
+    sealed = [line["args"][0] for line in schedule(15).values() if line["task"] == tasks.seal.name]
+    assert sealed == list(tasks.LOGS)
 
 
 def test_a_message_is_sent_to_the_queue_of_its_task(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from workflows.core.locks import try_lock
 from workflows.core.models import Seal
 
 ROWS_A_SEAL = 1000
-MOST_SEALS = 100
+MOST_SEALS = 50
 """In one run, so that it ends soon. The next one goes on."""
 PATIENCE_SECONDS = 2.0
 POLL_SECONDS = 0.02

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -194,6 +195,26 @@ def test_what_was_dumped_can_be_loaded_into_empty_tables() -> None:
     for loaded in deserialize("json", kept):
         loaded.save()
     assert (Judgment.objects.count(), Decision.objects.count()) == (judgments, decisions)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("filled")
+def test_what_must_be_erased_is_erased_as_the_documentation_says() -> None:
+    judgment = Judgment.objects.get()
+    with unguarded():
+        Judgment.objects.update(comment="somebody's name")
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sql\n(.*?) *```", text, re.DOTALL)
+    statements = [line.strip().replace("id = 123", f"id = {judgment.pk}") for line in block.splitlines()]
+    if connection.vendor == "sqlite":
+        statements = ["DROP TRIGGER annotation_judgment_no_update;", statements[2]]
+        assert f"`{statements[0]}`" in text
+    for statement in statements:
+        sql(statement)
+    if connection.vendor == "sqlite":
+        call_command("migrate", verbosity=0)
+    assert Judgment.objects.get().comment == ""
+    assert missing_guards() == []
 
 
 @pytest.mark.django_db(transaction=True)
