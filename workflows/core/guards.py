@@ -82,7 +82,7 @@ def _guards() -> Iterator[Guard]:
         for label, fields in APPEND_ONLY.items():
             meta = apps.get_model(label)._meta
             if meta.db_table in there:
-                may_change = [meta.get_field(name).attname for name in fields]  # type: ignore[union-attr]
+                may_change = [meta.get_field(name).attname for name in fields]
                 columns = connection.introspection.get_table_description(cursor, meta.db_table)
                 kept = [column.name for column in columns if column.name not in may_change]
                 yield from _guards_of(meta.db_table, kept, may_change)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -101,7 +102,7 @@ def test_an_entry_that_was_changed_is_named(statement: str, says: str) -> None:
 def test_removed_inserted_and_swapped_entries_are_named() -> None:
     first, second, third, fourth = write("ada", "bob", "eve", "dan")
     seal()
-    rows = QuerySet(AuditEntry)
+    rows: QuerySet[AuditEntry] = QuerySet(AuditEntry)
     with unguarded():
         rows.filter(pk=second).delete()
         for old, new in ((third, -1), (fourth, third), (-1, fourth)):
@@ -168,7 +169,8 @@ def test_while_many_write_everything_is_sealed_in_order(monkeypatch: pytest.Monk
             seal(AUDIT)
             seal(LEDGER)
 
-    at_once([*(partial(pay, batch) for batch in batches), seal_until_done])
+    calls: list[Callable[[], None]] = [partial(pay, batch) for batch in batches]
+    at_once([*calls, seal_until_done])
     seal(AUDIT), seal(LEDGER)
     for log in (AUDIT, LEDGER):
         found = verify_log(log)

@@ -24,7 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         entries = LedgerEntry.objects.all()
-        project, sealed, summary = None, [], ""
+        project, summary = None, ""
+        sealed: list[str] = []
         if options["project"]:
             if options["expect"]:
                 raise CommandError("--expect: the seals are of all projects, so leave out --project")
