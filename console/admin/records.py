@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.options import ShowFacets
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import JSONField, Model, Q, QuerySet
+from django.db.models import FileField, JSONField, Model, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
@@ -62,6 +64,8 @@ class RecordAdmin(CursorAdmin):
 
     def _readable(self, name: Any) -> Any:
         field = self.opts.get_field(name) if isinstance(name, str) else None
+        if isinstance(field, FileField):  # Django would link to the file, which has no address
+            return path_of(field.name, str(field.verbose_name))
         return written(field.name, str(field.verbose_name)) if isinstance(field, JSONField) else name
 
     def named(self, name: str) -> Q:
@@ -77,6 +81,18 @@ class RecordAdmin(CursorAdmin):
         number = read_number({"q": name}, "q")
         wanted = self.named(name)
         return queryset.filter(wanted if number is None else wanted | Q(pk=number)), False
+
+
+@cache
+def path_of(name: str, label: str) -> Callable[[Model], str]:
+    """Return a field of the admin that shows where in the storage the row's file of this name is."""
+
+    def show(row: Model) -> str:
+        return str(getattr(row, name))
+
+    show.__name__ = name
+    show.short_description = label  # type: ignore[attr-defined]  # how the admin names a function
+    return show
 
 
 def link(name: str, *args: object, words: str = "Open") -> str:

@@ -29,6 +29,11 @@ def viewing(view: View) -> View:
     return _guarded(view, reading=(VIEW,), writing=(VIEW, DECIDE))
 
 
+def viewing_kept(view: View) -> View:
+    """Allow the view as `viewing` does. Browsers may keep its replies, if these say so."""
+    return _guarded(view, reading=(VIEW,), writing=(VIEW, DECIDE), kept=True)
+
+
 def deciding(view: View) -> View:
     """Allow the view to staff with DECIDE, whatever the method."""
     return _guarded(view, reading=(VIEW, DECIDE), writing=(VIEW, DECIDE))
@@ -44,7 +49,7 @@ def managing(view: View) -> View:
     return _guarded(view, reading=(VIEW, MANAGE), writing=(VIEW, MANAGE))
 
 
-def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...]) -> View:
+def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...], kept: bool = False) -> View:
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         needed = reading if request.method in ("GET", "HEAD") else writing
@@ -52,7 +57,7 @@ def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...]) 
             return _refused(request)
         return view(request, *args, **kwargs)
 
-    wrapped: View = admin.site.admin_view(checked)
+    wrapped: View = admin.site.admin_view(checked, cacheable=kept)
     return wrapped
 
 

@@ -10,6 +10,7 @@ app_name = "inspector"
 urlpatterns = [
     path("projects/<int:pk>/images/", views.images, name="search"),
     path("images/<int:pk>/", views.image, name="image"),
+    path("images/<int:pk>/photograph", views.photograph, name="photograph"),
     path("images/<int:pk>/merged.json", views.merged, name="merged"),
     path("images/<int:pk>/history.json", views.history, name="history"),
 ]

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from annotation.domain.merge import MergeSettings
 from annotation.domain.types import TYPES
 from annotation.models import Image, Project
 from annotation.transactions import snapshot
-from console.common.access import viewing
+from console.common.access import viewing, viewing_kept
 from console.common.pages import page
 from console.common.query import read_number
 from console.inspector.api import history_answer, merged_answer
@@ -25,6 +28,7 @@ from console.inspector.sources import choices, chosen, draft
 from console.review.assets import INSPECTOR, built
 from console.review.chain_page import chain_page
 from console.review.pictures import Shape, picture
+from workflows.core.photographs import photograph_reply
 
 
 @viewing
@@ -59,8 +63,8 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
     shapes = tuple(Shape(c.look, c.letter, *box) for c in shown.chains for box in c.boxes)
     photograph = replace(picture(found), shapes=shapes)
     before, after = around(found.project_id, wanted, pk)
-    settings = MergeSettings()
-    thresholds = {"iou": settings.iou, "iou_other": settings.iou_other, "least": LEAST_IOU}
+    usual = MergeSettings()
+    thresholds = {"iou": usual.iou, "iou_other": usual.iou_other, "least": LEAST_IOU}
     context: dict[str, Any] = {
         "project": found.project,
         "place": "images",
@@ -79,20 +83,31 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "inspector/image.html", context, title=found.name)
 
 
+@viewing_kept
+@require_safe
+def photograph(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Return the photograph itself. With S3, pages have links to the bucket instead."""
+    found = get_object_or_404(Image.objects.only("file"), pk=pk)
+    reply = photograph_reply(str(found.file)) if settings.IMAGES_ARE_LOCAL else None
+    if reply is None:
+        raise Http404
+    return reply
+
+
 @viewing
 def merged(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the image as an export would merge it at these thresholds, as JSON."""
     if not Image.objects.filter(pk=pk).exists():
         raise Http404
     try:
-        settings = settings_from(request.GET.get("iou", ""), request.GET.get("iou_other", ""))
+        thresholds = settings_from(request.GET.get("iou", ""), request.GET.get("iou_other", ""))
     except ValueError as error:
         return JsonResponse({"error": str(error)}, status=400)
     with snapshot():
         found = draft(pk, chosen(choices(pk), request.GET.get("source", "")))
     if found is None:
         return JsonResponse({"error": "the image has no captions: there is nothing to merge"}, status=400)
-    return JsonResponse(merged_answer(found.record, settings))
+    return JsonResponse(merged_answer(found.record, thresholds))
 
 
 @viewing

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.core.files.storage import default_storage
+from django.urls import reverse
 
 from annotation.domain.tokens import align
 from annotation.models import Box, Image
@@ -61,8 +63,15 @@ class Picture:
 def picture(image: Image, shapes: Iterable[Shape] = ()) -> Picture:
     """Return the image with these boxes. Those that matter less are drawn first, under the others."""
     drawn = sorted(shapes, key=lambda shape: -KINDS.index(shape.kind))
-    url = default_storage.url(image.file.name) if image.file else None
-    return Picture(image.pk, image.name, url, image.width or 1, image.height or 1, tuple(drawn))
+    return Picture(image.pk, image.name, _address(image), image.width or 1, image.height or 1, tuple(drawn))
+
+
+def _address(image: Image) -> str | None:
+    if not image.file:
+        return None
+    if settings.IMAGES_ARE_LOCAL:
+        return reverse("inspector:photograph", args=[image.pk])
+    return str(default_storage.url(image.file.name))
 
 
 def shape_of(box: Box, label: str) -> Shape:
@@ -82,7 +91,7 @@ def editor_setup(
     `layers` are the fields with boxes: the id of the field, what its boxes are, and how many there may be.
     """
     return {
-        "image": {"id": image.id, "url": image.url, "width": image.width, "height": image.height},
+        "image": {"id": str(image.id), "url": image.url, "width": image.width, "height": image.height},
         "minimum_side": minimum_side,
         "label": image.name,
         "layers": [{"field": field, "name": name, "most": most} for field, name, most in layers],

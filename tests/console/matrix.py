@@ -100,6 +100,7 @@ PAGES: Mapping[str, Page] = {
     "statistics:project": Page("overseeing"),
     "inspector:search": Page("viewing"),
     "inspector:image": Page("viewing"),
+    "inspector:photograph": Page("viewing", only_read=True),
     "inspector:merged": Page("viewing"),
     "inspector:history": Page("viewing", query="?chain={chain}"),
     "admin:search": Page("staff"),

@@ -103,6 +103,9 @@ def _scene() -> dict[str, Any]:
     job = Job.objects.create(
         project=batch.project, kind="export", state="done", by="ada", created_at=NOW, options={}
     )
+    image = chain.work.image
+    image.file = default_storage.save("p/matrix.jpg", ContentFile(b"JPEG"))
+    image.save()
     snapshot = Snapshot.objects.create(
         project=batch.project,
         version=1,
