@@ -21,6 +21,10 @@ def sync(path: Path) -> None:
 class DurableStorage(FileSystemStorage):
     """Django's storage in a folder, which returns only when a new file and its folders are on the disk."""
 
+    def url(self, name: str | None) -> str:
+        """Refuse: a file has no address that is the same for everybody."""
+        raise ValueError(f"{name} has no address of its own: see workflows/core/photographs.py")
+
     def _save(self, name: str, content: Any) -> str:
         saved: str = super()._save(name, content)  # type: ignore[misc]  # the stubs leave it out
         path, root = Path(self.path(saved)), Path(self.location)

@@ -45,7 +45,8 @@ class Hand:
 
     def answer(self, stage: str, question: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
         """Return the answer object to a question as the API shows it."""
-        return self.character.answer(stage, read_question(question), truth, self.given[stage], self.rng)
+        asked = read_question(question, truth.image_of)
+        return self.character.answer(stage, asked, truth, self.given[stage], self.rng)
 
 
 def hire(project: Project, characters: Sequence[Character], seed: int, each: int = STAGES_EACH) -> list[Hand]:
@@ -143,7 +144,7 @@ class Crew:
         except TryError:
             return False
         if held.state == QualificationTry.State.TRAINING:
-            for entry in try_view.shown(held)["items"]:
+            for entry in try_view.shown(held, now=self.clock)["items"]:
                 answer = hand.answer(stage, entry["question"], self.truth)
                 answer_training(
                     worker_id=who, stage=stage, number=held.number, item=entry["item"], answer=answer
@@ -152,7 +153,7 @@ class Crew:
             held.refresh_from_db()
         given = [
             (entry["item"], hand.answer(stage, entry["question"], self.truth))
-            for entry in try_view.shown(held)["items"]
+            for entry in try_view.shown(held, now=self.clock)["items"]
         ]
         hand.tested += len(given)
         hand_in_test(worker_id=who, stage=stage, number=held.number, answers=given, now=self.clock)

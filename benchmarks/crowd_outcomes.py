@@ -11,6 +11,7 @@ from typing import Any
 
 from django.core.management import call_command
 from django.db.models import Count, Q
+from django.utils import timezone
 
 from annotation.domain.answers import Stage, parse_answer
 from annotation.domain.records import ImageRecord
@@ -62,7 +63,7 @@ Known = Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
 def _questions(project: Project, stage: str) -> Known:
     rows = VQ.objects.filter(project=project, stage=stage, role=VQ.Role.GOLD).order_by("pk")
     known = list(rows.values_list("pk", "answer"))
-    shown = questions_shown(stage, [pk for pk, _ in known])
+    shown = questions_shown(stage, [pk for pk, _ in known], worker_id=0, now=timezone.now())
     return [(question, answer) for question, (_, answer) in zip(shown, known, strict=True)]
 
 
@@ -82,7 +83,7 @@ def accuracy(
     rng = random.Random(f"{seed}/{stage}")
     right = 0
     for question, expected in rng.choices(known, k=TRIALS):
-        asked = read_question(question)
+        asked = read_question(question, truth.image_of)
         answer = parse_answer(
             stage,
             character.answer(stage, asked, truth, AWAKE, rng),

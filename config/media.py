@@ -1,26 +1,30 @@
-"""Serves pictures from local folders.
+"""Serves photographs from local folders to workers, by links that are for one worker and expire.
 
-Hidden files are not served, since exports and uploads are there too.
+An `<img>` cannot send a worker's token, and there are no cookies in the frames of crowd platforms. So whoever
+has a link sees its photograph, as with presigned links of S3.
 """
 
 from __future__ import annotations
 
-from posixpath import normpath
-
-from django.conf import settings
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.views.decorators.cache import cache_control
-from django.views.static import serve
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from annotation.image_names import read_link
+from workflows.core.photographs import photograph_reply
+
+NOTHING = "There is no photograph here. Its link was changed, or has expired: load the page again.\n"
 
 
-# A page switches between its images, so browsers should fetch each once. A name never gets another picture.
-@cache_control(private=True, max_age=24 * 3600)
-def media(request: HttpRequest, path: str) -> HttpResponseBase:
-    """Return a file below MEDIA_ROOT."""
-    if any(part.startswith(".") for part in normpath(path).split("/")):
-        raise Http404
-    try:
-        return serve(request, path, document_root=str(settings.MEDIA_ROOT))
-    except OSError as error:  # the name is impossible for a file, or we may not read it
-        raise Http404 from error
+@require_safe
+def photograph(request: HttpRequest, link: str) -> HttpResponseBase:
+    """Return the photograph that a link leads to. This takes no query."""
+    found = read_link(link, now=timezone.now())
+    reply = found and photograph_reply(found.file, seconds=found.seconds)
+    return reply or HttpResponse(
+        NOTHING,
+        status=404,
+        content_type="text/plain; charset=utf-8",
+        headers={"Cache-Control": "no-store"},
+    )

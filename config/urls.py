@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from config.media import media
+from config.media import photograph
 from workflows.api.views import NothingView
 
 handler400 = "config.refused.bad_request"
@@ -27,4 +27,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 if settings.IMAGES_ARE_LOCAL:
     # With S3, the browser fetches images from there, by presigned links.
-    urlpatterns.append(path("media/<path:path>", media))
+    urlpatterns.append(path("media/<path:link>", photograph, name="photograph"))

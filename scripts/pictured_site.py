@@ -80,8 +80,9 @@ class Photographed:
         )
         questions = [item["question"] for item in shown_page(held, now=timezone.now())["items"]]
         rng = random.Random(0)
+        image_of = self._truth.image_of
         return [
-            (question, answer(stage, read_question(question), self._truth, PERFECT, rng))
+            (question, answer(stage, read_question(question, image_of), self._truth, PERFECT, rng))
             for question in questions
         ]
 

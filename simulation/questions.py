@@ -1,6 +1,6 @@
 """A question as a worker sees it on a page. Simulated workers use nothing else of the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +19,15 @@ class Question:
     box: Box | None = None
 
 
-def read_question(data: Mapping[str, Any]) -> Question:
-    """Parse the API's `question` object. Raise KeyError or ValueError when it is not one."""
+def read_question(data: Mapping[str, Any], image_of: Callable[[str], int]) -> Question:
+    """Parse the API's `question` object. Raise KeyError or ValueError when it is not one.
+
+    `image_of` is that of the truth.
+    """
     image = data["image"]
     size = (image["width"], image["height"]) if image["width"] and image["height"] else None
     return Question(
-        image=image["id"],
+        image=image_of(image["id"]),
         mentions=tuple(_mention(caption["index"], caption["segments"]) for caption in data["captions"]),
         size=size,
         shown=tuple(Box(*edges) for edges in data.get("boxes", ())),

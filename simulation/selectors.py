@@ -4,6 +4,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.domain.geometry import Box
 from annotation.domain.tokens import align
+from annotation.image_names import image_of
 from annotation.models import (
     Batch,
     Chain,
@@ -34,7 +35,7 @@ def load_truth(project: str) -> Truth:
         known = images.setdefault(row.image_id, {})
         for member in row.members:
             known[spans[member]] = chain
-    return Truth(images)
+    return Truth(images, image_of)
 
 
 def _spans(project: str) -> dict[int, Span]:

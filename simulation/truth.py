@@ -1,6 +1,6 @@
 """The truth about images: for every mention, the chain that it belongs to."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from annotation.domain.geometry import Box
@@ -30,6 +30,8 @@ class Truth:
     """The chains by image id and mention. A mention that is in no chain has its own, without boxes."""
 
     images: Mapping[int, Mapping[Span, KnownChain]] = field(default_factory=dict)
+    image_of: Callable[[str], int] = int
+    """Returns the id of the image that a page shows under this alias. People recognise the photograph."""
 
     def chain(self, image: int, span: Span) -> KnownChain | None:
         """Return the chain of a mention, or None if the mention is not known."""

@@ -30,5 +30,5 @@ class Mind:
 
     def answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer object to a question, as the API shows it. This alone does not count it."""
-        asked, given = read_question(question), self._given[stage]
+        asked, given = read_question(question, self._truth.image_of), self._given[stage]
         return self._character.answer(stage, asked, self._truth, given, self._rng)

@@ -122,7 +122,7 @@ def setup(
 ) -> dict[str, Any]:
     """Return the setup of the page's script; see frontend/src/console/inspector/setup.ts."""
     return {
-        "image": {"id": image.pk, "url": url, "width": image.width, "height": image.height},
+        "image": {"id": str(image.pk), "url": url, "width": image.width, "height": image.height},
         "label": image.name,
         "source": choice.key if choice else "",
         "merged": reverse("inspector:merged", args=[image.pk]),

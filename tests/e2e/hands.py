@@ -11,11 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import unquote
 
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from annotation.domain.answers import Stage
+from annotation.image_names import read_link
 from tests.e2e.scenes import SIZE, Edges
 from tests.e2e.working import question
 
@@ -135,7 +136,9 @@ class Hands(ABC):
         """Return the file of the shown picture, as the database names it."""
         source = self.page.get_by_role("img", name="The photograph").get_attribute("src")
         assert source
-        return unquote(source.split("/media/")[1].split("?")[0])
+        found = read_link(source.split("/media/")[1], now=timezone.now())
+        assert found
+        return found.file
 
     def box(self) -> Edges:
         """Return the new box as the page has it, in pixels of the image."""

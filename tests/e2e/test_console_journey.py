@@ -68,7 +68,7 @@ def _with_boxes(truth: Truth) -> Truth:
             for span, chain in spans.items()
         }
         images[image] = boxed
-    return Truth(images)
+    return replace(truth, images=images)
 
 
 def _import(page: Page) -> None:

@@ -16,7 +16,7 @@ NO_WORK = {"Retry-After": "3"}
 def link_page(number: int = 1, items: int = 2) -> dict[str, Any]:
     """Return a page of links between "A man" (caption 0) and "the man" (caption 1) of image 7."""
     question = {
-        "image": {"id": 7, "url": None, "width": None, "height": None},
+        "image": {"id": "7", "url": None, "width": None, "height": None},
         "captions": [
             {
                 "index": 0,

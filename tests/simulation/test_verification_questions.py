@@ -15,6 +15,7 @@ from simulation.answers import answer
 from simulation.profiles import PERFECT
 from simulation.questions import read_question
 from simulation.selectors import load_truth
+from tests.factories import NOW
 from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.questions.domain.right_answers import is_right
@@ -37,9 +38,9 @@ def test_who_makes_no_mistake_has_every_question_right(scenes: Path) -> None:
     truth, rng = load_truth(PROJECT), Random(5)
     for stage in Stage:
         questions = list(VerificationQuestion.objects.filter(stage=stage))
-        shown = questions_shown(stage, [question.pk for question in questions])
+        shown = questions_shown(stage, [question.pk for question in questions], worker_id=1, now=NOW)
         for question, data in zip(questions, shown, strict=True):
-            given = answer(stage, read_question(data), truth, PERFECT, rng)
+            given = answer(stage, read_question(data, truth.image_of), truth, PERFECT, rng)
             right = is_right(stage, question.answer, parse_answer(stage, given), box_iou=Control().box_iou)
             assert right, f"{question.kind}: {given} to {data}, which wants {question.answer}"
         kinds = Counter(question.kind for question in questions)

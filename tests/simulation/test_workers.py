@@ -88,7 +88,7 @@ def test_a_page_that_is_gone_is_counted() -> None:
 
 def test_a_question_is_read_from_what_the_page_shows() -> None:
     data: dict[str, Any] = {
-        "image": {"id": 3, "url": "/media/x.jpg", "width": 640, "height": 480},
+        "image": {"id": "3", "url": "/media/x", "width": 640, "height": 480},
         "captions": [
             {
                 "index": 2,
@@ -98,12 +98,12 @@ def test_a_question_is_read_from_what_the_page_shows() -> None:
         "boxes": [[1, 2, 30, 40]],
         "box": [5, 6, 70, 80],
     }
-    assert read_question(data) == Question(
+    assert read_question(data, int) == Question(
         3, ((2, 9, 13),), (640, 480), (Box(1, 2, 30, 40),), Box(5, 6, 70, 80)
     )
 
 
 def test_a_question_without_a_mention_is_refused() -> None:
-    data = {"image": {"id": 3, "width": None, "height": None}, "captions": [{"index": 0, "segments": []}]}
+    data = {"image": {"id": "3", "width": None, "height": None}, "captions": [{"index": 0, "segments": []}]}
     with pytest.raises(ValueError, match="caption 0"):
-        read_question(data)
+        read_question(data, int)

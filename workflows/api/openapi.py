@@ -134,7 +134,7 @@ RETRY_AFTER = OpenApiParameter(
 )
 
 _PAGE = "0b5a6d2e-6a35-4a52-9f0e-0f6f3a5d1c11"
-_IMAGE = {"id": 7, "url": "/media/demo/7.png", "width": 640, "height": 480}
+_IMAGE = {"id": "hY3m…Qk", "url": "/media/Zr8w…0A", "width": 640, "height": 480}
 
 PAGE_EXAMPLES = [
     OpenApiExample(

@@ -75,8 +75,9 @@ class TriesView(StageView):
     )
     def post(self, request: Request, stage: str) -> Response:
         """Begin a try at the test of a stage, or continue the one that was begun."""
-        held, new = begin_try(**self.who, stage=known_stage(stage), now=timezone.now(), rng=SystemRandom())
-        shown = try_view.shown(held, participation_id=self.identity.participation_id)
+        now = timezone.now()
+        held, new = begin_try(**self.who, stage=known_stage(stage), now=now, rng=SystemRandom())
+        shown = try_view.shown(held, now=now, participation_id=self.identity.participation_id)
         return Response(shown, status=201 if new else 200)
 
 

@@ -91,8 +91,8 @@ class LeaseSerializer(serializers.Serializer[None]):
 class ImageSerializer(serializers.Serializer[None]):
     """The photograph, in pixels after EXIF orientation."""
 
-    id = serializers.IntegerField()
-    url = serializers.CharField(allow_null=True)
+    id = serializers.CharField(help_text="stays the same for this worker; other workers see another one")
+    url = serializers.CharField(allow_null=True, help_text="a link for this worker, which expires")
     width = serializers.IntegerField(allow_null=True)
     height = serializers.IntegerField(allow_null=True)
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.core.files.storage import default_storage
-
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
+from annotation.image_names import alias_of
 from annotation.models import Assignment, Box, Item, Mention, VerificationQuestion
 from workflows.batch_settings.selectors import settings_of
+from workflows.core.photographs import address_for
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""
@@ -34,7 +34,7 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
         "items": [
             {"item": place, "question": question}
-            for place, question in enumerate(_questions(assignment), start=1)
+            for place, question in enumerate(_questions(assignment, now), start=1)
         ],
     }
 
@@ -73,7 +73,7 @@ NONE = 0
 """The id of no row. Django sends no query for an empty list, and the time would tell that it was empty."""
 
 
-def _questions(assignment: Assignment) -> list[dict[str, Any]]:
+def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     """Return what is asked at each place of the page, items and verification questions in the same way.
 
     A page with verification questions takes as many queries as one without.
@@ -93,21 +93,22 @@ def _questions(assignment: Assignment) -> list[dict[str, Any]]:
         pk__in=[question for _, question in assignment.checks] or [NONE]
     ).values_list(*_QUESTION):
         shown[QUESTION, pk] = _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
-    return render(stage, [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)])
+    entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
+    return render(stage, entries, worker_id=assignment.worker_id, now=now)
 
 
-def questions_shown(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the verification questions of these ids, all of one stage, as a worker sees them."""
+def questions_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
+    """Return the verification questions of these ids, all of one stage, as this worker sees them."""
     rows = VerificationQuestion.objects.filter(pk__in=ids).values_list(*_QUESTION)
     shown = {
         pk: _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
         for pk, mentions, edges, box, *image in rows
     }
-    return render(stage, [shown[pk] for pk in ids])
+    return render(stage, [shown[pk] for pk in ids], worker_id=worker_id, now=now)
 
 
-def render(stage: str, shown: Sequence[_Shown]) -> list[dict[str, Any]]:
-    """Return what the API shows of each; items and questions are both shown in this way."""
+def render(stage: str, shown: Sequence[_Shown], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
+    """Return what the API shows of each to this worker; items and questions are both shown in this way."""
     captions = _captions({mention for one in shown for mention in one.mentions})
     boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}
     questions = []
@@ -115,8 +116,8 @@ def render(stage: str, shown: Sequence[_Shown]) -> list[dict[str, Any]]:
         image, file, width, height = one.image
         question: dict[str, Any] = {
             "image": {
-                "id": image,
-                "url": default_storage.url(file) if file else None,
+                "id": alias_of(image, worker_id=worker_id),
+                "url": address_for(file, worker_id=worker_id, now=now),
                 "width": width,
                 "height": height,
             },

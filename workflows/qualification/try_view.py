@@ -35,7 +35,7 @@ def state_of(
             if settings is None and held is None
             else _standing(worker_id, stage, terms, now, place)
         ),
-        "try": None if held is None else shown(held, settings=terms),
+        "try": None if held is None else shown(held, now=now, settings=terms),
         "pass_mark": terms.pass_mark[stage] if held is None else held.pass_mark,
         "training_items": terms.screening.training_items,
         "test_items": terms.screening.test_items,
@@ -58,6 +58,7 @@ def outcome(held: QualificationTry, *, now: datetime, participation_id: int | No
 def shown(
     held: QualificationTry,
     *,
+    now: datetime,
     settings: BatchSettings | None = None,
     participation_id: int | None = None,
 ) -> dict[str, Any]:
@@ -67,16 +68,14 @@ def shown(
         settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id) or BatchSettings()
     training = held.state == QualificationTry.State.TRAINING
     ids = held.training if training else held.test
+    questions = questions_shown(held.stage, ids, worker_id=held.worker_id, now=now)
     return {
         "number": held.number,
         "stage": held.stage,
         "part": held.state,
         "answered": [place for place, pk in enumerate(ids, start=1) if training and str(pk) in held.answers],
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
-        "items": [
-            {"item": place, "question": question}
-            for place, question in enumerate(questions_shown(held.stage, ids), start=1)
-        ],
+        "items": [{"item": place, "question": question} for place, question in enumerate(questions, start=1)],
     }
 
 

@@ -377,7 +377,9 @@ export interface components {
         };
         /** @description The photograph, in pixels after EXIF orientation. */
         Image: {
-            id: number;
+            /** @description stays the same for this worker; other workers see another one */
+            id: string;
+            /** @description a link for this worker, which expires */
             url: string | null;
             width: number | null;
             height: number | null;

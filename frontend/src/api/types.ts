@@ -8,7 +8,8 @@ export type Edges = [left: number, top: number, right: number, bottom: number];
 
 /** The photograph. `width` and `height` are in pixels, after EXIF orientation is applied. */
 export interface ImageInfo {
-  id: number;
+  /** The same whenever this worker sees the photograph, although its link changes. */
+  id: string;
   url: string | null;
   width: number | null;
   height: number | null;

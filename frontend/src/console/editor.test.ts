@@ -22,7 +22,7 @@ function show(value: string, most = 20): HTMLTextAreaElement {
   const field = document.body.appendChild(document.createElement("textarea"));
   field.value = value;
   render(BoxesEditor, {
-    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    image: { id: "1", url: "photo.jpg", width: 400, height: 300 },
     minimumSide: 3,
     fixed: [],
     most,
@@ -94,7 +94,7 @@ test("boxes of another kind lie fixed beside those that are drawn", async () => 
   });
   if (!right || !shown) throw new Error("no fields");
   render(Layers, {
-    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    image: { id: "1", url: "photo.jpg", width: 400, height: 300 },
     minimumSide: 3,
     label: "the photograph",
     layers: [

@@ -31,7 +31,7 @@ test("the other boxes on the photograph have the numbers of their buttons", asyn
   const field = document.body.appendChild(document.createElement("textarea"));
   field.value = "10 10 50 50\n100 100 150 150\n200 200 250 250";
   render(BoxesEditor, {
-    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    image: { id: "1", url: "photo.jpg", width: 400, height: 300 },
     minimumSide: 3,
     fixed: [[300, 200, 350, 250]],
     most: 20,

@@ -4,7 +4,7 @@ import type { ImageInfo } from "../api/types";
 import { speak } from "../texts/index.svelte";
 import Picture from "./Picture.svelte";
 
-const PHOTO: ImageInfo = { id: 1, url: "photo.jpg", width: 4000, height: 3000 };
+const PHOTO: ImageInfo = { id: "1", url: "photo.jpg", width: 4000, height: 3000 };
 
 /** The photograph as the browser has it. If `there` is false, it cannot be loaded. */
 let stored = { width: 4000, height: 3000, there: true };
@@ -46,7 +46,7 @@ test("a fresh link to the same photograph keeps what was zoomed to, another phot
   expect(close).not.toBe(whole);
   await view.rerender({ image: { ...PHOTO, url: "photo.jpg?fresh" } });
   expect(lies()).toBe(close);
-  await view.rerender({ image: { ...PHOTO, id: 2 } });
+  await view.rerender({ image: { ...PHOTO, id: "2" } });
   await settled();
   expect(lies()).toBe(whole);
 });

@@ -12,9 +12,9 @@ import park from "./park.webp";
 const SIZE = { width: 640, height: 480 };
 
 export const IMAGES = {
-  beach: { id: 1, url: beach, ...SIZE },
-  concert: { id: 2, url: concert, ...SIZE },
-  park: { id: 3, url: park, ...SIZE },
+  beach: { id: "1", url: beach, ...SIZE },
+  concert: { id: "2", url: concert, ...SIZE },
+  park: { id: "3", url: park, ...SIZE },
 } satisfies Record<string, ImageInfo>;
 export type SceneName = keyof typeof IMAGES;
 

@@ -83,7 +83,7 @@ describe("a key does not answer", () => {
     pass(1000);
     await press("y");
     const { image, ...words } = firstQuestion("link");
-    await shown.go({ image: { ...image, id: image.id + 1 }, ...words });
+    await shown.go({ image: { ...image, id: `not ${image.id}` }, ...words });
     pass(100);
     await press("y");
     expect(shown.entry().answer).toBeNull();
@@ -177,7 +177,7 @@ test("twenty long captions are all there, in a part that scrolls and takes the f
 test("the boxes are there in words", () => {
   const question: Question = {
     ...firstQuestion("quality"),
-    image: { id: 1, url: "/x.webp", width: 100, height: 200 },
+    image: { id: "1", url: "/x.webp", width: 100, height: 200 },
     boxes: [
       [0, 0, 10, 20],
       [80, 160, 100, 200],

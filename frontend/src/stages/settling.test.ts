@@ -4,7 +4,7 @@ import { Settling, UNREAD } from "./settling";
 test("an item takes no key until it could be seen", () => {
   let now = 1000;
   const settling = new Settling(() => now);
-  const image = { id: 1, url: "/media/1.jpg", width: 640, height: 480 };
+  const image = { id: "1", url: "/media/1.jpg", width: 640, height: 480 };
   const first = { image, captions: [], boxes: [] };
   settling.shows(first);
   expect(settling.over()).toBe(false);

@@ -22,7 +22,7 @@ const BOX: Edges = [100, 100, 200, 150];
 function show(box: Edges | null = BOX): () => Edges | null {
   let now = box;
   const view = render(Surface, {
-    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    image: { id: "1", url: "photo.jpg", width: 400, height: 300 },
     boxes: [],
     box,
     marks: [],

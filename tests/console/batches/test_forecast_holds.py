@@ -68,7 +68,7 @@ def _annotate(batch: Batch) -> None:
             shown = shown_page(claim.assignment, now=NOW)
             replies = []
             for entry in shown["items"]:
-                question = read_question(entry["question"])
+                question = read_question(entry["question"], truth.image_of)
                 said = answer(shown["stage"], question, truth, PROFILES["paper"], rng)
                 replies.append(Reply(item=entry["item"], answer=said))
             submit(worker_id=worker.pk, assignment_id=claim.assignment.pk, replies=replies, now=NOW)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from base64 import urlsafe_b64decode
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from statistics import NormalDist, median
@@ -53,16 +54,17 @@ class Attacker:
                 before -= len(rows)
                 continue
             self.rows += rows
-            self.images += [entry["question"]["image"]["id"] for entry in page["items"]]
+            self.images += [number_of(entry) for entry in page["items"]]
             self.pages += [(page["id"], place) for place in range(len(rows))]
 
     def _measure(self, page: dict[str, Any], claimed: float, submitted: float) -> list[Row]:
-        ids = [entry["question"]["image"]["id"] for entry in page["items"]]
+        ids = [number_of(entry) for entry in page["items"]]
         rows: list[Row] = []
         for place, entry in enumerate(page["items"]):
             question = entry["question"]
             image, captions = question["image"], question["captions"]
-            seen = self._seen[image["id"]]
+            own = number_of(entry)
+            seen = self._seen[own]
             texts = ["".join(part["text"] for part in caption["segments"]) for caption in captions]
             marked = [
                 part["text"].strip()
@@ -77,10 +79,10 @@ class Attacker:
                 "distance from the middle": abs(place - (len(ids) - 1) / 2),
                 "items on the page": len(ids),
                 "images on the page": len(set(ids)),
-                "image twice on the page": ids.count(image["id"]),
-                "rank of the image": sorted(ids).index(image["id"]),
-                "image far from the others": abs(image["id"] - median(ids)),
-                "image after the one before": image["id"] - ids[place - 1] if place else 0,
+                "image twice on the page": ids.count(own),
+                "rank of the image": sorted(ids).index(own),
+                "image far from the others": abs(own - median(ids)),
+                "image after the one before": own - ids[place - 1] if place else 0,
                 "image seen before": bool(seen),
                 "times the image was seen": len(seen),
                 "pages since": self._number - seen[-1] if seen else 0,
@@ -114,6 +116,12 @@ class Attacker:
         last = {image: at for at, image in enumerate(self.images)}
         for at, (row, image) in enumerate(zip(self.rows, self.images, strict=True)):
             row["comes again"] = last[image] > at
+
+
+def number_of(entry: dict[str, Any]) -> int:
+    """Return the alias of an item's image as a number."""
+    alias = urlsafe_b64decode(f"{entry['question']['image']['id']}=")
+    return int.from_bytes(alias[:6])
 
 
 def separation(values: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from annotation import image_names
 from annotation.models import Assignment, Caption, Image, Mention
 from tests.factories import (
     NOW,
@@ -16,6 +17,7 @@ from tests.factories import (
     make_project,
     make_running,
     make_worker,
+    submit_page,
 )
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Reply, submit
@@ -79,16 +81,37 @@ def test_a_caption_is_cut_in_pieces_that_spell_it_untouched() -> None:
     assert [part["text"] for part in segments if part["mention"]] == ["A man's"]
 
 
-def test_the_image_comes_with_its_address_and_size() -> None:
+def test_the_image_comes_with_its_size_and_with_names_for_this_worker() -> None:
     batch = make_running([["man"]])
     Image.objects.update(file="p/1.jpg")
-    question = first_question(claim_page(make_worker(batch.project)))
-    assert question["image"] == {
-        "id": Image.objects.get().pk,
-        "url": "/media/p/1.jpg",
-        "width": 640,
-        "height": 480,
-    }
+    worker = make_worker(batch.project)
+    image = first_question(claim_page(worker))["image"]
+    own = image_names.link_to("p/1.jpg", worker_id=worker.pk, now=NOW)
+    assert (image["url"], image["width"], image["height"]) == (f"/media/{own}", 640, 480)
+    assert image["id"] == image_names.alias_of(Image.objects.get().pk, worker_id=worker.pk)
+
+
+def test_two_workers_see_nothing_that_is_the_same_of_an_image_but_what_it_shows() -> None:
+    batch = make_running([["man"], ["man"]])
+    pages = []
+    for _ in range(2):
+        pages.append(claim_page(make_worker(batch.project)))
+        submit_page(pages[-1])
+        advance_pending(now=NOW)
+    one, other = map(first_question, pages)
+    assert one["captions"] == other["captions"]
+    assert not {one["image"]["id"], one["image"]["url"]} & {other["image"]["id"], other["image"]["url"]}
+
+
+def test_a_worker_knows_an_image_again_on_a_later_page() -> None:
+    batch = make_running([["man"], ["woman"]])
+    worker, other = make_worker(batch.project), make_worker(batch.project)
+    first = first_question(answered := claim_page(worker, stage="link"))["image"]
+    submit_page(answered)
+    advance_pending(now=NOW)
+    answer_page(other)
+    advance_pending(now=NOW)
+    assert first_question(claim_page(worker, stage="drawing"))["image"] == first
 
 
 def test_an_image_without_its_picture_has_no_address() -> None:

@@ -31,7 +31,7 @@ test("an arrow goes to the next image while the picture is whole, and pans once 
   });
   next.addEventListener("click", followed);
   const setup = {
-    image: { id: 1, url: "photo.jpg", width: 4000, height: 3000 },
+    image: { id: "1", url: "photo.jpg", width: 4000, height: 3000 },
     ...{ label: "Photo", source: "gold", merged: "", history: "", chains: [] },
     ...{ iou: 0.9, iou_other: 0.8, least: 0.5 },
   };

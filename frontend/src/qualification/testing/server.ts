@@ -14,7 +14,7 @@ import type { Place } from "../place";
 const OFFLINE: Failure = { ok: false, kind: "offline", detail: "" };
 
 function items(count: number): Item[] {
-  const image = { id: 1, url: null, width: 9, height: 9 };
+  const image = { id: "1", url: null, width: 9, height: 9 };
   return Array.from({ length: count }, (_, n) => ({ item: n + 1, question: { image, captions: [] } }));
 }
 

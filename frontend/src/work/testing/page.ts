@@ -4,7 +4,7 @@ import type { Page } from "../../api/types";
 
 export function page(items: number, url = "/media/1.png", id = "page-1"): Page {
   const captions = [{ index: 0, segments: [{ text: "A dog", mention: true }] }];
-  const image = { id: 1, url, width: 640, height: 480 };
+  const image = { id: "1", url, width: 640, height: 480 };
   return {
     id,
     stage: "link",

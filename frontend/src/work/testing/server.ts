@@ -160,7 +160,7 @@ function question(id: number, place: number, seen: number): Item {
   const captions = [{ index: 0, segments: [{ text: `Thing ${id}`, mention: true }] }];
   return {
     item: place,
-    question: { image: { id, url: `/media/${id}?${seen}`, width: 9, height: 9 }, captions },
+    question: { image: { id: String(id), url: `/media/${id}?${seen}`, width: 9, height: 9 }, captions },
   };
 }
 
