@@ -186,3 +186,16 @@ def test_the_proxy_has_the_limits_of_the_web_server() -> None:
     (upload, other) = set(re.findall(r"@\w+ ((?:not )?path_regexp) (\S+)$", said, re.MULTILINE))
     assert {upload[0], other[0]} == {"path_regexp", "not path_regexp"} and upload[1] == other[1]
     assert re.fullmatch(upload[1], reverse("jobs:import", args=[17]))
+
+
+def test_the_proxy_logs_neither_links_to_photographs_nor_queries() -> None:
+    said = (BASE_DIR / "deploy" / "Caddyfile").read_text()
+    (pattern, kept), *others = re.findall(r'request>uri regexp "(.+)" "(.+)"', said)
+    assert not others
+    for uri, logged in (
+        ("/media/Zr8w0A", "/media/"),
+        ("/media/Zr8w0A?x=1", "/media/"),
+        ("/work/?token=1", "/work/?"),
+        ("/admin/images/7/photograph", "/admin/images/7/photograph"),
+    ):
+        assert re.sub(pattern, kept.replace("$", "\\"), uri) == logged  # Go writes $1 and Python \1

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page
 
 from annotation.domain.answers import Stage
+from annotation.image_names import link_to
 from annotation.models import Image
 from tests.e2e.axe import check_accessible
 from tests.e2e.scenes import SCENES
@@ -33,8 +35,10 @@ def test_every_stage_has_work_whose_answers_are_known(site: Site) -> None:
 def test_items_have_their_pictures(site: Site, page: Page) -> None:
     site.open("drawing", items=1)
     (image,) = Image.objects.filter(pk__in=site.scenes)
-    reply = page.request.get(f"{site.url}/media/{image.file.name}")
+    name = str(image.file)
+    reply = page.request.get(f"{site.url}/media/{link_to(name, worker_id=1, now=timezone.now())}")
     assert reply.status == 200 and reply.headers["content-type"] == "image/jpeg"
+    assert page.request.get(f"{site.url}/media/{name}").status == 404
 
 
 @pytest.mark.parametrize(
