@@ -73,7 +73,9 @@ class Assignment(models.Model):
         indexes = (
             # the sweep: leases that have run out.
             models.Index(fields=("expires_at",), condition=Q(state="live"), name="assignment_live_expiry"),
-            # dispatch: which images the worker saw lately in a stage; and the pages a score waits for.
+            # dispatch: which images the worker saw lately.
+            models.Index(fields=("worker", "created_at"), name="assignment_of_worker"),
+            # the pages of a stage that a score waits for.
             models.Index(fields=("worker", "stage", "created_at"), name="assignment_history"),
             # the sweep: pages whose judgments are still to be set aside.
             models.Index(fields=("id",), condition=Q(verdict="failing"), name="assignment_failing"),

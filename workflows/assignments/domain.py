@@ -11,17 +11,30 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
+from annotation.domain.answers import Stage
 from annotation.domain.page_entries import Candidate
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """How often a worker saw an image, and how many pages ago last (0 if never)."""
+    """How often a worker saw an image on pages, by stage, and how many pages ago last (0 if never)."""
 
-    times: int = 0
+    earlier: int = 0  # in stages before the page's
+    here: int = 0
+    later: int = 0
     ago: int = 0
+
+    @property
+    def times(self) -> int:
+        """Return how often the worker saw the image in all stages."""
+        return self.earlier + self.here + self.later
+
+    def apart(self, other: Sighting) -> int:
+        """Return how many sightings make the difference, whenever they were."""
+        return abs(self.earlier - other.earlier) + abs(self.here - other.here) + abs(self.later - other.later)
 
 
 NEVER = Sighting()
@@ -46,14 +59,25 @@ def share_beside(items: int, share: float, rng: Random) -> int:
     return share_of(items, share / (1 - share), rng)
 
 
-def sightings(pages: Sequence[Sequence[int]]) -> dict[int, Sighting]:
-    """Return how often and when each image was seen. `pages` are image ids, the newest page first."""
-    times = Counter(image for page in pages for image in page)
+def sightings(
+    pages: Sequence[tuple[str, Sequence[int]]], stage: str, *, among: Collection[int]
+) -> dict[int, Sighting]:
+    """Return how often and when a worker who gets a page of `stage` saw those of the images `among`.
+
+    `pages` are stages and image ids, the newest page first. Images that the worker never saw are left out.
+    """
+    order = {str(one): place for place, one in enumerate(Stage)}
+    parts: tuple[list[Sequence[int]], ...] = ([], [], [])
+    for other, images in pages:
+        parts[1 + (order[other] > order[stage]) - (order[other] < order[stage])].append(images)
+    earlier, here, later = (Counter(chain.from_iterable(part)) for part in parts)
     last: dict[int, int] = {}
-    for ago, page in enumerate(pages, start=1):
-        for image in page:
-            last.setdefault(image, ago)
-    return {image: Sighting(times[image], last[image]) for image in times}
+    for ago in range(len(pages), 0, -1):
+        last.update(dict.fromkeys(pages[ago - 1][1], ago))
+    return {
+        image: Sighting(earlier[image], here[image], later[image], last[image])
+        for image in set(among).intersection(last)
+    }
 
 
 def order_items(
@@ -86,8 +110,9 @@ def match_questions(
 ) -> list[Candidate]:
     """Return up to `count` questions that go with items of these images, in an order without a meaning.
 
-    Each question resembles an item of the page that is drawn at random: the worker saw its image as often
-    and as recently, or nearly so. Questions about an image that is on the page already come last.
+    Each question resembles an item of the page that is drawn at random: the worker saw its image as often in
+    the same stages and as recently, or nearly so. Questions about an image that is on the page already come
+    last.
 
     If no question's image was seen exactly as often as the item's, there are two ways out. The nearest image
     was mostly seen more often; another item that has an exact match was mostly never seen. A coin decides
@@ -100,8 +125,10 @@ def match_questions(
         models = [seen.get(image, NEVER) for image in rng.sample(images, len(images))]
         model = models[0]
         if rng.random() < 0.5:
-            there = {seen.get(image, NEVER).times for _, image in left if image not in taken}
-            model = next((other for other in models if other.times in there), model)
+            there = [seen.get(image, NEVER) for _, image in left if image not in taken]
+            kinds = {(one.earlier, one.here, one.later) for one in there}
+            fits = (other for other in models if (other.earlier, other.here, other.later) in kinds)
+            model = next(fits, model)
         best = min(left, key=lambda candidate: _distance(candidate[1], model, seen, taken))
         left.remove(best)
         taken.add(best[1])
@@ -113,7 +140,7 @@ def _distance(
     image: int, model: Sighting, seen: Mapping[int, Sighting], taken: Collection[int]
 ) -> tuple[bool, int, int]:
     own = seen.get(image, NEVER)
-    return image in taken, abs(own.times - model.times), abs(own.ago - model.ago)
+    return image in taken, own.apart(model), abs(own.ago - model.ago)
 
 
 def entrance_questions(

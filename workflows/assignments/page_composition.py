@@ -11,14 +11,15 @@ from random import Random
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.assignments.domain import (
+    NEVER,
     entrance_questions,
     match_questions,
     most_of,
     order_items,
     share_beside,
     share_of,
-    sightings,
 )
+from workflows.assignments.history import history_of
 from workflows.assignments.item_queue import lease_chosen, lease_head, queue_head
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -32,8 +33,6 @@ WINDOW_PAGES = 100
 
 They are many so that an image comes back no sooner in items than in questions, of which there is only one
 in five pages at a share of 2%."""
-HISTORY_PAGES = 100
-"""How many of a worker's latest pages of a stage count for how often the worker saw an image."""
 SPARE = 4
 """How many items are chosen for each place on the page, since others may take some at the same moment."""
 
@@ -96,16 +95,20 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
         size=size * WINDOW_PAGES,
         own=asker.own,
     )
-    history = Assignment.objects.filter(worker_id=asker.worker_id, stage=stage).order_by("-created_at")
-    seen = sightings(list(history.values_list("images", flat=True)[:HISTORY_PAGES]))
+    history = history_of(asker.worker_id)
     could = askable(
         project_id=asker.project_id,
         stage=stage,
         worker_id=asker.worker_id,
-        images=seen,
+        images=history.asked,
         but=known_images(asker.worker_id),
         rng=asker.rng,
     )
+    seen = history.sightings(stage, among={image for _, image in (*waiting, *could)})
+    # `askable` knows the items that the worker answered. Those of other pages were seen as well.
+    could = [
+        (pk, image) for pk, image in could if seen.get(image, NEVER).times == history.asked.get(image, 0)
+    ]
     most = most_of(len(waiting), size, share)
     if not waiting:
         return Content()

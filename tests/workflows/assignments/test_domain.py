@@ -21,7 +21,10 @@ from workflows.assignments.domain import (
 )
 
 CANDIDATES = st.lists(st.tuples(st.integers(1, 10**6), st.integers(1, 12)), unique_by=lambda c: c[0])
-SEEN = st.dictionaries(st.integers(1, 12), st.builds(Sighting, st.integers(1, 5), st.integers(1, 9)))
+TIMES = st.integers(0, 3)
+SEEN = st.dictionaries(
+    st.integers(1, 12), st.builds(Sighting, TIMES, st.integers(1, 5), TIMES, st.integers(1, 9))
+)
 
 
 def test_a_page_is_merged_from_its_two_lists() -> None:
@@ -68,11 +71,16 @@ def test_a_share_without_a_remainder_is_no_matter_of_chance() -> None:
 
 
 def test_sightings_say_how_often_and_how_lately() -> None:
-    assert sightings([[1, 2], [2, 3, 3], [1]]) == {
-        1: Sighting(2, 1),
-        2: Sighting(2, 1),
-        3: Sighting(2, 2),
+    pages = [("drawing", [1, 2]), ("drawing", [2, 3, 3]), ("link", [1]), ("coverage", [3, 4])]
+    assert sightings(pages, "drawing", among=range(9)) == {
+        1: Sighting(earlier=1, here=1, ago=1),
+        2: Sighting(here=2, ago=1),
+        3: Sighting(here=2, later=1, ago=2),
+        4: Sighting(later=1, ago=4),
     }
+    assert sightings(pages, "link", among=[1, 9]) == {1: Sighting(here=1, later=1, ago=1)}
+    stages = ("link", "drawing", "coverage")
+    assert [sightings(pages, stage, among=[3])[3].times for stage in stages] == [3, 3, 3]
 
 
 @given(CANDIDATES, SEEN, st.integers())
@@ -108,20 +116,36 @@ def test_questions_are_of_other_images_while_there_is_choice(
 
 @pytest.mark.parametrize(
     ("model", "expected"),
-    [(NEVER, 1), (Sighting(1, 4), 2), (Sighting(3, 2), 3), (Sighting(3, 8), 4), (Sighting(9, 1), 3)],
+    [
+        (NEVER, 1),
+        (Sighting(here=1, ago=4), 2),
+        (Sighting(here=3, ago=2), 3),
+        (Sighting(here=3, ago=8), 4),
+        (Sighting(here=9, ago=1), 3),
+        (Sighting(earlier=2, here=1, ago=1), 5),
+        (Sighting(earlier=1, here=1, ago=1), 2),
+        (Sighting(here=1, later=2, ago=1), 6),
+    ],
 )
 def test_a_question_is_of_an_image_seen_as_often_and_as_lately_as_an_items(
     model: Sighting, expected: int
 ) -> None:
-    seen = {2: Sighting(1, 1), 3: Sighting(3, 1), 4: Sighting(3, 7), 50: model}
-    candidates = [(10 * image, image) for image in (1, 2, 3, 4)]
+    seen = {
+        2: Sighting(here=1, ago=1),
+        3: Sighting(here=3, ago=1),
+        4: Sighting(here=3, ago=7),
+        5: Sighting(earlier=3, here=1, ago=1),
+        6: Sighting(here=1, later=3, ago=1),
+        50: model,
+    }
+    candidates = [(10 * image, image) for image in (1, 2, 3, 4, 5, 6)]
     chosen = match_questions(candidates, [50], 1, seen=seen, rng=Random(0))
     assert chosen == [(10 * expected, expected)]
 
 
 def test_questions_take_after_all_items_of_the_page() -> None:
     """They come neither right after the first item, nor after the one that fits best."""
-    seen = {50: Sighting(1, 1), 1: Sighting(1, 1)}
+    seen = {50: Sighting(here=1, ago=1), 1: Sighting(here=1, ago=1)}
     rng = Random(4)
     drawn = Counter(
         match_questions([(10, 1), (20, 2)], [50, 60], 1, seen=seen, rng=rng)[0][0] for _ in range(1000)
