@@ -4,7 +4,13 @@ from the answers (results), how workers are checked (quality), and what research
 
 from annotation.models.assignments import Assignment, Judgment
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
-from annotation.models.quality import Exposure, QualificationTry, Standing, VerificationQuestion
+from annotation.models.quality import (
+    EntranceImage,
+    Exposure,
+    QualificationTry,
+    Standing,
+    VerificationQuestion,
+)
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision
 from annotation.models.work import Batch, ImageWork, Item, Worker
@@ -17,6 +23,7 @@ __all__ = [
     "Case",
     "Chain",
     "Decision",
+    "EntranceImage",
     "Exposure",
     "GoldChain",
     "Image",

@@ -92,6 +92,15 @@ class Exposure(models.Model):
         return f"question {self.question_id} to worker {self.worker_id}"
 
 
+class EntranceImage(models.Model):
+    """An image that is set apart for entrances: its questions are on no page with items, whoever gets it."""
+
+    image = models.OneToOneField(Image, on_delete=models.PROTECT, primary_key=True, related_name="+")
+
+    def __str__(self) -> str:
+        return f"image {self.image_id}"
+
+
 class Standing(models.Model):
     """How a worker stands in a stage of a project: a fold over their answers to verification questions.
 

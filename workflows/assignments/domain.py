@@ -38,6 +38,8 @@ class Sighting:
 
 
 NEVER = Sighting()
+APART_SHARE = 0.25
+"""The share of a stage's questions that is for entrances, if the entrance is not longer [ours]."""
 
 
 def share_of(size: int, share: float, rng: Random) -> int:
@@ -144,16 +146,36 @@ def _distance(
 
 
 def entrance_questions(
-    candidates: Sequence[Candidate], count: int, *, known: Collection[int], rng: Random
+    candidates: Sequence[Candidate],
+    count: int,
+    *,
+    known: Collection[int],
+    apart: Collection[int],
+    rng: Random,
 ) -> list[Candidate]:
     """Return up to `count` questions for a page of nothing but questions.
 
     The worker will know that the images of such a page have questions, which uses these images up. So the
-    images that are used up already (`known`) come first, then those with most questions, so that few are
-    used. The rest is chance.
+    images that are used up already (`known`) come first, then those that are set `apart`, then those with
+    most questions, so that few are used. The rest is chance.
     """
     questions: dict[int, list[Candidate]] = defaultdict(list)
     for candidate in rng.sample(candidates, len(candidates)):
         questions[candidate[1]].append(candidate)
-    images = sorted(questions, key=lambda image: (image not in known, -len(questions[image])))
-    return [candidate for image in images for candidate in questions[image]][:count]
+
+    def place(image: int) -> tuple[bool, bool, int]:
+        return image not in known, image not in apart, -len(questions[image])
+
+    return [candidate for image in sorted(questions, key=place) for candidate in questions[image]][:count]
+
+
+def room_for_entrances(*, everything: int, apart: int, entrance: int) -> tuple[bool, bool]:
+    """Return whether more images may be set apart for entrances, and whether some should be.
+
+    `everything` counts the questions of a stage, and `apart` those about images that are set apart. There
+    must be enough of these for one `entrance`. If all workers got the same ones, answers could be passed on,
+    so a quarter of the questions should be for entrances. No worker can bring it to more than that, whatever
+    they do with their pages: the rest is for pages with items.
+    """
+    should = apart < everything * APART_SHARE
+    return should or apart < entrance, should

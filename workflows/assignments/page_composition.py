@@ -16,6 +16,7 @@ from workflows.assignments.domain import (
     match_questions,
     most_of,
     order_items,
+    room_for_entrances,
     share_beside,
     share_of,
 )
@@ -24,6 +25,7 @@ from workflows.assignments.item_queue import lease_chosen, lease_head, queue_hea
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import open_case
+from workflows.questions.entrance_images import entrance_images, entrance_supply, set_apart
 from workflows.questions.exposure import askable, known_images, unanswered
 
 logger = logging.getLogger(__name__)
@@ -76,10 +78,10 @@ def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str
     if settings.regime[stage] == Regime.VERIFICATION:
         return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
     # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
-    missing = settings.control.entrance - answered
-    if missing <= 0:
+    entrance = settings.control.entrance
+    if answered >= entrance:
         return _mixed(asker, batch.pk, stage, size, settings.control.trusted_share)
-    return _entrance(asker, batch.pk, stage, size, missing)
+    return _entrance(asker, batch.pk, stage, size, answered=answered, entrance=entrance)
 
 
 def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:
@@ -136,7 +138,7 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
     return Content(asker.rng.sample(items, len(items)), questions[:wanted])
 
 
-def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) -> Content:
+def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: int, entrance: int) -> Content:
     """Return a full page of verification questions, as long as the worker has answered or holds too few.
 
     There is no page if no work waits for workers who pass, or if questions run out: items do not stand in.
@@ -144,18 +146,27 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) 
     # The worker may know nothing of pages that somebody unconfirmed claimed under this name.
     own = [page for page in asker.held if page.confirmed and page.stage == stage and not page.items]
     in_hand = sum(len(page.checks) for page in own)
-    if in_hand >= missing:
+    if answered + in_hand >= entrance:
         return Content()
     if not queue_head(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):
         return Content()
-    known = known_images(asker.worker_id)
+    known, apart = known_images(asker.worker_id), entrance_images(asker.project_id)
     could = askable(
-        project_id=asker.project_id, stage=stage, worker_id=asker.worker_id, images=known, rng=asker.rng
+        project_id=asker.project_id,
+        stage=stage,
+        worker_id=asker.worker_id,
+        images=known | apart,
+        rng=asker.rng,
+        entrance=True,
     )
-    questions = entrance_questions(could, size, known=known, rng=asker.rng)
+    supply = entrance_supply(project_id=asker.project_id, stage=stage)
+    may, should = room_for_entrances(everything=supply.everything, apart=supply.apart, entrance=entrance)
+    questions = entrance_questions(could, size, known=known, apart=() if should else apart, rng=asker.rng)
     if len(questions) < size:
         _run_short(asker, stage, len(questions), size)
         return Content()
+    if may:
+        set_apart(image for _, image in questions)
     return Content(questions=asker.rng.sample(questions, size), entrance=True)
 
 

@@ -39,6 +39,9 @@ _ASKABLE = """
     ) IS NULL
     {but}
 """
+_NOT_APART = """AND NOT EXISTS (
+    SELECT 1 FROM annotation_entranceimage AS apart WHERE apart.image_id = question.image_id
+)"""
 _DRAW = """
 SELECT 0, id, image_id FROM (
     {askable} AND image_id IN ({images}) ORDER BY (id * %(stride)s) %% %(prime)s LIMIT %(size)s
@@ -57,11 +60,13 @@ def askable(
     images: Collection[int],
     rng: Random,
     but: Collection[int] = (),
+    entrance: bool = False,
 ) -> list[Candidate]:
     """Return questions, with their images, that this worker never saw: about `images`, and some at random.
 
     Questions about the images in `but` are left out, and so are those about images of which the worker has
-    answered items in any stage. This takes two statements, and reads at most three times DRAWN rows, however
+    answered items in any stage. Except at an `entrance`, those about images that are set apart for entrances
+    are left out, too. This takes two statements, and reads at most three times DRAWN rows, however
     many questions there are.
     """
     questions = VerificationQuestion.objects.filter(
@@ -81,7 +86,8 @@ def askable(
         "stride": rng.randrange(1, _PRIME),
         "prime": _PRIME,
     }
-    sql = _ASKABLE.format(but=f"AND image_id NOT IN ({_listed(but)})")
+    not_these = f"AND image_id NOT IN ({_listed(but)})"
+    sql = _ASKABLE.format(but=not_these if entrance else f"{not_these} {_NOT_APART}")
     parts: tuple[list[Candidate], list[Candidate], list[Candidate]] = ([], [], [])
     with connection.cursor() as cursor:
         cursor.execute(_DRAW.format(askable=sql, images=_listed(images)), values)

@@ -11,6 +11,7 @@ from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, questions_needed, told_by_ids
+from workflows.questions.entrance_images import entrance_images
 from workflows.questions.images import being_annotated
 
 
@@ -38,18 +39,22 @@ def askable_now(project: Project) -> Counter[tuple[str, str]]:
 def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str, int, int]]:
     """Return (stage, role, questions that can be asked, questions needed) wherever there are too few.
 
-    Under the regime `trusted` there must also be enough gold questions about images that workers do not know
-    from an entrance, of this stage or another.
+    There must also be enough gold questions about images that are not set apart for an entrance, of this
+    stage or another.
     """
     there = askable_now(project)
+    control = settings.control
     trusted = [str(stage) for stage in Stage if settings.regime[stage] == Regime.TRUSTED]
-    left = left_over(_by_image(project), dict.fromkeys(trusted, settings.control.entrance))
+    entrances = dict.fromkeys(trusted, control.entrance)
+    others = dict.fromkeys((str(stage) for stage in Stage if str(stage) not in trusted), 0)
+    left = left_over(_by_image(project), entrances | others, apart=entrance_images(project.pk))
     short = []
     for stage in map(str, Stage):
         for role, number in questions_needed(settings, stage).items():
             found = there[stage, role]
-            if role == GOLD and stage in left:
-                number = max(number, found + AFTER_ENTRANCE - left[stage])
+            if role == GOLD:
+                after = AFTER_ENTRANCE if stage in trusted else number
+                number = max(number, found + after - left[stage])
             if found < number:
                 short.append((stage, role, found, number))
     return short

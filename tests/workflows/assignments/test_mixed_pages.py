@@ -17,6 +17,7 @@ from annotation.models import (
     Assignment,
     Batch,
     Case,
+    EntranceImage,
     Exposure,
     ImageWork,
     Item,
@@ -199,6 +200,44 @@ def test_images_known_from_the_entrance_are_not_used_again() -> None:
     assert len(known) == 6, "thirty questions, five an image"
     held = claim_page(worker, stage="link")
     assert held.checks and known.isdisjoint(held.images)
+
+
+@pytest.mark.both_databases
+def test_images_of_anybodys_entrance_are_on_no_page_with_items() -> None:
+    """Otherwise a colleague who entered would know what is a question (issue 13: with certainty)."""
+    batch = make_controlled("link", "trusted", images=60, questions=400, control={"trusted_share": 0.5})
+    workers = [make_worker(batch.project) for _ in range(6)]
+    for worker in workers:
+        enter(worker)
+    entered = set(Exposure.objects.values_list("question__image_id", flat=True))
+    assert entered == set(EntranceImage.objects.values_list("image_id", flat=True))
+    assert 20 <= len(entered) <= 22, "a quarter of the eighty images, and what the last page took"
+    for worker in workers[:5]:
+        for _ in range(2):
+            held = claim_page(worker, stage="link")
+            assert len(held.checks) == 5 and entered.isdisjoint(held.images)
+            submit_page(held)
+
+
+def test_few_questions_are_enough_for_everybodys_entrance() -> None:
+    """Whoever comes later is asked what was asked before, so that the others are left."""
+    batch = make_controlled("link", "trusted", images=60, questions=40)
+    for _ in range(4):
+        enter(make_worker(batch.project))
+    assert EntranceImage.objects.count() == 6, "thirty questions, five an image"
+
+
+def test_nobody_can_use_up_the_questions_of_others_at_the_entrance() -> None:
+    batch = make_controlled("link", "trusted", images=60, questions=80)
+    careless, other = make_worker(batch.project), make_worker(batch.project)
+    for _ in range(8):
+        held = claim_page(careless, stage="link")
+        return_page(worker_id=careless.pk, assignment_id=held.pk)
+    assert claim_maybe(careless, stage="link") is None, "this worker has seen all questions"
+    assert EntranceImage.objects.count() == 6
+    enter(other)
+    assert claim_page(other, stage="link").items
+    assert EntranceImage.objects.count() == 6
 
 
 @pytest.mark.parametrize("by_whom", ["the worker", "the worker, who gave it back", "others"])

@@ -9,6 +9,7 @@ from tests.factories import make_batch, make_image, make_project, make_questions
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError, create_batch, move_batch
 from workflows.batches.readiness import Shortage, readiness_of
+from workflows.questions.entrance_images import set_apart
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,20 @@ def test_what_is_left_of_the_images_an_entrance_uses_does_not_help() -> None:
     with pytest.raises(BatchError, match="link: 19 gold of 20"):
         move_batch(batch=batch, action="launch")
     make_questions(batch.project, "link", images=1)
+    assert move_batch(batch=batch, action="launch").state == Batch.State.RUNNING
+
+
+@pytest.mark.parametrize(("regime", "needed"), [("trusted", 13), ("verification", 6)])
+def test_images_that_are_set_apart_help_at_entrances_only(regime: str, needed: int) -> None:
+    """Earlier batches have set them apart: their questions are on no page with items."""
+    batch = draft(regime, gold=needed)
+    earlier = VerificationQuestion.objects.order_by("pk").values_list("image_id", flat=True)[:3]
+    set_apart(earlier)
+    set_apart(earlier)
+    if regime == "verification":
+        with pytest.raises(BatchError, match="link: 6 gold of 9"):
+            move_batch(batch=batch, action="launch")
+        make_questions(batch.project, "link", images=3)
     assert move_batch(batch=batch, action="launch").state == Batch.State.RUNNING
 
 

@@ -31,14 +31,16 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
     return wanted
 
 
-def left_over(questions: Mapping[str, Mapping[int, int]], entrances: Mapping[str, int]) -> dict[str, int]:
+def left_over(
+    questions: Mapping[str, Mapping[int, int]], entrances: Mapping[str, int], *, apart: Collection[int] = ()
+) -> dict[str, int]:
     """Return by stage how many gold questions are left for a worker who has entered all these stages.
 
-    `questions` counts them by stage and image; `entrances` gives the length of each stage's entrance. A
-    worker knows the images of an entrance from then on, in every stage. An entrance uses as few images as it
-    can.
+    `questions` counts them by stage and image; `entrances` gives the length of each stage's entrance. Images
+    that are set `apart` for entrances are asked about at entrances only, in every stage. An entrance sets no
+    more images apart than it needs.
     """
-    known: set[int] = set()
+    known = set(apart)
     for stage, length in entrances.items():
         counts = questions.get(stage, {})
         asked = sum(number for image, number in counts.items() if image in known)

@@ -74,6 +74,11 @@ def test_an_entrance_uses_up_whole_images_in_every_stage() -> None:
     assert left_over(questions, {"link": 6, "drawing": 5}) == {"link": 6, "drawing": 4}
     assert left_over(questions, {"drawing": 5, "link": 6}) == {"link": 6, "drawing": 1}
     assert left_over(questions, {"link": 99}) == left_over({}, {"link": 3}) == {"link": 0}
+    everything = left_over(questions, {"link": 0, "drawing": 0})
+    assert everything == {stage: sum(counts.values()) for stage, counts in questions.items()}
+    some = next(iter(questions["link"]))
+    rest = left_over(questions, {"link": 0, "drawing": 0}, apart={some})
+    assert rest == {stage: all_ - questions[stage].get(some, 0) for stage, all_ in everything.items()}
 
 
 @given(

@@ -1,0 +1,44 @@
+"""Sets images apart for entrances: what somebody saw at an entrance tells nothing about other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from annotation.models import EntranceImage, VerificationQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """How many gold questions of a stage there are, and how many of these are about images set apart."""
+
+    everything: int
+    apart: int
+
+
+def entrance_images(project_id: int) -> set[int]:
+    """Return the images of the project that are set apart for entrances."""
+    apart = EntranceImage.objects.filter(image__project=project_id)
+    return set(apart.values_list("image_id", flat=True))
+
+
+def entrance_supply(*, project_id: int, stage: str) -> Supply:
+    """Count the active gold questions of a stage."""
+    counts = VerificationQuestion.objects.filter(
+        project_id=project_id,
+        stage=stage,
+        role=VerificationQuestion.Role.GOLD,
+        state=VerificationQuestion.State.ACTIVE,
+    ).aggregate(
+        everything=Count("pk"),
+        apart=Count("pk", filter=Q(Exists(EntranceImage.objects.filter(image=OuterRef("image"))))),
+    )
+    return Supply(**counts)
+
+
+def set_apart(images: Iterable[int]) -> None:
+    """Set these images apart for entrances, from now on and for all workers and stages."""
+    rows = [EntranceImage(image_id=image) for image in sorted(set(images))]
+    EntranceImage.objects.bulk_create(rows, ignore_conflicts=True)
