@@ -6,16 +6,34 @@ import math
 import time
 from base64 import urlsafe_b64decode
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import groupby
+from random import Random
 from statistics import NormalDist, median
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import Assignment, Exposure, Image, ImageWork, Item, Judgment, VerificationQuestion
+from annotation.domain.answers import Stage
+from annotation.image_names import image_of
+from annotation.models import (
+    Assignment,
+    Exposure,
+    Image,
+    ImageWork,
+    Item,
+    Judgment,
+    VerificationQuestion,
+    Worker,
+)
 from annotation.planner import analyze
+from tests.factories import NOW, claim_maybe, submit_page
 from tests.workflows.http import Api
+from workflows.assignments.page_view import shown_page
+from workflows.pipeline.advance import advance_pending
 
 Row = dict[str, float]
 Numbers = NDArray[np.float64]
@@ -122,6 +140,111 @@ def number_of(entry: dict[str, Any]) -> int:
     """Return the alias of an item's image as a number."""
     alias = urlsafe_b64decode(f"{entry['question']['image']['id']}=")
     return int.from_bytes(alias[:6])
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One place of a page as a worker of a team saw it."""
+
+    worker: int  # the number of the worker in the team
+    page: int  # the number of the page among all pages of the team
+    stage: int  # the number of the stage
+    image: int
+    shows: str  # everything that is shown but the picture
+    entrance: bool  # the page is known to have nothing but questions
+    question: bool  # known only afterwards
+
+
+@dataclass
+class Team:
+    """Several accounts that work in all stages in turns, say yes to everything, and share what they see.
+
+    The `bystanders` do the same work and share nothing.
+    """
+
+    workers: Sequence[Worker]
+    rng: Random
+    bystanders: Sequence[Worker] = ()
+    sights: list[Sight] = field(default_factory=list)
+    _pages: int = 0
+
+    def work(self, pages: int) -> None:
+        """Do so many pages with every account, each of a stage that is drawn from those that have work."""
+        for _ in range(pages):
+            for number, worker in enumerate([*self.workers, *self.bystanders]):
+                if self._pages % PAGES_ANALYZED == 0:
+                    analyze(Assignment, Exposure, Image, ImageWork, Item, Judgment, VerificationQuestion)
+                for stage in self.rng.sample(list(Stage), len(Stage)):
+                    now = NOW + timedelta(seconds=self._pages)
+                    if found := claim_maybe(worker, stage=stage, now=now):
+                        if number < len(self.workers):
+                            self._note(number, found.assignment)
+                        submit_page(found.assignment, now=now)
+                        break
+                else:
+                    raise AssertionError(f"no work after {self._pages} pages")
+                self._pages += 1
+            advance_pending(now=NOW + timedelta(seconds=self._pages))
+
+    def _note(self, number: int, page: Assignment) -> None:
+        asked = {place for place, _ in page.checks}
+        for place, entry in enumerate(shown_page(page, now=NOW)["items"]):
+            question = dict(entry["question"])
+            image = image_of(question.pop("image")["id"])  # as if they knew it by eye
+            stage = list(Stage).index(Stage(page.stage))
+            shows = f"{stage} {image} {question}"
+            self.sights.append(
+                Sight(number, self._pages, stage, image, shows, not page.items, place in asked)
+            )
+
+    def table(self) -> tuple[list[Row], NDArray[np.bool_]]:
+        """Return what the team knew of each place of a page with items when it came, and what was there."""
+        rows: list[Row] = []
+        labels: list[bool] = []
+        own: dict[tuple[int, int], list[Sight]] = defaultdict(list)  # of each worker and image
+        everybody: dict[int, list[Sight]] = defaultdict(list)  # of each image
+        for _, sights in groupby(self.sights, key=lambda one: one.page):
+            page = list(sights)
+            if not page[0].entrance:
+                rows += [_known(one, own[one.worker, one.image], everybody[one.image]) for one in page]
+                labels += [one.question for one in page]
+            for one in page:
+                own[one.worker, one.image].append(one)
+                everybody[one.image].append(one)
+        return rows, np.array(labels)
+
+
+OTHERS = "others "
+"""How the names of features begin that an account knows from the others of its team."""
+
+
+def _known(one: Sight, own: Sequence[Sight], everybody: Sequence[Sight]) -> Row:
+    here = [before for before in own if before.stage == one.stage]
+    others = [before for before in everybody if before.worker != one.worker]
+    on_pages = [before for before in others if not before.entrance]
+    seen = {
+        "stage": one.stage,
+        "times": len(own),
+        "times in this stage": len(here),
+        "times in other stages": len(own) - len(here),
+        "times in earlier stages": sum(before.stage < one.stage for before in own),
+        "times in later stages": sum(before.stage > one.stage for before in own),
+        "stages": len({before.stage for before in own}),
+        "stages since the last": one.stage - own[-1].stage if own else 0,
+        "pages with it": len({before.page for before in own}),
+        "pages since": one.page - own[-1].page if own else 0,
+        "pages since in this stage": one.page - here[-1].page if here else 0,
+        "shown the same": sum(before.shows == one.shows for before in own),
+        OTHERS + "saw it at an entrance": sum(before.entrance for before in others),
+        OTHERS + "saw it on pages": len(on_pages),
+        OTHERS + "saw it in this stage": sum(before.stage == one.stage for before in on_pages),
+        OTHERS + "saw it in earlier stages": sum(before.stage < one.stage for before in on_pages),
+        OTHERS + "saw it in later stages": sum(before.stage > one.stage for before in on_pages),
+        OTHERS + "who saw it": len({before.worker for before in on_pages}),
+        OTHERS + "were shown the same": sum(before.shows == one.shows for before in others),
+        OTHERS + "pages since": one.page - on_pages[-1].page if on_pages else 0,
+    }
+    return {name: float(value) for name, value in seen.items()}
 
 
 def separation(values: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
