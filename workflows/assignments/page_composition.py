@@ -25,7 +25,12 @@ from workflows.assignments.item_queue import lease_chosen, lease_head, queue_hea
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import open_case
-from workflows.questions.entrance_images import entrance_images, entrance_supply, set_apart
+from workflows.questions.entrance_images import (
+    entrance_images,
+    entrance_supply,
+    lock_entrance_images,
+    set_apart,
+)
 from workflows.questions.exposure import askable, known_images, unanswered
 
 logger = logging.getLogger(__name__)
@@ -150,6 +155,10 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
         return Content()
     if not queue_head(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):
         return Content()
+    may, should = _room(asker, stage, entrance)
+    if may:
+        lock_entrance_images(asker.project_id)
+        may, should = _room(asker, stage, entrance)  # others may have set some apart meanwhile
     known, apart = known_images(asker.worker_id), entrance_images(asker.project_id)
     could = askable(
         project_id=asker.project_id,
@@ -159,8 +168,6 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
         rng=asker.rng,
         entrance=True,
     )
-    supply = entrance_supply(project_id=asker.project_id, stage=stage)
-    may, should = room_for_entrances(everything=supply.everything, apart=supply.apart, entrance=entrance)
     questions = entrance_questions(could, size, known=known, apart=() if should else apart, rng=asker.rng)
     if len(questions) < size:
         _run_short(asker, stage, len(questions), size)
@@ -168,6 +175,11 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
     if may:
         set_apart(image for _, image in questions)
     return Content(questions=asker.rng.sample(questions, size), entrance=True)
+
+
+def _room(asker: Asker, stage: str, entrance: int) -> tuple[bool, bool]:
+    supply = entrance_supply(project_id=asker.project_id, stage=stage)
+    return room_for_entrances(everything=supply.everything, apart=supply.apart, entrance=entrance)
 
 
 def _run_short(asker: Asker, stage: str, left: int, needed: int) -> None:

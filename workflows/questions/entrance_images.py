@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import EntranceImage, VerificationQuestion
+from workflows.questions.images import lock_roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,18 @@ def entrance_supply(*, project_id: int, stage: str) -> Supply:
     return Supply(**counts)
 
 
+def lock_entrance_images(project_id: int) -> None:
+    """Let nobody else set images of the project apart until the transaction ends.
+
+    Otherwise many workers who begin at once would each set some apart, and together too many.
+    """
+    lock_roles(project_id)
+
+
 def set_apart(images: Iterable[int]) -> None:
-    """Set these images apart for entrances, from now on and for all workers and stages."""
+    """Set these images apart for entrances, from now on and for all workers and stages.
+
+    The caller has locked them, and knows that there is room.
+    """
     rows = [EntranceImage(image_id=image) for image in sorted(set(images))]
     EntranceImage.objects.bulk_create(rows, ignore_conflicts=True)

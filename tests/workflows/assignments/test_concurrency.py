@@ -10,13 +10,14 @@ from functools import partial
 
 import pytest
 
-from annotation.models import Assignment, Item, Judgment
+from annotation.models import Assignment, EntranceImage, Item, Judgment
 from tests.factories import (
     LATER,
     NOW,
     claim_maybe,
     claim_page,
     make_at_stage,
+    make_controlled,
     make_running,
     make_worker,
     submit_page,
@@ -70,6 +71,14 @@ def test_sixteen_workers_share_few_items_without_overlap() -> None:
     items = [item for found in claims if found for item in found.assignment.items]
     assert len(items) == len(set(items)) == 21, "every item is leased, and once"
     check_promises(batch.project)
+
+
+def test_workers_who_enter_at_once_set_no_more_images_apart_than_one_after_the_other() -> None:
+    batch = make_controlled("link", "trusted", questions=120)
+    claims = at_once([partial(claim_maybe, make_worker(batch.project), stage="link") for _ in range(12)])
+    assert all(found and len(found.assignment.checks) == 10 for found in claims)
+    apart = EntranceImage.objects.count()
+    assert 6 <= apart <= 8, "thirty questions, five an image, and what the last page took"
 
 
 def test_a_claim_never_leases_more_than_a_page() -> None:
