@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Max
 
-from annotation.models import Assignment, ImageWork, Item
+from annotation.models import Assignment, Batch, ImageWork, Item
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 
 SWEEP_AT_ONCE = 50
 """How many expired pages one transaction releases: few enough for claims to get in between."""
-
+CLOCKS_APART = timedelta(minutes=1)
+"""By how much the clocks of several machines may differ, without one shortening the other's leases."""
 
 OVER = {
     Assignment.State.SUBMITTED: "This page was submitted already.",
@@ -71,7 +72,12 @@ def return_page(*, worker_id: int, assignment_id: UUID) -> bool:
 
 
 def expire_leases(*, now: datetime) -> int:
-    """Take back every page whose lease has run out; return how many pages that were."""
+    """Take back every page whose lease has run out; return how many pages that were.
+
+    If the clock was set back, leases from before would hold their items for much longer than a term. They
+    end a full term from `now`.
+    """
+    _shorten_leases(now)
     total = 0
     while True:
         with write_transaction():
@@ -84,6 +90,16 @@ def expire_leases(*, now: datetime) -> int:
         total += len(over)
         if len(over) < SWEEP_AT_ONCE:
             return total
+
+
+def _shorten_leases(now: datetime) -> None:
+    """Give leases that end after more than a full term a full term. Pages with held answers have another."""
+    live = Assignment.objects.filter(state=Assignment.State.LIVE, held__isnull=True).order_by()
+    latest = live.values_list("batch").annotate(Max("expires_at"))
+    for batch, end in latest.filter(expires_at__gt=now + CLOCKS_APART):
+        term = now + timedelta(seconds=settings_of(Batch.objects.get(pk=batch)).lease_seconds)
+        if end > term + CLOCKS_APART:
+            live.filter(batch=batch, expires_at__gt=term + CLOCKS_APART).update(expires_at=term)
 
 
 def lock_works(ids: Sequence[int]) -> None:
