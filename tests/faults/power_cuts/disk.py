@@ -6,6 +6,7 @@ The model promises what POSIX promises, and no more:
 - A sync of a folder puts the names in it on the disk, but not the name of the folder itself.
 - Whatever was not synced may be on the disk, in any order: of a file each sector as it was after any of the
   writes since the last sync, and its size likewise; of the changes of names any, each as a whole.
+- What moves from one folder to another is in one of them.
 
 A sector is 512 or 4096 bytes, so a write may be torn.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -195,11 +196,31 @@ class Disk:
                 for naming in self._namings
                 if naming.number < before and any(folder is node for folder, _, _ in naming.names)
             ]
+        kept = self._with_folders(kept)
         for naming in kept:
             for folder, name, named in naming.names:
                 _put(folder.synced, name, naming.number, named)
         done = set(map(id, kept))
         self._namings = [naming for naming in self._namings if id(naming) not in done]
+
+    def _with_folders(self, namings: Iterable[Naming]) -> list[Naming]:
+        """Return these changes in order, with those that made the folders to which something moves.
+
+        No file system loses what is moved from one folder to another.
+        """
+        waiting = set(map(id, self._namings))
+        found: dict[int, Naming] = {}
+        left = list(namings)
+        while left:
+            naming = left.pop()
+            found[id(naming)] = naming
+            if len({id(folder) for folder, _, _ in naming.names}) == 1:
+                continue
+            for folder, _, node in naming.names:
+                made = folder.made
+                if node is not None and made is not None and id(made) in waiting and id(made) not in found:
+                    left.append(made)
+        return sorted(found.values(), key=lambda one: one.number)
 
     def seen(self) -> Mapping[str, bytes | None]:
         """Return what the processes see: the content of each file by its path, and None for each folder."""
@@ -208,22 +229,9 @@ class Disk:
     def cut(self, rng: random.Random) -> Mapping[str, bytes | None]:
         """Return, in the same form, what might be on the disk if the power went now."""
         share, sector = rng.choice(SHARES), rng.choice(SECTORS)
-        kept: dict[int, Naming] = {}
-        waiting = set(map(id, self._namings))
-
-        def keep(naming: Naming) -> None:
-            """Keep it. What moves between folders is never lost, so the folder it moves to is kept, too."""
-            kept[id(naming)] = naming
-            if len({id(folder) for folder, _, _ in naming.names}) > 1:
-                for folder, _, node in naming.names:
-                    if node is not None and folder.made is not None and id(folder.made) in waiting:
-                        keep(folder.made)
-
-        for naming in self._namings:
-            if rng.random() < share:
-                keep(naming)
+        kept = self._with_folders(naming for naming in self._namings if rng.random() < share)
         entries: dict[int, dict[str, tuple[int, Node | None]]] = {}
-        for naming in sorted(kept.values(), key=lambda one: one.number):
+        for naming in kept:
             for folder, name, node in naming.names:
                 _put(entries.setdefault(id(folder), dict(folder.synced)), name, naming.number, node)
 
