@@ -75,6 +75,7 @@ def prepare() -> None:
     from django.db import connections
 
     call_command("migrate", verbosity=0)
+    (Path(settings.VAR) / "fetched").mkdir()  # as after earlier imports
     user = User.objects.create(username=RESEARCHER, is_staff=True)
     user.groups.add(Group.objects.get(name="manager"))
     connections.close_all()
