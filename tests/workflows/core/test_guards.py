@@ -180,8 +180,9 @@ def test_a_guard_that_somebody_weakened_is_named_and_put_right() -> None:
 
 @pytest.mark.usefixtures("filled")
 def test_a_new_column_is_held_after_the_next_migrate() -> None:
-    with unguarded():
-        sql("ALTER TABLE annotation_judgment ADD COLUMN later integer")
+    check_now()
+    sql("ALTER TABLE annotation_judgment ADD COLUMN later integer")
+    call_command("migrate", verbosity=0)
     refused(lambda: sql("UPDATE annotation_judgment SET later = 1"), "annotation_judgment")
 
 
