@@ -1,8 +1,11 @@
-"""The embedded default's broker for Celery: messages are files in one folder.
+"""The brokers for Celery: the embedded default's, whose messages are files in one folder, and Redis.
 
 kombu's file transport opens a message (or the table of an exchange's queues) under its final name and then
 writes it. A process that reads the folder at that moment finds an empty file and stops. Here files appear
 complete or not at all.
+
+kombu's transport for Redis may close a channel after its connection. If the channel holds messages, that was
+an AttributeError, which ended the Celery worker when Redis died.
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ from queue import Empty
 from time import monotonic_ns
 from typing import Any
 
-from kombu.transport import filesystem
+from kombu.transport import filesystem, redis
 from kombu.utils.json import dumps, loads
+from redis.exceptions import ConnectionError as RedisAway
 
 
 class Channel(filesystem.Channel):
@@ -71,3 +75,18 @@ class Transport(filesystem.Transport):
     # call, a worker would take up to four to begin to stop. The published types lack the timeout.
     def drain_events(self, connection: Any, timeout: float | None = None) -> Any:  # type: ignore[override]
         return super().drain_events(connection, timeout=timeout and min(timeout, 0.3))
+
+
+class RedisChannel(redis.Channel):
+    """A channel that may be closed after its connection. The sweep finds what its messages were about."""
+
+    def _connparams(self, asynchronous: bool = False) -> Any:
+        if self.connection.client is None:
+            raise RedisAway("the connection of this channel is closed")  # kombu expects this one
+        return super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]  # the types lack it
+
+
+class RedisTransport(redis.Transport):
+    """kombu's transport for Redis with the channel above."""
+
+    Channel = RedisChannel

