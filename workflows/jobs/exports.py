@@ -8,7 +8,6 @@ import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,13 @@ from annotation.exporting.manifest import Manifest
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.digests import Digests
-from workflows.jobs.domain.jobs import UNFINISHED, ExportAsked, parse_options
+from workflows.jobs.domain.jobs import BLIND, UNFINISHED, ExportAsked, parse_options
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_progress import Run
 from workflows.jobs.snapshots import changes_since, folder_of, forget_files, forget_stored
 
 logger = logging.getLogger(__name__)
 
-_BLIND = timedelta(minutes=10)
-"""How long a run may be silent while the disk syncs or a bucket takes an archive."""
 _CHUNK = 1 << 20
 _TIME = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same data set packs into the same bytes
 
@@ -50,7 +47,7 @@ def run_export(run: Run) -> None:
         stored: list[str] = []
         try:
             run.begin("storing")
-            run.tell(ahead=_BLIND)
+            run.tell(ahead=BLIND)
             with archive.open("rb") as file:
                 stored.append(default_storage.save(f"{folder_of(run.job.pk)}/{run.runner}.zip", File(file)))
             kept = ContentFile(b"".join(digests.pack()))
@@ -85,7 +82,7 @@ def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifes
     def progress(done: int, total: int) -> None:
         run.done, run.total = done, total
         if done == total:
-            run.tell(ahead=_BLIND)
+            run.tell(ahead=BLIND)
         run.pulse()
 
     return export_dataset(

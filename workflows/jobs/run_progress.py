@@ -59,7 +59,7 @@ class Run:
 
         Raises RunStopped if the job was cancelled, and RunLost if another run has it.
         """
-        if self.clock() - self._last >= BEAT:
+        if abs(self.clock() - self._last) >= BEAT:  # also if the clock was set back
             self.tell()
 
     def result(self, future: Future[_T]) -> _T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import import_after, resume_job
 from workflows.jobs.locations import check_links
 from workflows.jobs.run_job import clean_up_files
+from workflows.jobs.run_progress import Run
 from workflows.jobs.uploads import keep_upload, old_uploads, stored_files
 
 pytestmark = pytest.mark.both_databases
@@ -106,6 +107,26 @@ def test_progress_is_written_once_a_second_at_most(project: Project, monkeypatch
     quiet = len(written)
     finished(import_job(project, upload=upload(lines)), Clock(step=1))
     assert len(written) - quiet > quiet + 8
+
+
+def test_a_run_gives_signs_of_life_also_after_the_clock_was_set_back(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise nobody hears of it until the clock comes to the old time again, and another run begins."""
+    written: list[datetime] = []
+
+    def beat(*, values: dict[str, Any], **_: Any) -> bool:
+        written.append(values["beat_at"])
+        return False
+
+    monkeypatch.setattr("workflows.jobs.run_progress.beat", beat)
+    clock = Clock()
+    run = Run(import_job(project), "me", clock)
+    run.pulse()
+    assert not written, "it gave a sign less than a second ago"
+    clock.now -= timedelta(hours=2)
+    run.pulse()
+    assert written == [clock.now]
 
 
 def test_a_folder_of_the_server_is_read_where_that_is_allowed(

@@ -27,6 +27,8 @@ is abandoned."""
 
 STALE = timedelta(minutes=1)
 """A run that has written nothing for so long is dead."""
+BLIND = timedelta(minutes=10)
+"""How long a run may be silent while the disk syncs or a bucket takes an archive. It says so before."""
 BEAT = timedelta(seconds=1)
 """A run writes its progress, and reads whether it should stop, at most so often."""
 MOST_ATTEMPTS = 5
@@ -115,8 +117,14 @@ def can_move(move: str, state: str) -> bool:
 
 
 def is_abandoned(state: str, beat_at: datetime | None, now: datetime) -> bool:
-    """Return whether a job is in the state running although its run is dead."""
-    return state == RUNNING and (beat_at is None or now - beat_at > STALE)
+    """Return whether a job is in the state running although its run is dead.
+
+    A time from the future is trusted only as far as a run may be silent. The clock may have been set back
+    after the run died, and the job would stay until the clock comes to that time again.
+    """
+    if state != RUNNING or beat_at is None:
+        return state == RUNNING
+    return not -(BLIND + STALE) <= now - beat_at <= STALE
 
 
 def seconds_left(done: int, total: int | None, seconds: float) -> float | None:

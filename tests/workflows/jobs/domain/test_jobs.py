@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from workflows.jobs.domain.jobs import (
+    BLIND,
     MOVES,
     STALE,
     ExportAsked,
@@ -34,6 +35,12 @@ def test_a_run_is_dead_when_it_was_not_heard_of_for_a_minute() -> None:
     assert is_abandoned("running", NOW - STALE - timedelta(seconds=1), NOW)
     assert is_abandoned("running", None, NOW)
     assert not is_abandoned("queued", None, NOW) and not is_abandoned("done", NOW - 9 * STALE, NOW)
+
+
+def test_a_run_that_died_before_the_clock_was_set_back_is_dead() -> None:
+    assert not is_abandoned("running", NOW + BLIND + STALE, NOW), "it may store an archive"
+    assert is_abandoned("running", NOW + timedelta(hours=2), NOW)
+    assert not is_abandoned("queued", NOW + timedelta(hours=2), NOW)
 
 
 @pytest.mark.parametrize(
