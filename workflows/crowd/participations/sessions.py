@@ -119,7 +119,7 @@ def begin(
         participation = known.select_related("assignment").first()
         if participation is None:
             participation = _open(publication, external_id, worker, confirmed, submit_to, origin, now)
-        elif submit_to and submit_to != participation.submit_to:
+        if submit_to and submit_to != participation.submit_to:
             participation.submit_to = submit_to
             participation.save(update_fields=["submit_to"])
         participation.publication = publication
@@ -148,15 +148,14 @@ def _open(
     enrolled, _ = Worker.objects.get_or_create(
         project=publication.batch.project, provider=publication.provider, external_id=worker
     )
-    return Participation.objects.create(
+    # A round with the platform may have heard of the place this moment. It does not lock the publication.
+    participation, _ = Participation.objects.select_related("assignment").get_or_create(
         publication=publication,
         external_id=external_id,
         worker=enrolled,
-        confirmed=confirmed,
-        submit_to=submit_to,
-        opened_at=now,
-        origin=origin,
+        defaults={"confirmed": confirmed, "submit_to": submit_to, "opened_at": now, "origin": origin},
     )
+    return participation
 
 
 def _is_taken_again(publication: Publication, participation: Participation) -> bool:

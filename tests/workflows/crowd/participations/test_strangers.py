@@ -17,6 +17,7 @@ from workflows.crowd.models import Publication
 from workflows.crowd.participations.domain.strangers import GRACE
 from workflows.crowd.participations.sessions import begin, claim_place
 from workflows.crowd.provider import Stand
+from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
@@ -207,3 +208,24 @@ def test_a_slow_class_behind_one_address_keeps_its_pages_and_is_paid(
         scene.settle()
         assert Participation.objects.filter(state="approved").count() == 6 * lesson
     assert Judgment.objects.count() == 12
+
+
+@pytest.mark.both_databases
+def test_a_round_may_hear_of_a_place_while_its_page_is_opened(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The round writes the session between our look for it and our own writing."""
+    publication = one_place(scene)
+
+    def hear(**_: object) -> None:
+        worker = enrol_worker(
+            project=publication.batch.project, external_id="W1", provider=publication.provider
+        )
+        Participation.objects.create(
+            publication=publication, external_id="A1", worker=worker, opened_at=scene.now, confirmed=True
+        )
+
+    monkeypatch.setattr("workflows.crowd.participations.sessions.check_crowd", hear)
+    one, claim = come(scene, publication, "A1", "W1")
+    assert one == Participation.objects.get() and one.confirmed
+    assert claim is not None and page_of(one) == claim.assignment
