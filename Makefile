@@ -88,14 +88,14 @@ serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-nightly lint audit screenshots mutations
+.PHONY: test test-all test-nightly lint audit screenshots mutations campaign
 test: $(VENV)/.installed-dev $(PAGES) ## run all checks and most tests, before a commit (tests/selection.py)
 	$(BIN)/python -m scripts.test --quick
 
 test-all: $(VENV)/.installed-dev $(PAGES) ## run all checks and every test, on SQLite too where that matters
 	$(BIN)/python -m scripts.test
 
-test-nightly: $(VENV)/.installed-dev $(PAGES) ## run all checks, and every test on SQLite and on PostgreSQL
+test-nightly: $(VENV)/.installed-dev $(PAGES) ## run all checks, every test on SQLite and on PostgreSQL, and a campaign of faults
 	$(BIN)/python -m scripts.test --nightly
 
 lint: $(VENV)/.installed-dev ## check style, types, directions of imports, migrations
@@ -110,6 +110,9 @@ screenshots: $(VENV)/.installed-dev $(PAGES) ## save every page, on desktop and 
 
 mutations: $(VENV)/.installed-dev $(PAGES) ## plant faults one at a time and say which test notices each (TREE=... for another checkout)
 	$(BIN)/python -m scripts.mutations $(if $(TREE),--tree $(TREE))
+
+campaign: $(VENV)/.installed-dev $(PAGES) ## kill and disturb everything on both databases, and judge by workers' receipts (SEED=1, MINUTES=15)
+	$(BIN)/python -m scripts.campaign --seed $(or $(SEED),1) --minutes $(or $(MINUTES),15)
 
 bench-%: $(VENV)/.installed-dev ## run a benchmark, such as bench-dispatch
 	$(BIN)/python -m benchmarks.$*

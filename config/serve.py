@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ STOP_SECONDS = 20
 REMIND_SECONDS = 2
 LIVES_SECONDS = 20
 """A service that ends sooner after its start will probably end again, so its next start waits."""
-PAUSES = (0, 1, 2, 5, 10, 30, 60)
+PAUSES: Sequence[int] = (0, 1, 2, 5, 10, 30, 60)
 """Seconds before a service is started again, by how often it has ended soon after its start."""
 
 # granian and Celery read more from the environment. A variable that is set there wins.

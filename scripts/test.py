@@ -6,7 +6,8 @@ which the database or the broker matters also run on the embedded default (SQLit
 do those in a browser.
 
 With --quick, as in `make test`, all checks and most tests run. Use it before each commit. With --nightly, as
-in `make test-nightly`, all tests run on both databases. tests/selection.py says which test runs when.
+in `make test-nightly`, all tests run on both databases, and a campaign of faults follows
+(scripts/campaign/). tests/selection.py says which test runs when.
 
 Some tests need a browser. It is found or installed before anything else, and without one nothing runs.
 """
@@ -35,6 +36,7 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
 # Each process has a browser with processes of its own, besides web server, worker and beat.
 FEW = ["-n", str(min(2, CORES))]
+CAMPAIGN = [sys.executable, "-m", "scripts.campaign"]
 BROWSER_TESTS = "tests/e2e"
 # On a busy machine a browser may show something too late to be seen. A test that fails for this reason runs
 # once more, and the summary names it. A test that saw something wrong does not run again.
@@ -159,6 +161,12 @@ def run_parts(names: Sequence[str], results: Results, options: list[str]) -> Non
             PARTS[name](results, options)
 
 
+def campaign(results: Results) -> None:
+    """Disturb everything for a quarter of an hour. Each night has its own seed, which the report names."""
+    seed = time.strftime("%Y%m%d")
+    run(results, f"a campaign of faults, seed {seed}", [*CAMPAIGN, "--seed", seed])
+
+
 def main(arguments: list[str]) -> int:
     """Run the named parts, or all. Return the exit code: 0 if everything passed."""
     suite = next((argument for argument in arguments if argument in SUITES), "")
@@ -177,6 +185,8 @@ def main(arguments: list[str]) -> int:
         if NEED_BROWSER & set(names or PARTS):
             os.environ[VARIABLE] = obtain(this_machine())
         run_parts(names or list(PARTS), results, options)
+        if suite == "--nightly" and not names:
+            campaign(results)
     except BrowserUnavailableError as error:
         print(error, file=sys.stderr)
         return 1

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 from urllib.parse import quote
@@ -63,20 +64,78 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
     if given.startswith(("postgres://", "postgresql://", "pgsql://")):
         yield given
         return
+    with postgres_cluster(durable=durable) as cluster:
+        server = cluster.start()
+        try:
+            cluster.create_database(server)
+            yield cluster.url
+        finally:
+            stop_postgres(server)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A data folder of PostgreSQL, on which a server can be started as often as need be."""
+
+    folder: Path
+    programs: Path
+    identity: Identity
+    durable: bool
+
+    @property
+    def url(self) -> str:
+        """Return the URL of the database, by the server's Unix socket."""
+        return f"postgres://postgres@{quote(str(self.folder), safe='')}/groundcrew"
+
+    @property
+    def socket(self) -> str:
+        """Return the path of the server's Unix socket."""
+        return str(self.folder / ".s.PGSQL.5432")
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start a server. It may take a moment until it answers."""
+        settings = SETTINGS | ({} if self.durable else FAST) | {"unix_socket_directories": str(self.folder)}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [self.programs / "postgres", "-D", self.folder / "data", *options],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                start_new_session=True,  # Ctrl-C ends the tests first, and these end the server
+                **self.identity,
+            )
+
+    def create_database(self, server: subprocess.Popen[bytes]) -> None:
+        """Wait until the server answers, and create the database. Raise ServerUnavailable."""
+        try:
+            _create_database(server, self.folder)
+        except (OSError, psycopg2.Error) as error:
+            raise _unavailable(error) from error
+
+
+@contextmanager
+def postgres_cluster(*, durable: bool = False, within: Path | None = None) -> Iterator[Cluster]:
+    """Make an empty data folder, in `within` or in a temporary folder. It is removed at the end."""
     with ExitStack() as stack:
         try:
             identity = _identity()
-            folder = Path(tempfile.mkdtemp(prefix="groundcrew-pg-", dir=_reachable_folder()))
+            parent = within or _reachable_folder()
+            folder = Path(tempfile.mkdtemp(prefix="groundcrew-pg-", dir=parent))
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
             if identity:
                 os.chown(folder, identity["user"], identity["group"])
-            server = _start(_programs(folder, identity), folder, identity, durable)
-            stack.callback(_stop, server)
-            _create_database(server, folder)
-        except (OSError, subprocess.SubprocessError, psycopg2.Error) as error:
-            reason = getattr(error, "stderr", None) or error
-            raise ServerUnavailable(f"PostgreSQL could not be started: {reason}\n{POSTGRES_HELP}") from error
-        yield f"postgres://postgres@{quote(str(folder), safe='')}/groundcrew"
+            programs = _programs(folder, identity)
+            initialise = [str(programs / "initdb"), "--pgdata", str(folder / "data"), *INITIALISE]
+            subprocess.run(initialise, check=True, capture_output=True, cwd=folder, **identity)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise _unavailable(error) from error
+        yield Cluster(folder, programs, identity, durable)
+
+
+def _unavailable(error: Exception) -> ServerUnavailable:
+    reason = getattr(error, "stderr", None) or error
+    return ServerUnavailable(f"PostgreSQL could not be started: {reason}\n{POSTGRES_HELP}")
 
 
 @contextmanager
@@ -149,29 +208,8 @@ def _programs(folder: Path, identity: Identity) -> Path:
     return programs
 
 
-def _start(programs: Path, folder: Path, identity: Identity, durable: bool) -> subprocess.Popen[bytes]:
-    data = folder / "data"
-    subprocess.run(
-        [programs / "initdb", "--pgdata", data, *INITIALISE],
-        check=True,
-        capture_output=True,
-        cwd=folder,
-        **identity,
-    )
-    settings = SETTINGS | ({} if durable else FAST) | {"unix_socket_directories": str(folder)}
-    options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-    with (folder / "log").open("wb") as log:
-        return subprocess.Popen(
-            [programs / "postgres", "-D", data, *options],
-            stdout=log,
-            stderr=log,
-            cwd=folder,
-            start_new_session=True,  # Ctrl-C ends the tests first, and these end the server
-            **identity,
-        )
-
-
-def _stop(server: subprocess.Popen[bytes]) -> None:
+def stop_postgres(server: subprocess.Popen[bytes]) -> None:
+    """End a server in order."""
     server.send_signal(signal.SIGINT)  # "fast": it ends sessions and then stops
     try:
         server.wait(START_SECONDS)

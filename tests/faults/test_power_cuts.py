@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from config.serve import ROOT
-from tests.faults.power_cuts.trace import compile_shim, compiler, run_traced
+from tests.faults.power_cuts.trace import SOURCE, compile_library, compiler, run_traced
 
 pytestmark = [
     pytest.mark.slow("works for a day and cuts the power a hundred times"),
@@ -85,7 +85,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     subprocess.run(
         [sys.executable, "-m", WORK, "prepare", str(start / "out")], cwd=ROOT, env=environment, check=True
     )
-    return Bench(folder, compile_shim(folder), start)
+    return Bench(folder, compile_library(SOURCE, folder), start)
 
 
 def test_what_was_acknowledged_is_there_after_a_power_cut(

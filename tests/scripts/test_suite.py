@@ -54,6 +54,17 @@ def test_the_suite_reaches_each_run_of_pytest_and_nothing_else(
         assert [part for part in command if "--suite" in part] == ([suite] if command in tests else [])
 
 
+@pytest.mark.parametrize(("option", "runs"), [("--quick", 0), ("", 0), ("--nightly", 1)])
+def test_only_the_nightly_run_ends_with_a_campaign_of_faults(
+    commands: list[list[str]], option: str, runs: int
+) -> None:
+    assert main([option] if option else []) == 0
+    campaigns = [command for command in commands if "scripts.campaign" in command]
+    assert len(campaigns) == runs and commands[-1:] == (campaigns or commands[-1:])
+    assert main(["lint", *([option] if option else [])]) == 0
+    assert len([command for command in commands if "scripts.campaign" in command]) == runs
+
+
 def test_property_tests_try_the_more_examples_the_later_the_command() -> None:
     tried = []
     for option in ("--quick", "", "--nightly"):

@@ -36,12 +36,12 @@ def compiler() -> str | None:
     return next((found for name in COMPILERS if (found := shutil.which(name))), None)
 
 
-def compile_shim(folder: Path) -> Path:
-    """Return the shim as a shared library in this folder."""
+def compile_library(source: Path, folder: Path) -> Path:
+    """Return what is written in C as a shared library in this folder."""
     found = compiler()
     assert found is not None
-    library = folder / "shim.so"
-    command = [found, "-shared", "-fPIC", "-O2", "-o", str(library), str(SOURCE), "-ldl", "-lpthread"]
+    library = folder / f"{source.stem}.so"
+    command = [found, "-shared", "-fPIC", "-O2", "-o", str(library), str(source), "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
     return library
 

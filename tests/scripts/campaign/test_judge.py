@@ -1,0 +1,63 @@
+"""The judge of the campaign finds what is planted, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.campaign.judge import Import, Receipt, Stored, Verdict, as_text
+
+YES, NO = {"same": True}, {"same": False}
+RECEIPT = Receipt.of("p", [{"item": 2, "answer": NO}, {"item": 1, "answer": YES}], 2, 0)
+STORED = Stored({0: [as_text(YES)], 1: [as_text(NO)]}, paid=1)
+
+
+def verdict(receipts: list[Receipt], **stored: Stored) -> list[str]:
+    found = Verdict()
+    found.of_pages(receipts, stored)
+    return found.found
+
+
+def test_pages_that_are_stored_as_sent_are_fine() -> None:
+    assert verdict([RECEIPT, RECEIPT], p=STORED) == []
+    assert verdict([RECEIPT], p=Stored(STORED.answers)) == [], "a platform pays it"
+
+
+@pytest.mark.parametrize(
+    ("stored", "says"),
+    [
+        ({}, "page p: LOST: 2 answers were acknowledged and are not stored"),
+        (
+            {"p": Stored({0: STORED.answers[0]}, paid=1)},
+            "page p: LOST: the answer at place 2 was acknowledged and is not stored",
+        ),
+        (
+            {"p": Stored({**STORED.answers, 1: [as_text(NO)] * 2}, paid=1)},
+            "page p: DOUBLED: the answer at place 2 is stored 2 times",
+        ),
+        (
+            {"p": Stored({**STORED.answers, 1: [as_text(YES)]}, paid=1)},
+            'page p: the answer at place 2 is stored as {"same":true}, and {"same":false} was sent',
+        ),
+        ({"p": Stored(STORED.answers, paid=0)}, "page p: its reward is in the ledger 0 times"),
+        ({"p": Stored(STORED.answers, paid=2)}, "page p: its reward is in the ledger 2 times"),
+        ({"p": STORED, "q": STORED}, "page q: stored, but nobody has its receipt"),
+    ],
+)
+def test_what_is_planted_is_found(stored: dict[str, Stored], says: str) -> None:
+    assert verdict([RECEIPT], **stored) == [says]
+
+
+def test_receipts_of_a_page_have_to_be_equal() -> None:
+    other = Receipt.of("p", [{"item": 1, "answer": YES}, {"item": 2, "answer": NO}], 1, 1)
+    assert verdict([RECEIPT, other], p=STORED) == ["page p: its receipts differ"]
+    short = Receipt.of("p", [{"item": 1, "answer": YES}, {"item": 2, "answer": NO}], 1, 0)
+    assert verdict([short], p=STORED) == ["page p: its receipt is for 1 of 2 answers"]
+
+
+def test_imports_and_replies_are_judged() -> None:
+    found = Verdict()
+    found.of_imports([Import("a", 30, 30), Import("b", 30, 29), Import("c", 30, 30, unfinished=1)])
+    found.of_replies({200: 10, 503: 7})
+    assert found.found == ["import b: it has 29 images, not 30", "import c: 1 jobs are not done"]
+    found.of_replies({500: 2})
+    assert found.found[-1] == "2 requests got the status 500"
