@@ -1,7 +1,8 @@
-"""The reply when the database is away or too busy for a page: 503, with a time after which to try again."""
+"""The reply when the database is away or too busy for a page, or the disk is full: 503 with Retry-After."""
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 from collections.abc import Callable
@@ -36,17 +37,22 @@ class BusyMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the reply to this error of a view, or None for other errors."""
-        if not isinstance(error, OperationalError):
-            return None
-        return _busy(error)
+        return _busy(error) if _passes(error) else None
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Reply to an error outside of views: as to a view's if the database failed, else 500 as Django does."""
+    """Reply to an error outside of views: as to a view's if it passes, else 500 as Django does."""
     error = sys.exc_info()[1]
-    return _busy(error) if isinstance(error, OperationalError) else defaults.server_error(request)
+    return _busy(error) if error is not None and _passes(error) else defaults.server_error(request)
 
 
-def _busy(error: Exception) -> HttpResponse:
-    logger.error("the database failed", exc_info=error)
+def _passes(error: BaseException) -> bool:
+    """Return whether the database failed, or an upload found no room on the disk."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return isinstance(error, OperationalError)
+
+
+def _busy(error: BaseException) -> HttpResponse:
+    logger.error("the database failed, or the disk is full", exc_info=error)
     return HttpResponse(PAGE, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 
 import httpx
@@ -29,6 +30,14 @@ def test_a_page_that_the_database_fails_is_told_when_to_come_again() -> None:
     assert reply is not None and (reply.status_code, reply["Retry-After"]) == (503, "5")
     assert b"The server is busy" in reply.content
     assert busy.process_exception(request, ValueError("ours")) is None
+
+
+def test_an_upload_that_finds_the_disk_full_is_told_the_same() -> None:
+    busy = BusyMiddleware(lambda _: HttpResponse())
+    request: HttpRequest = RequestFactory().post("/admin/")
+    reply = busy.process_exception(request, OSError(errno.ENOSPC, "No space left on device"))
+    assert reply is not None and reply.status_code == 503
+    assert busy.process_exception(request, FileNotFoundError(errno.ENOENT, "ours")) is None
 
 
 @pytest.mark.django_db
