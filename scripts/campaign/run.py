@@ -264,6 +264,7 @@ class Campaign:
     def _judge(self) -> None:
         self._command("verify_state")
         self._command("verify_ledger")
+        self._command("verify_audit")
         self.verdict.found += self.record.found
         self.verdict.of_pages(self.record.receipts, stored_pages())
         self.verdict.of_imports(imports_of(self.record.uploaded))
