@@ -156,7 +156,7 @@ def test_a_worker_who_is_gone_has_no_account() -> None:
     worker = make_worker(make_project())
     api = Api(worker)
     Worker.objects.all().delete()
-    check_problem(api.get("me"), 403)
+    check_problem(api.get("me"), 401)
 
 
 def test_the_contact_is_that_of_the_project_or_of_the_installation(settings: Any) -> None:
