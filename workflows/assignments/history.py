@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 from django.db import connection
@@ -15,6 +15,12 @@ HISTORY_PAGES = 500
 """How many of a worker's latest pages count for how often an image was seen.
 
 A claim reads them all. The index `assignment_of_worker` has them in their order."""
+
+LATELY_PAGES = 100
+"""How many of them count for which items come first.
+
+If all counted, all images would be seen equally often. Then there is hardly ever a question that goes with
+them."""
 
 # By hand, since Django would convert the columns of each row one by one, which takes several times as long.
 _NEWEST = """
@@ -29,6 +35,11 @@ class History:
 
     pages: Sequence[tuple[str, Sequence[int]]]  # stage, images
     asked: Mapping[int, int]  # image -> how often with a verification question
+
+    @property
+    def lately(self) -> History:
+        """Return what the worker was shown on the newest LATELY_PAGES."""
+        return replace(self, pages=self.pages[:LATELY_PAGES])
 
     def sightings(self, stage: str, *, among: Collection[int]) -> dict[int, Sighting]:
         """Return how often and when the worker, who gets a page of `stage`, saw those of these images."""

@@ -123,7 +123,8 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
         _run_short(asker, stage, len(could), most)
         return Content()
     wanted = min(share_of(size, share, asker.rng), len(could))
-    chosen = order_items(waiting, seen, asker.rng)
+    lately = history.lately.sightings(stage, among={image for _, image in waiting})
+    chosen = order_items(waiting, lately, asker.rng)
     items = lease_chosen(chosen[: SPARE * size], size - wanted)
     if len(items) < size - wanted:
         items += lease_head(

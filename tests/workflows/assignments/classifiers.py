@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from base64 import urlsafe_b64decode
 from collections import Counter, defaultdict
@@ -197,10 +196,13 @@ class Team:
                 Sight(number, self._pages, stage, image, shows, not page.items, place in asked)
             )
 
-    def table(self) -> tuple[list[Row], NDArray[np.bool_]]:
-        """Return what the team knew of each place of a page with items when it came, and what was there."""
+    def table(self) -> tuple[list[Row], NDArray[np.bool_], NDArray[np.int64]]:
+        """Return what the team knew of each place of a page with items when it came, what was there, and its
+        image.
+        """
         rows: list[Row] = []
         labels: list[bool] = []
+        images: list[int] = []
         own: dict[tuple[int, int], list[Sight]] = defaultdict(list)  # of each worker and image
         everybody: dict[int, list[Sight]] = defaultdict(list)  # of each image
         for _, sights in groupby(self.sights, key=lambda one: one.page):
@@ -208,10 +210,11 @@ class Team:
             if not page[0].entrance:
                 rows += [_known(one, own[one.worker, one.image], everybody[one.image]) for one in page]
                 labels += [one.question for one in page]
+                images += [one.image for one in page]
             for one in page:
                 own[one.worker, one.image].append(one)
                 everybody[one.image].append(one)
-        return rows, np.array(labels)
+        return rows, np.array(labels), np.array(images)
 
 
 OTHERS = "others "
@@ -247,20 +250,35 @@ def _known(one: Sight, own: Sequence[Sight], everybody: Sequence[Sight]) -> Row:
     return {name: float(value) for name, value in seen.items()}
 
 
-def separation(values: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
+SHUFFLES = 400
+
+
+def separation(
+    values: Numbers, labels: NDArray[np.bool_], images: NDArray[np.int64] | None = None
+) -> tuple[float, float]:
     """Return how well the values rank the labelled items above the others.
 
-    This is the area under the ROC curve, and how many standard deviations (of chance, with ties) it is from
-    one half.
+    This is the area under the ROC curve, and how many standard deviations of chance it is from one half.
+    Items of one of the `images` have one label and are alike, so they tell less than as many items of
+    different images. Therefore chance draws as many images as have the label, and labels all their items.
     """
+    _, which = np.unique(np.arange(len(values)) if images is None else images, return_inverse=True)
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
-    yes, no = int(labels.sum()), int((~labels).sum())
-    n = yes + no
-    area = (ranks[labels].sum() - yes * (yes + 1) / 2) / (yes * no)
-    ties = float((counts.astype(float) ** 3 - counts).sum())
-    variance = ((n + 1) - ties / (n * (n - 1))) / (12 * yes * no)
-    return float(area), 0.0 if variance <= 0 else float((area - 0.5) / math.sqrt(variance))
+    sums: Numbers = np.bincount(which, weights=ranks).astype(float)
+    sizes: Numbers = np.bincount(which).astype(float)
+    chosen = np.bincount(which, weights=labels) > 0
+    rng = np.random.default_rng(0)
+    drawn = rng.permuted(np.tile(chosen, (SHUFFLES, 1)), axis=1)
+    area, by_chance = float(_areas(chosen, sums, sizes)), _areas(drawn, sums, sizes)
+    deviation = float(np.sqrt(((by_chance - 0.5) ** 2).mean()))
+    return area, 0.0 if deviation == 0 else (area - 0.5) / deviation
+
+
+def _areas(chosen: NDArray[np.bool_], sums: Numbers, sizes: Numbers) -> Any:
+    """Return the areas under the ROC curve if the chosen images are labelled, by their ranks and sizes."""
+    yes = chosen @ sizes
+    return (chosen @ sums - yes * (yes + 1) / 2) / (yes * (sizes.sum() - yes))
 
 
 def bound(alarm: float, tests: int) -> float:
@@ -271,21 +289,31 @@ def bound(alarm: float, tests: int) -> float:
     return NormalDist().inv_cdf(1 - alarm / (2 * tests))
 
 
-def learned(table: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
-    """Fit a logistic regression to the first half of the rows, and return its separation on the second.
+def learned(
+    table: Numbers, labels: NDArray[np.bool_], images: NDArray[np.int64] | None = None
+) -> tuple[float, float]:
+    """Fit a logistic regression to half of the `images`, and return its separation on the others.
 
     It uses the features, their squares and products, so that a combination of two features is found as well.
+    Nobody outside learns which images have questions, so it may not know an image again. Without `images`,
+    the first half of the rows is known.
     """
+    if images is None:
+        known = np.arange(len(labels)) < len(labels) // 2
+        images = np.arange(len(labels))
+    else:
+        known = np.zeros(len(labels), dtype=bool)
+        for some in (labels, ~labels):
+            known[some] = np.unique(images[some], return_inverse=True)[1] % 2 == 0
     table = (table - table.mean(0)) / np.where(table.std(0) > 0, table.std(0), 1)
     a, b = np.triu_indices(table.shape[1])
     table = np.clip(np.hstack([table, table[:, a] * table[:, b]]), -5, 5)
     table = np.hstack([table, np.ones((len(table), 1))])
-    half = len(table) // 2
-    known, answers = table[:half], labels[:half].astype(float)
+    rows, answers = table[known], labels[known].astype(float)
     weights = np.zeros(table.shape[1])
     share = answers.mean()
-    balance = np.where(answers == 1, 0.5 / share, 0.5 / (1 - share)) / half
+    balance = np.where(answers == 1, 0.5 / share, 0.5 / (1 - share)) / len(answers)
     for _ in range(150):
-        guess = 1 / (1 + np.exp(-known @ weights))
-        weights -= 0.3 * (known.T @ (balance * (guess - answers)) + 0.02 * weights)
-    return separation(table[half:] @ weights, labels[half:])
+        guess = 1 / (1 + np.exp(-rows @ weights))
+        weights -= 0.3 * (rows.T @ (balance * (guess - answers)) + 0.02 * weights)
+    return separation(table[~known] @ weights, labels[~known], images[~known])

@@ -92,10 +92,11 @@ def attack(
     labels = np.array([where in checks for where in attacker.pages])
     names = list(attacker.rows[0])
     table = np.array([[row[name] for name in names] for row in attacker.rows])
+    shown = np.array(attacker.images)
     found = {
-        name: separation(column, labels)[1] for name, column in zip(names, table.T, strict=True)
+        name: separation(column, labels, shown)[1] for name, column in zip(names, table.T, strict=True)
     } | images_apart(attacker, labels)
-    return found, learned(table, labels)[1], list(labels)
+    return found, learned(table, labels, shown)[1], list(labels)
 
 
 def images_apart(attacker: Attacker, labels: Any) -> dict[str, float]:
@@ -187,3 +188,14 @@ def test_separation_is_that_of_ranks() -> None:
     assert separation(np.array([1.0, 2, 3, 4]), labels)[0] == 1
     assert separation(np.array([1.0, 3, 2, 4]), labels)[0] == 0.75
     assert separation(np.array([5.0, 5, 5, 5]), labels) == (0.5, 0)
+
+
+def test_items_of_one_image_tell_no_more_than_one_of_them() -> None:
+    rng = np.random.default_rng(1)
+    values, labels = rng.random(60), rng.random(60) < 0.4
+    _, once = separation(values, labels)
+    images = np.repeat(np.arange(60), 9)
+    _, clustered = separation(np.repeat(values, 9), np.repeat(labels, 9), images)
+    _, taken_apart = separation(np.repeat(values, 9), np.repeat(labels, 9))
+    assert clustered == pytest.approx(once)
+    assert abs(taken_apart) > 2.9 * abs(once)

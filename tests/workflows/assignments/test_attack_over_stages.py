@@ -99,33 +99,35 @@ def _question(
 
 def attack(
     monkeypatch: pytest.MonkeyPatch, *, pages: int, images: int, reserved: int, bystanders: int = 0
-) -> tuple[list[Row], Any]:
-    """Return what four accounts know of each place on pages with items, and whether it was a question."""
+) -> tuple[list[Row], Any, Any]:
+    """Return what four accounts know of each place on pages with items, if it is a question and its image."""
     rng = Random(SEED)
     monkeypatch.setattr(claim, "SystemRandom", lambda: rng)
     batch = make_corpus(images=images, reserved=reserved, seed=SEED)
     everybody = [make_worker(batch.project) for _ in range(4 + bystanders)]
     team = Team(everybody[:4], rng, everybody[4:])
     team.work(pages)
-    rows, labels = team.table()
+    rows, labels, seen = team.table()
     assert abs(labels.mean() - SHARE) < 0.02
     assert len({row["stage"] for row in rows}) == len(Stage)
-    return rows, labels
+    return rows, labels, seen
 
 
 def table_of(rows: Sequence[Row], names: Sequence[str]) -> Any:
     return np.array([[row[name] for name in names] for row in rows])
 
 
-def check_alone(rows: Sequence[Row], labels: Any) -> None:
+def check_alone(rows: Sequence[Row], labels: Any, images: Any) -> None:
     """Assert that nothing tells questions that an account saw itself."""
     names = [name for name in rows[0] if not name.startswith(OTHERS)]
     table = table_of(rows, names)
     most = bound(ALARM, len(names) + 1)
-    scores = {name: separation(column, labels)[1] for name, column in zip(names, table.T, strict=True)}
+    scores = {
+        name: separation(column, labels, images)[1] for name, column in zip(names, table.T, strict=True)
+    }
     told = {name: round(score, 1) for name, score in scores.items() if abs(score) > most}
     assert not told, f"features that tell questions, standard deviations from chance (limit {most:.1f})"
-    assert learned(table, labels)[1] < most, "a classifier tells questions"
+    assert learned(table, labels, images)[1] < most, "a classifier tells questions"
 
 
 def check_entrances(rows: Sequence[Row]) -> None:
@@ -145,16 +147,16 @@ def check_together(rows: Sequence[Row], labels: Any, *, area: float, classifier:
 
 def test_four_accounts_that_do_all_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bounds are what was measured (at most 0.79 and 0.89), and a margin: see docs/quality.md."""
-    rows, labels = attack(monkeypatch, pages=40, images=150, reserved=60)
-    check_alone(rows, labels)
+    rows, labels, seen = attack(monkeypatch, pages=40, images=150, reserved=60)
+    check_alone(rows, labels, seen)
     check_entrances(rows)
     check_together(rows, labels, area=0.85, classifier=0.95)
 
 
 def test_four_accounts_among_twelve(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bounds are what was measured (at most 0.67 and 0.74), and a margin: see docs/quality.md."""
-    rows, labels = attack(monkeypatch, pages=26, images=300, reserved=110, bystanders=8)
-    check_alone(rows, labels)
+    rows, labels, seen = attack(monkeypatch, pages=26, images=300, reserved=110, bystanders=8)
+    check_alone(rows, labels, seen)
     check_entrances(rows)
     check_together(rows, labels, area=0.76, classifier=0.85)
 
@@ -175,16 +177,16 @@ def test_the_attack_finds_what_was_seen_in_other_stages(monkeypatch: pytest.Monk
         "match_questions",
         lambda *args, seen, rng: match_questions(*args, seen=_of_this_stage(seen), rng=rng),
     )
-    rows, labels = attack(monkeypatch, pages=40, images=150, reserved=60)
+    rows, labels, seen = attack(monkeypatch, pages=40, images=150, reserved=60)
     check_entrances(rows)
     with pytest.raises(AssertionError):
-        check_alone(rows, labels)
+        check_alone(rows, labels, seen)
 
 
 def test_the_attack_finds_images_of_entrances(monkeypatch: pytest.MonkeyPatch) -> None:
     """No image is set apart for entrances: what a colleague saw there is a question."""
     monkeypatch.setattr(page_composition, "set_apart", lambda images: None)
-    rows, labels = attack(monkeypatch, pages=20, images=100, reserved=40)
+    rows, labels, _ = attack(monkeypatch, pages=20, images=100, reserved=40)
     with pytest.raises(AssertionError):
         check_entrances(rows)
     seen = table_of(rows, [OTHERS + "saw it at an entrance"])[:, 0] > 0
