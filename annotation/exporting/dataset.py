@@ -142,7 +142,7 @@ def _ids(project: Project, batch: Batch | None) -> Sequence[int]:
 
     They take eight bytes an image.
     """
-    images = Image.objects.filter(project=project)
+    images = Image.objects.in_use().filter(project=project)
     if batch:
         images = images.filter(works__batch=batch)
     name = Collate(F("name"), "C") if connection.vendor == "postgresql" else F("name")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -36,9 +36,18 @@ class Project(models.Model):
         help_text="an e-mail or https address at which workers reach the researcher",
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    archived_at = models.DateTimeField(null=True, help_text="no list shows it since then; it can be restored")
 
     def __str__(self) -> str:
         return self.name
+
+
+class ImageQuerySet(models.QuerySet["Image"]):
+    """Questions that several parts of the project ask about images."""
+
+    def in_use(self) -> Self:
+        """Return the images that are not withdrawn."""
+        return self.filter(withdrawn_at__isnull=True)
 
 
 class Image(models.Model):
@@ -50,6 +59,11 @@ class Image(models.Model):
     width = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
     height = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
     split = models.CharField(max_length=16, blank=True)
+    withdrawn_at = models.DateTimeField(
+        null=True, help_text="a researcher took it out of the data set then; nobody is asked about it since"
+    )
+
+    objects = ImageQuerySet.as_manager()
 
     class Meta:
         constraints = (

@@ -27,6 +27,8 @@ class Decision(models.Model):
         PROMOTE = "promote"  # verification questions of finished chains
         RETIRE = "retire"  # a verification question that is not asked any more
         VOID = "void"  # and whose answers count in no score
+        WITHDRAW = "withdraw"  # an image leaves the data set
+        BRING_BACK = "bring-back"  # an image that was withdrawn belongs to the data set again
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)

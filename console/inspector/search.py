@@ -22,8 +22,8 @@ DISPUTED = (Case.Reason.CYCLE, Case.Reason.DISAGREEMENT)
 
 
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:
-    """Return the matching images, not yet in any order."""
-    found = Image.objects.filter(project=project)
+    """Return the matching images, not yet in any order. Withdrawn ones are found only by that state."""
+    found = Image.objects.filter(project=project, withdrawn_at__isnull=wanted.state != WITHDRAWN)
     if wanted.name:
         found = found.filter(name__startswith=wanted.name)
     if wanted.phrase:

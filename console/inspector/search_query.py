@@ -17,6 +17,7 @@ from console.common.query import read_number
 MOST_LETTERS = 80
 """Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""
 FREE = "free"
+WITHDRAWN = "withdrawn-image"
 _CHAIN = "chain-"
 
 STATES: Mapping[str, str] = MappingProxyType(
@@ -25,6 +26,7 @@ STATES: Mapping[str, str] = MappingProxyType(
         **{state: f"image: {say_state(state)}" for state in ImageWork.State.values},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (*list(Stage)[1:], REVIEW)},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (DONE, NONVISUAL)},
+        WITHDRAWN: "image: withdrawn",
     }
 )
 DISAGREEMENTS: Mapping[str, str] = MappingProxyType(
@@ -70,12 +72,12 @@ class Wanted:
     @property
     def work_state(self) -> str:
         """Return the state that the image itself must be in."""
-        return "" if self.state == FREE or self.chain_state else self.state
+        return "" if self.state in (FREE, WITHDRAWN) or self.chain_state else self.state
 
     @property
     def about_work(self) -> bool:
         """Whether only images that are or were in a batch can be found."""
-        return bool(self.batch or self.disagreement or (self.state and self.state != FREE))
+        return bool(self.batch or self.disagreement or self.work_state or self.chain_state)
 
     def query(self, **more: object) -> str:
         """Return the conditions as a query string with its question mark, or '' if there are none."""

@@ -70,6 +70,9 @@ def create_batch(
                 )
             if batch.works.exclude(image__project=project).exists():
                 raise BatchError(f"some of the images are not of project {project.name}")
+            # Inserting the works locked the keys of the images, so that none is withdrawn from here on.
+            if batch.works.filter(image__withdrawn_at__isnull=False).exists():
+                raise BatchError("some of the images were withdrawn: choose the images again")
     except IntegrityError as error:
         raise BatchError(
             f"project {project.name} has a batch {name!r} already, or one of the images is in another "

@@ -17,6 +17,8 @@ from workflows.quality.page_scores import judge_rest
 def finish_if_done(*, batch_id: int, now: datetime) -> bool:
     """Finish a running batch if all its images, or as many as its target, are done. Return whether it did.
 
+    Images that were withdrawn do not count.
+
     Sets of pages that are not full are judged first, since nothing will fill them any more. The batch goes on
     while pages are below the minimum score, or while images of such pages wait to be asked again.
     """
@@ -24,7 +26,7 @@ def finish_if_done(*, batch_id: int, now: datetime) -> bool:
     if batch.state != Batch.State.RUNNING:
         return False
     target = settings_of(batch).target
-    works = ImageWork.objects.filter(batch_id=batch_id)
+    works = ImageWork.objects.filter(batch_id=batch_id, active=True)
     over = not works.exclude(state=ImageWork.State.DONE).exists() or (
         target is not None
         and works.filter(state=ImageWork.State.DONE).count() >= target

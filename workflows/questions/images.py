@@ -37,7 +37,7 @@ def usable(project: Project, *, without_pictures: bool = False) -> QuerySet[Imag
 
     Images that a batch is annotating, or is about to, are left out: a question about them could not be asked.
     """
-    images = Image.objects.filter(~being_annotated("pk"), project=project, width__gt=0, height__gt=0)
+    images = Image.objects.in_use().filter(~being_annotated("pk"), project=project, width__gt=0, height__gt=0)
     return images if without_pictures else images.exclude(file="")
 
 
@@ -119,8 +119,9 @@ def roles_of(images: Collection[int]) -> dict[int, set[str]]:
 
 
 def free_images(project: Project) -> QuerySet[Image]:
-    """Return the images that no batch has and that no active verification question is about."""
+    """Return the images in use that no batch has and that no active verification question is about."""
     reserved = VerificationQuestion.objects.filter(
         image=OuterRef("pk"), state=VerificationQuestion.State.ACTIVE
     )
-    return Image.objects.filter(~Exists(reserved), project=project).exclude(works__active=True)
+    images = Image.objects.in_use().filter(~Exists(reserved), project=project)
+    return images.exclude(works__active=True)

@@ -34,7 +34,9 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
     """Count what was imported, with the captions as they are chunked now."""
     project = target.project_id
     pictures = Count("pk", filter=~Q(file=""))
-    images = Image.objects.filter(project=project).aggregate(images=Count("pk"), with_pictures=pictures)
+    images = (
+        Image.objects.in_use().filter(project=project).aggregate(images=Count("pk"), with_pictures=pictures)
+    )
     cut = Mention.objects.filter(image__project=project, superseded=False).order_by()
     types = list(cut.values_list("types", "annotatable").annotate(Count("pk")))
     a_image = cut.filter(annotatable=True).values("image").annotate(n=Count("pk"))

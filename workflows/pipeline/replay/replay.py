@@ -102,7 +102,7 @@ def resume_batches(*, now: datetime) -> int:
             if batch.state != Batch.State.FINISHED or first is None:
                 continue
             left = works.filter(active=False).order_by("pk").select_for_update(no_key=True)
-            _withdraw(list(left.values_list("pk", flat=True)))
+            release_works(list(left.values_list("pk", flat=True)))
             batch.state = Batch.State.RUNNING
             batch.save(update_fields=["state"])
             Transition.objects.create(
@@ -130,14 +130,17 @@ def _let_go() -> None:
                 pk__in=found[start : start + IMAGES_AT_ONCE], active=True, state__in=_ASKED
             )
             locked = some.order_by("pk").select_for_update(no_key=True)
-            _withdraw(list(locked.values_list("pk", flat=True)))
+            release_works(list(locked.values_list("pk", flat=True)))
 
 
 IMAGES_AT_ONCE = 500
 
 
-def _withdraw(works: Sequence[int]) -> None:
-    """Withdraw the open items of these works and release their images. The works must be locked."""
+def release_works(works: Sequence[int]) -> None:
+    """Withdraw the open items of these works and release their images. The works must be locked.
+
+    Judgments of pages in somebody's hands are still kept, and count if the image is taken back.
+    """
     asked = Item.objects.filter(work__in=works, state=Item.State.OPEN).order_by("pk")
     opened = list(asked.select_for_update(no_key=True).values_list("pk", flat=True))
     Item.objects.filter(pk__in=opened).update(state=Item.State.WITHDRAWN)
@@ -150,6 +153,7 @@ def _take_back(works: Sequence[int]) -> None:
     for work in works:
         try:
             with transaction.atomic():
-                ImageWork.objects.filter(~Exists(others), pk=work).update(active=True)
+                taken = ImageWork.objects.filter(~Exists(others), pk=work, image__withdrawn_at=None)
+                taken.update(active=True)
         except IntegrityError:  # another batch took it just now and keeps it
             continue
