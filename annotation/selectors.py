@@ -1,4 +1,4 @@
-"""Queries that return mentions as the types that the rules work with."""
+"""Queries that several packages share. Mentions are returned as the types that the rules work with."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
 from annotation.domain.mentions import Mention as PureMention
-from annotation.models import Mention
+from annotation.models import Image, Mention, Project
 
 _COLUMNS = ("pk", "caption__index", "start", "end", "text", "types")
+
+
+def owner_of_folder(name: str) -> Project | None:
+    """Return a project with photographs in the folder that those of a project `name` would lie in."""
+    image = Image.objects.filter(file__startswith=f"{name}/").select_related("project").first()
+    return image.project if image else None
 
 
 def mentions_by_image(images: Collection[int]) -> dict[int, list[PureMention]]:

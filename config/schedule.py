@@ -19,6 +19,7 @@ _SLOW = (
     "crowd_step",
     "crowd_reconcile",
     "write_to_worker",
+    "erase_projects",
 )
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
 COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
@@ -65,6 +66,7 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
             "options": {"expires": sweep_seconds},
         },
         "clean": {"task": "workflows.tasks.delete_leftovers", "schedule": 3600, "options": {"expires": 3600}},
+        "erase": {"task": "workflows.tasks.erase_projects", "schedule": 3600, "options": {"expires": 3600}},
         # It looks back a quarter of an hour, so the next run makes up for one that is missed.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
         "pay": {"task": "workflows.tasks.post_pay", "schedule": 30, "options": {"expires": 30}},

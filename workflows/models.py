@@ -1,7 +1,7 @@
 """The models of every room, for Django to find. Everybody else imports them from their room."""
 
 from workflows.analysis.models import KeptCounts, WorkerCounts
-from workflows.core.models import AuditEntry, Beat, Seal
+from workflows.core.models import AuditEntry, Beat, Erasure, Seal
 from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
 from workflows.crowd.models import (
     Balance,
@@ -24,6 +24,7 @@ __all__ = [
     "Beat",
     "Budget",
     "Earned",
+    "Erasure",
     "Grant",
     "Invitation",
     "Job",

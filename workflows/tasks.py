@@ -39,6 +39,7 @@ from workflows.money.ledger_rows import LEDGER
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.replay.replay import resume_batches
+from workflows.projects.erasure import erase_deleted_projects
 from workflows.quality.pace import check_pace
 from workflows.quality.page_scores import judge_idle
 from workflows.quality.standings import reassess_stale
@@ -227,6 +228,19 @@ def delete_leftovers() -> None:
     now = timezone.now()
     clean_up_files(now=now)
     forget_attempts(now=now)
+
+
+@shared_task
+def erase_projects() -> None:
+    """Erase the images and annotation of deleted projects."""
+    with try_lock("erase") as free:
+        if free and (images := erase_deleted_projects(now=timezone.now())):
+            logger.info("deleted projects: %d images erased", images)
+
+
+def hint_erase() -> None:
+    """Ask for deleted projects to be erased now. Without a broker, the schedule does it later."""
+    _hint(erase_projects, expires=COUNT_SECONDS)
 
 
 def hint_jobs() -> None:

@@ -26,6 +26,13 @@ class Folded(models.Func):
         return self.as_sql(compiler, connection, template=f'{self.template} COLLATE "C"', **extra)
 
 
+class ProjectManager(models.Manager["Project"]):
+    """The projects that were not deleted. Of a deleted one, only money and log entries are left."""
+
+    def get_queryset(self) -> models.QuerySet[Project]:
+        return super().get_queryset().filter(deleted_at__isnull=True)
+
+
 class Project(models.Model):
     """One corpus, and everything that is asked and known about it."""
 
@@ -37,6 +44,13 @@ class Project(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, help_text="no list shows it since then; it can be restored")
+    deleted_at = models.DateTimeField(
+        null=True, help_text="a manager deleted it; what it holds is being erased"
+    )
+    erased_at = models.DateTimeField(null=True, help_text="everything but money and log entries is gone")
+
+    objects = ProjectManager()
+    everything = models.Manager["Project"]()
 
     def __str__(self) -> str:
         return self.name
@@ -73,6 +87,11 @@ class Image(models.Model):
         indexes = (
             # for the search for images, which goes by id.
             models.Index(fields=("project", "id"), name="image_project_id"),
+            models.Index(
+                fields=("project", "id"),
+                condition=models.Q(withdrawn_at__isnull=False),
+                name="image_withdrawn",
+            ),
         )
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from annotation.models import Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
 from annotation.models.corpus import Folded
-from console.inspector.search_query import FREE, Wanted
+from console.inspector.search_query import FREE, WITHDRAWN, Wanted
 
 MOST_JUDGMENTS = 10_000
 """The most judgments of a worker that are searched, the latest first."""

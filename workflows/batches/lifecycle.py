@@ -111,6 +111,8 @@ def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> 
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
         if current.state not in sources:
             raise BatchError(f"batch {current.name} is {current.state}: it cannot {action} now")
+        if target == Batch.State.RUNNING and batch.project.archived_at is not None:
+            raise BatchError(f"project {batch.project.name} is archived: restore the project first")
         if action == "launch":
             _check_ready(current, without_pictures)
             _keep_environment(current)

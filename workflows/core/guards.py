@@ -29,8 +29,16 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
 }
 """Every append-only model, with the fields that may change later all the same."""
 
+ERASABLE = frozenset({"annotation.Judgment", "annotation.Decision", "workflows.Transition"})
+"""Models whose rows may be deleted together with their whole project, in a transaction that has a row of
+`workflows.core.models.Erasure`. Nobody else sees that row, so nobody else may delete."""
+
 _FUNCTION = "refuse_change"
-_BODY = "BEGIN RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = TG_ARGV[0]; END"
+_ERASURE = "workflows_erasure"
+_BODY = (
+    f"BEGIN IF TG_NARGS > 1 AND EXISTS (SELECT FROM {_ERASURE}) THEN RETURN OLD; END IF; "
+    "RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = TG_ARGV[0]; END"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +93,12 @@ def _guards() -> Iterator[Guard]:
                 may_change = [meta.get_field(name).attname for name in fields]
                 columns = connection.introspection.get_table_description(cursor, meta.db_table)
                 kept = [column.name for column in columns if column.name not in may_change]
-                yield from _guards_of(meta.db_table, kept, may_change)
+                yield from _guards_of(meta.db_table, kept, may_change, erasable=label in ERASABLE)
 
 
-def _guards_of(table: str, kept: Collection[str], may_change: Collection[str]) -> Iterator[Guard]:
+def _guards_of(
+    table: str, kept: Collection[str], may_change: Collection[str], *, erasable: bool
+) -> Iterator[Guard]:
     changed = "changed" if not may_change else f"changed (except {', '.join(may_change)})"
     why = f"{table} is append-only: its rows are evidence, and are never {changed} or deleted"
     events = {"update": "UPDATE" if not may_change else f"UPDATE OF {', '.join(kept)}", "delete": "DELETE"}
@@ -96,12 +106,15 @@ def _guards_of(table: str, kept: Collection[str], may_change: Collection[str]) -
         events["truncate"] = "TRUNCATE"
     for event, on in events.items():
         name = f"{table}_no_{event}"
+        erasing = erasable and event == "delete"
         if connection.vendor == "postgresql":
             # As `pg_get_triggerdef` writes it, so that both can be compared.
             each = "STATEMENT" if event == "truncate" else "ROW"
-            act = f"FOR EACH {each} EXECUTE FUNCTION {_FUNCTION}('{why}')"
+            told = f"'{why}', 'erasable'" if erasing else f"'{why}'"
+            act = f"FOR EACH {each} EXECUTE FUNCTION {_FUNCTION}({told})"
         else:
-            act = f"BEGIN SELECT RAISE(ABORT, '{why}'); END"
+            unless = f"WHEN NOT EXISTS (SELECT 1 FROM {_ERASURE}) " if erasing else ""  # noqa: S608
+            act = f"{unless}BEGIN SELECT RAISE(ABORT, '{why}'); END"
         yield Guard(name, table, f"CREATE TRIGGER {name} BEFORE {on} ON {table} {act}")
 
 

@@ -108,6 +108,18 @@ class AuditEntry(AppendOnly):
         return f"{self.by}: {self.action} {self.object}"
 
 
+class Erasure(models.Model):
+    """While a transaction has a row here, it may delete the evidence of a deleted project.
+
+    The transaction deletes the row before it ends, so that no other transaction ever sees one.
+    """
+
+    began_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"erasure that began at {self.began_at}"
+
+
 class Seal(AppendOnly):
     """The hashes of the rows that were added to a log since its seal before. See workflows.core.seals."""
 

@@ -45,6 +45,8 @@ def start_job(
     if the job could not begin.
     """
     if isinstance(asked, ImportAsked):
+        if project.archived_at is not None:
+            raise JobError("", "The project is archived: restore it first.")
         _check_import(asked)
     else:
         _check_export(project, asked)

@@ -24,9 +24,9 @@ def withdraw_image(
 ) -> Decision | None:
     """Take the image out of the data set: nobody is asked about it, and no export has it.
 
-    Its batch releases it, its verification questions are retired, and its open cases are closed. A page in somebody's hands can still be
-    submitted, and is paid. `also` is called in the same transaction. Returns None, without a change, if the
-    image is withdrawn already. Raises DecisionError if there is no such image.
+    Its batch releases it, its verification questions are retired, and its open cases are closed. A page in
+    somebody's hands can still be submitted, and is paid. `also` is called in the same transaction. Returns
+    None, without a change, if the image is withdrawn already. Raises DecisionError if there is no such image.
     """
     with write_transaction():
         image = _locked(image_id)

@@ -17,6 +17,7 @@ from annotation.importing.problem_report import Problems, ReportError, report_fi
 from annotation.importing.processes import ProcessDied
 from annotation.importing.splits import SplitError, read_splits
 from annotation.models import Project
+from annotation.selectors import owner_of_folder
 
 SKIPPED, INTERRUPTED = 3, 130  # exit codes
 MAX_PROCESSES = 64  # each holds a model of some 60 MB
@@ -129,6 +130,10 @@ def _project(name: str) -> Project:
     except ValidationError as error:
         rule = "use up to 64 letters, digits, - and _"
         raise CommandError(f"--project: {name!r} is not a valid project name: {rule}") from error
+    if project.pk is None and (owner := owner_of_folder(name)) is not None:
+        raise CommandError(
+            f"--project: photographs of project {owner.name} lie in a folder {name}: choose another name"
+        )
     return project
 
 

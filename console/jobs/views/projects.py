@@ -11,7 +11,7 @@ from console.common.audited_actions import acted
 from console.common.pages import page
 from console.jobs.forms import ProjectForm
 from workflows.core.contacts import ContactError
-from workflows.core.projects import ProjectError, create_project
+from workflows.projects.lifecycle import ProjectError, create_project
 
 
 @managing
@@ -25,7 +25,7 @@ def new_project(request: HttpRequest) -> HttpResponse:
                 acted(request, "project.create", project)
             return redirect("jobs:import", project.pk)
         except ProjectError as error:
-            form.add_error("name", f"{error}.")
+            form.add_error(error.field or None, str(error))
         except ContactError as error:
             form.add_error("contact", f"It {str(error).partition(': ')[2]}.")
     return page(request, "jobs/new_project.html", {"form": form}, title="New project")

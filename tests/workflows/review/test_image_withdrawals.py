@@ -8,6 +8,8 @@ from annotation.exporting.dataset import _ids
 from annotation.models import (
     Assignment,
     Batch,
+    Case,
+    Chain,
     Decision,
     Image,
     ImageWork,

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project
 from workflows.core.contacts import ContactError
-from workflows.core.projects import set_contact
+from workflows.projects.lifecycle import change_project
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no project {options['project']!r}")
         if options["contact"] is not None:
             try:
-                set_contact(project=project, contact=options["contact"])
+                project = change_project(project_id=project.pk, name=project.name, contact=options["contact"])
             except ContactError as error:
                 raise CommandError(str(error)) from error
         shown = project.contact or settings.GROUNDCREW_CONTACT

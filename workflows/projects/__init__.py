@@ -1,0 +1,1 @@
+"""The life of a project: its creation, name, contact, archive, and deletion."""

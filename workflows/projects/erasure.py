@@ -1,0 +1,149 @@
+"""Erase what a deleted project has left: its photographs, captions, annotation and exported versions.
+
+Rows of money, workers, pages and the audit log stay, and so do batches, since the ledger refers to them. The
+database refuses to delete judgments, decisions and transitions, unless a row of `Erasure` says in the same
+transaction that a project is being erased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.files.storage import default_storage
+from django.db.models import Q, QuerySet
+
+from annotation.models import (
+    Box,
+    Caption,
+    Case,
+    Chain,
+    Decision,
+    EntranceImage,
+    Exposure,
+    GoldChain,
+    Image,
+    ImageWork,
+    Item,
+    Judgment,
+    Mention,
+    Project,
+    VerificationQuestion,
+)
+from annotation.transactions import write_transaction
+from workflows.analysis.models import KeptCounts, WorkerCounts
+from workflows.core.models import Erasure
+from workflows.jobs.models import Snapshot
+from workflows.pipeline.models import Transition
+
+IMAGES_AT_ONCE = 50
+"""Images erased in one transaction, so that others wait for moments only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """How much a project holds that its deletion erases."""
+
+    images: int
+    judgments: int
+    decisions: int
+    questions: int
+    versions: int
+
+
+def content_of(project: Project) -> Content:
+    """Return what deleting the project would erase. Five queries."""
+    items = Judgment.objects.filter(item__batch__project=project)
+    return Content(
+        images=Image.objects.filter(project=project).count(),
+        judgments=items.count(),
+        decisions=Decision.objects.filter(project=project).count(),
+        questions=VerificationQuestion.objects.filter(project=project).count(),
+        versions=Snapshot.objects.filter(project=project).count(),
+    )
+
+
+def erase_deleted_projects(*, now: datetime) -> int:
+    """Erase what deleted projects have left, and return the number of images erased.
+
+    If it is stopped halfway, the next call goes on.
+    """
+    erased = 0
+    for project in Project.everything.filter(deleted_at__isnull=False, erased_at__isnull=True).order_by("pk"):
+        while images := list(Image.objects.filter(project=project).order_by("pk")[:IMAGES_AT_ONCE]):
+            # Files go first: while a row names a file, the next call still finds it.
+            for image in images:
+                _forget_file(str(image.file))
+            _erase_images([image.pk for image in images], now=now)
+            erased += len(images)
+        _erase_rest(project, now=now)
+    return erased
+
+
+def _erase_images(images: list[int], *, now: datetime) -> None:
+    with _erasing(now):
+        works = ImageWork.objects.filter(image__in=images).order_by("pk")
+        works = ImageWork.objects.filter(pk__in=list(works.select_for_update().values_list("pk", flat=True)))
+        questions = VerificationQuestion.objects.filter(image__in=images)
+        about_image = Q(item__work__in=works) | Q(question__in=questions)
+        judgments = list(Judgment.objects.filter(about_image).values_list("pk", flat=True))
+        # Foreign keys are checked at the end of the transaction, so that rows may name each other.
+        for rows in (
+            Case.objects.filter(Q(work__in=works) | Q(chain__work__in=works) | Q(question__in=questions)),
+            Case.objects.filter(judgment__in=judgments),
+            Transition.objects.filter(work__in=works),
+            Box.objects.filter(chain__work__in=works),
+            Judgment.objects.filter(pk__in=judgments),
+            Item.objects.filter(work__in=works),
+            Decision.objects.filter(work__in=works),
+            Exposure.objects.filter(question__in=questions),
+            questions,
+            EntranceImage.objects.filter(image__in=images),
+            Chain.objects.filter(work__in=works),
+            works,
+            GoldChain.objects.filter(image__in=images),
+            Mention.objects.filter(image__in=images),
+            Caption.objects.filter(image__in=images),
+            Image.objects.filter(pk__in=images),
+        ):
+            _delete(rows)
+
+
+def _erase_rest(project: Project, *, now: datetime) -> None:
+    """Erase what belongs to no image, once all images are gone."""
+    for file, digests in Snapshot.objects.filter(project=project).values_list("file", "digests"):
+        _forget_file(file)
+        _forget_file(digests.get("file", ""))
+    with _erasing(now):
+        for rows in (
+            Case.objects.filter(project=project),
+            Decision.objects.filter(project=project),
+            Snapshot.objects.filter(project=project),
+            KeptCounts.objects.filter(project=project),
+            WorkerCounts.objects.filter(project=project),
+        ):
+            _delete(rows)
+        Project.everything.filter(pk=project.pk).update(erased_at=now)
+
+
+@contextmanager
+def _erasing(now: datetime) -> Iterator[None]:
+    """Open a transaction in which the database lets evidence go. Nobody else ever sees the mark."""
+    with write_transaction():
+        mark = Erasure.objects.create(began_at=now)
+        yield
+        mark.delete()
+
+
+def _delete(rows: QuerySet[Any]) -> None:
+    """Delete the rows in one statement. `delete` would look for rows that refer to each of them."""
+    rows.order_by()._raw_delete(rows.db)
+
+
+def _forget_file(name: str) -> None:
+    if name:
+        with suppress(FileNotFoundError):
+            default_storage.delete(name)
