@@ -14,4 +14,5 @@ urlpatterns = [
     path("", include("console.inspector.urls")),
     path("", include("console.statistics.urls")),
     path("", include("console.jobs.urls")),
+    path("", include("console.projects.urls")),
 ]

@@ -13,6 +13,10 @@ from workflows.core.models import AuditEntry
 SAYS: Mapping[str, str] = MappingProxyType(
     {
         "project.create": "created the project",
+        "project.change": "changed the name or contact of the project",
+        "project.archive": "archived the project",
+        "project.restore": "restored the project",
+        "project.delete": "deleted the project",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",
         "job.resume": "resumed",
@@ -58,6 +62,9 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "chain.decide": "decided about the chain",
         "chain.flag": "flagged the chain",
         "image.regroup": "regrouped the image",
+        "image.withdraw": "withdrew the image",
+        "image.bring-back": "brought back the image",
+        "image.photograph": "replaced the photograph of the image",
         "case.close": "closed without a change:",
         "worker.block": "blocked the worker",
         "worker.unblock": "unblocked the worker",
@@ -94,7 +101,7 @@ _PAGES: Mapping[str, str] = MappingProxyType(
 )
 """The page of each kind of object."""
 
-GONE = frozenset({"batch.delete"})
+GONE = frozenset({"batch.delete", "project.delete"})
 """Actions after which the object has no page."""
 
 

@@ -58,8 +58,11 @@ class Row:
 
 
 def overview(before: int) -> tuple[list[Row], int]:
-    """Return a page of projects, the newest first, and where the next page begins (0: nowhere)."""
-    page = keyset_page(Project.objects.all(), PROJECTS, before=before)
+    """Return a page of projects, the newest first, and where the next page begins (0: nowhere).
+
+    Archived projects are left out.
+    """
+    page = keyset_page(Project.objects.filter(archived_at__isnull=True), PROJECTS, before=before)
     shown = page.rows
     kept = kept_of_projects([project.pk for project in shown])
     running: dict[int, list[Batch]] = defaultdict(list)

@@ -31,7 +31,8 @@ from workflows.tasks import hint_count
 def overview(request: HttpRequest) -> HttpResponse:
     """Show all projects, the newest first."""
     rows, more = selectors.overview(read_number(request.GET, "before") or 0)
-    context = {"rows": rows, "more": more, "first": "before" not in request.GET}
+    archived = Project.objects.filter(archived_at__isnull=False).exists()
+    context = {"rows": rows, "more": more, "first": "before" not in request.GET, "archived": archived}
     return page(request, "admin/index.html", context, title="Projects")
 
 

@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.merge import MergeSettings
 from annotation.domain.types import TYPES
+from annotation.importing.pictures import PictureError
+from annotation.importing.replacement import replace_photograph
 from annotation.models import Image, Project
 from annotation.transactions import snapshot
-from console.common.access import viewing, viewing_kept
-from console.common.pages import page
+from console.common.access import deciding, viewing, viewing_kept
+from console.common.audited_actions import acted
+from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.inspector.api import history_answer, merged_answer
 from console.inspector.domain.merge_diff import LEAST_IOU, settings_from
@@ -29,6 +35,20 @@ from console.review.assets import INSPECTOR, built
 from console.review.chain_page import chain_page
 from console.review.pictures import Shape, picture
 from workflows.core.photographs import photograph_reply
+from workflows.review.image_withdrawals import bring_back_image, withdraw_image
+
+MOST_NOTE = 500
+DONE = {
+    "withdraw": "The image was withdrawn: nobody is asked about it, and no export has it.",
+    "bring-back": "The image belongs to the data set again.",
+    "photograph": "The photograph was replaced.",
+}
+
+
+class PhotographForm(forms.Form):
+    """Another photograph of an image."""
+
+    photograph = forms.FileField()
 
 
 @viewing
@@ -81,6 +101,41 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "script": built(INSPECTOR),
     }
     return page(request, "inspector/image.html", context, title=found.name)
+
+
+@deciding
+@require_POST
+def change(request: HttpRequest, pk: int) -> HttpResponse:
+    """Withdraw the image, bring it back, or give it another photograph."""
+    found = get_object_or_404(Image.objects.select_related("project"), pk=pk)
+    action, note = request.POST.get("action", ""), request.POST.get("note", "").strip()[:MOST_NOTE]
+    form = PhotographForm(request.POST, request.FILES)
+    if action == "withdraw" and not note:
+        messages.error(request, "Say why you withdraw the image.")
+    elif action in ("withdraw", "bring-back"):
+        act = withdraw_image if action == "withdraw" else bring_back_image
+        act(
+            image_id=pk,
+            by=user_name(request),
+            note=note,
+            now=timezone.now(),
+            also=lambda: acted(request, f"image.{action}", found, found.project, note=note),
+        )
+        messages.success(request, DONE[action])
+    elif form.is_valid():
+        try:
+            replace_photograph(
+                image_id=pk,
+                file=form.cleaned_data["photograph"],
+                also=lambda: acted(request, "image.photograph", found, found.project),
+            )
+            messages.success(request, DONE["photograph"])
+        except PictureError as error:
+            hint = f": {error.hint}" if error.hint else ""
+            messages.error(request, f"The file {error}{hint}.")
+    else:
+        messages.error(request, "Choose a photograph.")
+    return redirect("inspector:image", pk)
 
 
 @viewing_kept

@@ -45,6 +45,8 @@ DECIDED: Mapping[str, str] = MappingProxyType(
     {
         Decision.Kind.CHAIN: "A researcher decided",
         Decision.Kind.REGROUP: "A researcher regrouped the image",
+        Decision.Kind.WITHDRAW: "The image was withdrawn",
+        Decision.Kind.BRING_BACK: "The image was brought back",
         Decision.Kind.CLOSE: "A case was closed without a change",
         Decision.Kind.SET_ASIDE: "Judgments were set aside",
         Decision.Kind.REINSTATE: "Judgments count again",

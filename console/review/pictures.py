@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 from django.conf import settings
 from django.core.files.storage import default_storage
@@ -70,7 +71,8 @@ def _address(image: Image) -> str | None:
     if not image.file:
         return None
     if settings.IMAGES_ARE_LOCAL:
-        return reverse("inspector:photograph", args=[image.pk])
+        # Browsers keep a photograph, and a replaced one has another file.
+        return f"{reverse('inspector:photograph', args=[image.pk])}?{crc32(str(image.file).encode()):08x}"
     return str(default_storage.url(image.file.name))
 
 

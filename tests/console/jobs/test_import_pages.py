@@ -50,7 +50,7 @@ def kept(media: Path) -> list[Path]:
 
 def test_a_project_is_made_and_its_corpus_asked_for(manager: Client, project: Project) -> None:
     address = reverse("jobs:new-project")
-    for name, says in ((project.name, "there is a project"), ("no name", "cannot be the name of a project")):
+    for name, says in ((project.name, "There is a project"), ("no name", "It has up to 64 letters")):
         assert says in manager.post(address, {"name": name}).content.decode()
     assert "e-mail" in manager.post(address, {"name": "new", "contact": "nonsense"}).content.decode()
     reply: Any = manager.post(address, {"name": "new", "contact": "ada@example.org"})

@@ -1,0 +1,1 @@
+"""The settings of a project: its name, its contact, the archive, and its deletion."""
