@@ -53,8 +53,12 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     if form.cleaned_data == before:
         messages.info(request, "Nothing was changed.")
         return redirect("projects:settings", pk)
-    changes = {f"{name} before": value for name, value in before.items() if form.cleaned_data[name] != value}
-    changes |= {name: form.cleaned_data[name] for name in before if form.cleaned_data[name] != before[name]}
+    changes = {
+        f"{field} {when}": value[field]
+        for field in before
+        for when, value in (("before", before), ("now", form.cleaned_data))
+        if form.cleaned_data[field] != before[field]
+    }
     try:
         change_project(
             project_id=pk,

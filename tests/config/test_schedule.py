@@ -18,6 +18,7 @@ LONG = {
     "crowd_step",
     "crowd_reconcile",
     "write_to_worker",
+    "erase_projects",
 }
 
 

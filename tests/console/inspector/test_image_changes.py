@@ -9,6 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from annotation.models import Image
 from tests.annotation.importing.made_corpora import picture
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def image(media: Path) -> Image:
+def image(db: None, settings: Settings, tmp_path: Path) -> Image:
+    settings.MEDIA_ROOT = tmp_path / "media"
     return make_image(make_project(), [["man"], ["man"]])
 
 

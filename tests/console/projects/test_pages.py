@@ -39,9 +39,9 @@ def test_name_and_contact_are_changed(manager: Client) -> None:
     entry = AuditEntry.objects.get(action="project.change")
     assert entry.detail == {
         "name before": "birds",
-        "name": "fish",
+        "name now": "fish",
         "contact before": "",
-        "contact": "ada@example.org",
+        "contact now": "ada@example.org",
     }
 
 
