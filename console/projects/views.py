@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -53,7 +55,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     if form.cleaned_data == before:
         messages.info(request, "Nothing was changed.")
         return redirect("projects:settings", pk)
-    changes = {
+    changes: dict[str, Any] = {
         f"{field} {when}": value[field]
         for field in before
         for when, value in (("before", before), ("now", form.cleaned_data))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from django.db.models import Q
@@ -105,7 +105,7 @@ def _work_to_take_back(image: Image) -> ImageWork | None:
     )
     last = withdrawn.order_by("-pk").values_list("work", flat=True).first()
     works = ImageWork.objects.select_for_update(no_key=True, of=("self",)).select_related("batch")
-    work = works.filter(pk=last).first()
+    work = works.filter(pk=last).first() if last is not None else None
     if work is None or not (work.state == ImageWork.State.DONE or work.batch.state in _OPEN):
         return None
     return work
@@ -115,12 +115,18 @@ def _decision(
     kind: Decision.Kind,
     image: Image,
     work: ImageWork | None,
-    content: dict[str, object],
+    content: Mapping[str, object],
     *,
     by: str,
     note: str,
     now: datetime,
 ) -> Decision:
     return Decision.objects.create(
-        project_id=image.project_id, kind=kind, by=by, note=note, content=content, work=work, created_at=now
+        project_id=image.project_id,
+        kind=kind,
+        by=by,
+        note=note,
+        content=dict(content),
+        work=work,
+        created_at=now,
     )

@@ -133,7 +133,8 @@ def test_an_erasure_that_was_killed_goes_on(monkeypatch: pytest.MonkeyPatch, med
         make_image(project, [["man"]])
     gone(project)
     monkeypatch.setattr(erasure, "IMAGES_AT_ONCE", 2)
-    erased, erase = [], erasure._erase_images
+    erased: list[int] = []
+    erase = erasure._erase_images
 
     def die_at_second(images: list[int], **more: object) -> None:
         if erased:
