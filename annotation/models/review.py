@@ -77,6 +77,9 @@ class Case(models.Model):
     )
     stage = models.CharField(max_length=16, blank=True)
     detail = models.JSONField(default=dict, help_text="figures and words for people")
+    assigned_to = models.CharField(
+        max_length=150, blank=True, help_text="the user name of the researcher who looks at it"
+    )
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
     decision = models.ForeignKey(Decision, models.PROTECT, null=True, db_index=False, related_name="+")

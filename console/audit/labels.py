@@ -66,6 +66,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "image.bring-back": "brought back the image",
         "image.photograph": "replaced the photograph of the image",
         "case.close": "closed without a change:",
+        "case.close-several": "closed several cases without a change",
+        "case.assign": "assigned cases of the review queue",
         "worker.block": "blocked the worker",
         "worker.unblock": "unblocked the worker",
         "worker.end-sign-ins": "ended the sign-ins of the worker",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
@@ -22,6 +23,10 @@ ROWS = 30
 MOST_COUNTED = 1000
 """Counting stops here: *1000+* says as much as the number."""
 MOST_BATCHES = 200
+NOBODY = "-"
+"""In an address: cases that are assigned to nobody. No user name is like this, since it would say so."""
+BESIDE = 9
+"""Cases that are listed beside the one that is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,20 @@ class Filter:
     project: int | None = None
     batch: int | None = None
     reason: str = ""
+    worker: int | None = None
+    to: str = ""
+    """The user name of the researcher whose cases are shown, or NOBODY."""
 
     def query(self, **more: int) -> str:
         """Return the filter as a query string with its question mark, or '' if nothing is filtered."""
-        named = {"project": self.project, "batch": self.batch, "reason": self.reason, **more}
+        named = {
+            "project": self.project,
+            "batch": self.batch,
+            "reason": self.reason,
+            "worker": self.worker,
+            "to": self.to,
+            **more,
+        }
         words = {name: value for name, value in named.items() if value}
         return f"?{urlencode(words)}" if words else ""
 
@@ -47,6 +62,10 @@ class Filter:
             # What is about a worker or a question has no image of a batch: it is of all its project's.
             project = Batch.objects.filter(pk=self.batch).values("project")
             cases = cases.filter(Q(work__batch=self.batch) | Q(work=None, project__in=project))
+        if self.worker is not None:
+            cases = cases.filter(worker=self.worker)
+        if self.to:
+            cases = cases.filter(assigned_to="" if self.to == NOBODY else self.to)
         return cases.filter(reason=self.reason) if self.reason else cases
 
 
@@ -61,6 +80,8 @@ class Row:
     age: str
     url: str
     picture: Picture | None
+    alike: str
+    """The query of the cases about the same worker for the same reason; empty if it is about no worker."""
     mark: str
     """Two letters that are shown if there is no picture."""
 
@@ -81,7 +102,11 @@ def read_filter(data: Any) -> Filter:
     """Read the filter from an address. Invalid values filter nothing."""
     reason = data.get("reason", "")
     return Filter(
-        read_number(data, "project"), read_number(data, "batch"), reason if reason in REASONS else ""
+        read_number(data, "project"),
+        read_number(data, "batch"),
+        reason if reason in REASONS else "",
+        read_number(data, "worker"),
+        data.get("to", "").replace("\0", "")[:150],
     )
 
 
@@ -110,7 +135,7 @@ def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
 def _reasons(wanted: Filter) -> list[dict[str, Any]]:
     found = []
     for reason, (name, says) in REASONS.items():
-        only = Filter(wanted.project, wanted.batch, reason)
+        only = replace(wanted, reason=reason)
         count = only.cases()[: MOST_COUNTED + 1].count()
         found.append(
             {
@@ -118,9 +143,7 @@ def _reasons(wanted: Filter) -> list[dict[str, Any]]:
                 "says": says,
                 "count": f"{MOST_COUNTED}+" if count > MOST_COUNTED else str(count),
                 "some": count > 0,
-                "query": Filter(wanted.project, wanted.batch).query()
-                if wanted.reason == reason
-                else only.query(),
+                "query": replace(wanted, reason="").query() if wanted.reason == reason else only.query(),
                 "chosen": wanted.reason == reason,
             }
         )
@@ -138,6 +161,7 @@ def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
         age=say_age(now - case.opened_at),
         url=address(case) + wanted.query(case=case.pk),
         picture=picture(image) if image is not None else None,
+        alike=replace(wanted, reason=case.reason, worker=case.worker_id).query() if case.worker_id else "",
         mark=_mark(case.worker.external_id if case.worker and image is None else image.name if image else ""),
     )
 
@@ -275,6 +299,28 @@ def neighbours(case: int | None, wanted: Filter) -> Neighbours:
     ]
     before, after = (address(one) + wanted.query(case=one.pk) if one else "" for one in found)
     return Neighbours(before, after)
+
+
+def beside(case: int | None, wanted: Filter, *, now: datetime) -> list[Row]:
+    """Return the cases of the filtered queue around one, and itself if it is open. Two queries at most."""
+    if case is None:
+        return []
+    cases = wanted.cases().select_related(*_WITH)
+    before = list(cases.filter(pk__lt=case).order_by("-pk")[: BESIDE // 2])
+    after = list(cases.filter(pk__gte=case).order_by("pk")[: BESIDE - len(before)])
+    return [describe(one, wanted, now=now) for one in (*reversed(before), *after)]
+
+
+def researchers() -> list[str]:
+    """Return the user names that a case can be assigned to: active accounts of staff."""
+    return list(
+        User.objects.filter(is_active=True, is_staff=True)
+        .order_by("username")
+        .values_list("username", flat=True)[:MOST_NAMES]
+    )
+
+
+MOST_NAMES = 200
 
 
 def chain_cases(chain: Chain) -> list[Case]:

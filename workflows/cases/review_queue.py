@@ -197,6 +197,33 @@ def close_cases(*, cases: Iterable[int], by: str, now: datetime, decision: Decis
     return kept
 
 
+def close_several(*, cases: Iterable[int], by: str, note: str, now: datetime) -> tuple[int, int]:
+    """Close these cases (ids) without a change, each by a decision of its own.
+
+    Return how many were closed, and how many stay open because their chain is left with the researchers.
+    Cases that were closed before, or do not exist, count as neither.
+    """
+    closed = kept = 0
+    for case in (
+        Case.objects.filter(pk__in=list(cases), closed_at=None).order_by("pk").values_list("pk", flat=True)
+    ):
+        try:
+            closed += close_case(case_id=case, by=by, note=note, now=now)
+        except CaseError:
+            kept += 1
+    return closed, kept
+
+
+def assign_cases(*, cases: Iterable[int], to: str) -> int:
+    """Assign these open cases (ids) to a researcher, or to nobody if `to` is empty.
+
+    Return how many changed.
+    """
+    with write_transaction():
+        open_now = Case.objects.filter(pk__in=list(cases), closed_at=None).exclude(assigned_to=to)
+        return open_now.update(assigned_to=to)
+
+
 def keep_in_queue(*, chain: Chain, project_id: int, by: str, note: str, now: datetime) -> None:
     """Make sure that a chain in review has an open case.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from annotation.models import Decision, Project, Worker
+from annotation.models import Case, Decision, Project, Worker
 from annotation.transactions import write_transaction
 from workflows.workers.sign_ins import end_sign_ins
 
@@ -62,8 +62,9 @@ def check_worker(worker_id: int) -> None:
 def block_worker(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
     """Give the worker no new work, and return the decision; None if the worker is blocked already.
 
-    The worker's sign-ins end, and earlier answers count. A page in hand can still be submitted by a worker
-    who came from a platform, or with a new token. Raises WorkerBlockedError for an unknown worker.
+    The worker's sign-ins end, cases about their trust and pace are closed, and earlier answers count. A page
+    in hand can still be submitted by a worker who came from a platform, or with a new token. Raises
+    WorkerBlockedError for an unknown worker.
     """
     return _set(worker_id, Decision.Kind.BLOCK, by, note, now)
 
@@ -84,6 +85,11 @@ def _set(worker_id: int, kind: Decision.Kind, by: str, note: str, now: datetime)
             return None
         if blocked:
             end_sign_ins(worker_id=worker_id)
-        return Decision.objects.create(
+        decision = Decision.objects.create(
             project_id=project_id, kind=kind, by=by, note=note, worker_id=worker_id, created_at=now
         )
+        if blocked:
+            # They ask what to do about the worker, and this is decided now.
+            about = Case.objects.filter(worker=worker_id, reason__in=(Case.Reason.TRUST, Case.Reason.PACE))
+            about.filter(closed_at=None).update(closed_at=now, decision=decision)
+        return decision

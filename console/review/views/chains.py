@@ -56,8 +56,12 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
     if form.cleaned_data["close"] and form.cleaned_data["state"] != REVIEW:
         cases = [case.pk for case in found.open_cases]
         close_cases(cases=cases, by=user_name(request), now=timezone.now(), decision=decision)
-    messages.success(request, f"Decided about “{found.chain.representative.text}”.")
-    if after and "next" in request.POST:
+    text = found.chain.representative.text
+    if form.cleaned_data["state"] == REVIEW:
+        messages.warning(request, f"“{text}” still waits for a researcher: it stays in the queue.")
+    else:
+        messages.success(request, f"Decided about “{text}”.")
+    if after and "stay" not in request.POST:
         return redirect(after)
     return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())
 

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.models import Case
 from console.common import pages
@@ -35,6 +36,7 @@ def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
         "case_says": case_list.say_case(case) if case else "",
         "here": wanted.query(**({"case": pk} if pk else {})),
         "neighbours": case_list.neighbours(pk, wanted),
+        "beside": case_list.beside(pk, wanted, now=timezone.now()),
     }
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from annotation.models import Batch, Case
+from annotation.models import Batch, Case, Worker
 from annotation.transactions import write_transaction
 from console.common.access import viewing
 from console.common.audited_actions import acted
@@ -22,13 +22,21 @@ from console.review import case_list as selectors
 from console.review.forms import NoteForm, SampleForm
 from console.review.labels import say_error
 from console.review.views.common import page, say_errors
-from workflows.cases.review_queue import CaseError, close_case, sample_chains
+from workflows.cases.review_queue import (
+    CaseError,
+    assign_cases,
+    close_case,
+    close_several,
+    sample_chains,
+)
 
 
 @viewing
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show the open cases. A POST draws a sample of a batch."""
+    """Show the open cases. A POST draws a sample of a batch, or closes or assigns the chosen cases."""
     wanted = selectors.read_filter(request.GET)
+    if request.method == "POST" and "action" in request.POST:
+        return _change_chosen(request, wanted)
     form = SampleForm(request.POST or None, initial={"batch": wanted.batch})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -56,8 +64,47 @@ def queue(request: HttpRequest) -> HttpResponse:
         "here": wanted.query(),
         "sample": form,
         "place": "queue",
+        "researchers": selectors.researchers(),
+        "nobody": selectors.NOBODY,
+        "me": user_name(request),
+        "of_worker": Worker.objects.filter(pk=wanted.worker).first() if wanted.worker else None,
     }
     return page(request, "queue", context, title="Review")
+
+
+def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpResponse:
+    """Close the chosen cases without a change, or assign them to a researcher."""
+    back = redirect(reverse("review:queue") + wanted.query())
+    chosen = [int(pk) for pk in request.POST.getlist("case") if pk.isdecimal() and len(pk) < 19]
+    form = NoteForm(request.POST)
+    to = request.POST.get("assign", "")
+    if not chosen:
+        messages.error(request, "Choose cases first.")
+    elif request.POST["action"] == "assign":
+        if to and to not in selectors.researchers():
+            messages.error(request, f"There is no researcher {to}.")
+            return back
+        with write_transaction():
+            changed = assign_cases(cases=chosen, to=to)
+            if changed:
+                acted(request, "case.assign", cases=changed, to=to or "nobody")
+        messages.success(request, f"{_several(changed)} assigned to {to or 'nobody'}.")
+    elif not form.is_valid():
+        messages.error(request, f"Nothing was changed: {say_errors(form)}")
+    else:
+        note = form.cleaned_data["note"]
+        closed, kept = close_several(cases=chosen, by=user_name(request), note=note, now=timezone.now())
+        acted(request, "case.close-several", closed=closed, note=note)
+        messages.success(request, f"{_several(closed)} closed without a change.")
+        if kept:
+            messages.warning(
+                request, f"{_several(kept)} left open: only a decision about the chain ends them."
+            )
+    return back
+
+
+def _several(number: int) -> str:
+    return f"{number} case{' was' if number == 1 else 's were'}"
 
 
 def _drawn(number: int) -> str:
