@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from simulation.emulators.mturk.run import KEY_ID, SECRET
 from simulation.emulators.mturk.run import process as mturk_process
+from simulation.emulators.mturk.world import QUEUE
 from simulation.emulators.prolific.run import process as prolific_process
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 
@@ -53,35 +54,45 @@ class Platform:
         return f"--{self.name}", self.url
 
 
+def at_mturk(url: str) -> Platform:
+    """Return the platform of an emulator that runs at this address, and set the environment that names it."""
+    return _named(
+        Platform("mturk", "Mechanical Turk", url, _free_port(), "USD", "US"),
+        {
+            "GROUNDCREW_MTURK_ENDPOINT": url,
+            "GROUNDCREW_MTURK_ENVIRONMENT": "emulator",
+            "GROUNDCREW_MTURK_KEY_ID": KEY_ID,
+            "GROUNDCREW_MTURK_SECRET": SECRET,
+            "GROUNDCREW_MTURK_QUEUE_URL": url + QUEUE,
+            "GROUNDCREW_MTURK_SITES": url,
+        },
+    )
+
+
+def at_prolific(url: str) -> Platform:
+    """Return the platform of an emulator that runs at this address, and set the environment that names it."""
+    return _named(
+        Platform("prolific", "Prolific", url, _free_port(), "GBP", "GB"),
+        {
+            "GROUNDCREW_PROLIFIC_ENDPOINT": url,
+            "GROUNDCREW_PROLIFIC_ENVIRONMENT": "emulator",
+            "GROUNDCREW_PROLIFIC_TOKEN": TOKEN,
+            "GROUNDCREW_PROLIFIC_PROJECT": PROJECT,
+            "GROUNDCREW_PROLIFIC_SITE": url,
+        },
+    )
+
+
 @contextmanager
 def _mturk() -> Iterator[Platform]:
     with mturk_process("--seed", str(secrets.randbelow(_SEEDS))) as handle:
-        yield _named(
-            Platform("mturk", "Mechanical Turk", handle.url, _free_port(), "USD", "US"),
-            {
-                "GROUNDCREW_MTURK_ENDPOINT": handle.url,
-                "GROUNDCREW_MTURK_ENVIRONMENT": "emulator",
-                "GROUNDCREW_MTURK_KEY_ID": KEY_ID,
-                "GROUNDCREW_MTURK_SECRET": SECRET,
-                "GROUNDCREW_MTURK_QUEUE_URL": handle.queue_url,
-                "GROUNDCREW_MTURK_SITES": handle.url,
-            },
-        )
+        yield at_mturk(handle.url)
 
 
 @contextmanager
 def _prolific() -> Iterator[Platform]:
     with prolific_process("--seed", str(secrets.randbelow(_SEEDS)), "--funds", str(FUNDS)) as handle:
-        yield _named(
-            Platform("prolific", "Prolific", handle.url, _free_port(), "GBP", "GB"),
-            {
-                "GROUNDCREW_PROLIFIC_ENDPOINT": handle.url,
-                "GROUNDCREW_PROLIFIC_ENVIRONMENT": "emulator",
-                "GROUNDCREW_PROLIFIC_TOKEN": TOKEN,
-                "GROUNDCREW_PROLIFIC_PROJECT": PROJECT,
-                "GROUNDCREW_PROLIFIC_SITE": handle.url,
-            },
-        )
+        yield at_prolific(handle.url)
 
 
 _DIRECT = "direct"

@@ -21,8 +21,7 @@ import django
 
 from config.serve import ROOT
 from scripts.campaign.disk import disk
-from scripts.campaign.stores import Stores, embedded_stores, server_stores
-from simulation.platform_demo import PROVIDERS, platform_of
+from scripts.campaign.stores import Stores, embedded_stores, emulators, server_stores
 
 DATABASES = ("sqlite", "postgres")
 OUT = ROOT / "var" / "campaign"
@@ -74,12 +73,13 @@ def run_one(database: str, seed: int, seconds: float, out: Path, *, smoke: bool)
             GROUNDCREW_SWEEP_SECONDS="2",
             GROUNDCREW_ACCESS_LOG="1",
         )
-        platforms = [stack.enter_context(platform_of(name)) for name in PROVIDERS[1:]]
+        # The platforms are somewhere else, so that they do not share the disk.
+        servers, platforms = stack.enter_context(emulators(folder, out))
         os.environ["GROUNDCREW_SITE"] = stores.site
         django.setup()
         from scripts.campaign.run import Campaign
 
-        campaign = Campaign(stores, room, [one for one in platforms if one], seed, seconds, out, smoke=smoke)
+        campaign = Campaign(stores, room, servers, platforms, seed, seconds, out, smoke=smoke)
         return campaign.run()
 
 

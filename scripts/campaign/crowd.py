@@ -19,14 +19,19 @@ from simulation.characters import Character
 from simulation.client import ApiError, Client, Page
 from simulation.client import Receipt as Reply
 from simulation.emulators.mturk.handle import RefusedError as MTurkRefusedError
+from simulation.emulators.mturk.state import Status
 from simulation.emulators.prolific.handle import RefusedError as ProlificRefusedError
+from simulation.emulators.prolific.world import ACTIVE
+from simulation.participants import AtProlific
 from simulation.profiles import PAPER
 from simulation.truth import Truth
+from simulation.turkers import AtMTurk
 from simulation.visitors import AtPlatform, Place, Visitor
 from simulation.workers import Manners, SimulatedWorker, Tally
 
 ROUGHLY = 0.04
 """The share of requests that are cut in the middle, and of those whose reply is lost, or that come twice."""
+PLATFORM_ERRORS = (httpx.HTTPError, MTurkRefusedError, ProlificRefusedError)
 THINK = 0.2
 MANNERS = Manners(give_back=0.02, haste=0.3)
 UPLOADS_EVERY = 3.0
@@ -140,9 +145,43 @@ class Keeper(Client):
 
 @dataclass
 class Patient(Visitor):
-    """A visitor from a platform who tries again with the same place until the page is reported."""
+    """A visitor from a platform who tries again with the same place until the page is reported.
+
+    The platform may be killed at any moment. What it did before, it has kept, but its reply may be lost.
+    """
 
     record: Record = field(kw_only=True)
+
+    def work(self, wait: Callable[[float], bool], tell: Callable[[Tally], object]) -> None:
+        try:
+            super().work(wait, tell)
+        except PLATFORM_ERRORS:
+            self._leave()
+            raise
+
+    def _leave(self) -> None:
+        """Abandon whatever the platform says this visitor is at, since a lost reply may have named it."""
+        while not self.record.late.is_set():
+            try:
+                for place in _places(self.at_platform):
+                    self.at_platform.abandon(Place(place, ""))
+                return
+            except PLATFORM_ERRORS:
+                time.sleep(0.5)
+
+    def _report(self, place: Place, session: dict[str, Any]) -> None:
+        cut = False
+        while True:
+            try:
+                if not cut or place.id in _places(self.at_platform):
+                    super()._report(place, session)
+                return  # if it was cut, the platform had taken it, and only the reply was lost
+            except httpx.HTTPError as error:
+                cut = True
+                if self.record.late.is_set():
+                    self.record.found.append(f"place {place.id}: never reported ({error})")
+                    raise
+                time.sleep(0.5)
 
     def _visit(self, place: Place, offer: str) -> Tally:
         while True:
@@ -157,6 +196,22 @@ class Patient(Visitor):
                     self.record.found.append(f"place {place.id}: never reported ({error})")
                     raise
                 time.sleep(0.5)
+
+
+def _places(at_platform: AtPlatform) -> list[str]:
+    """Return the places that somebody has taken and not ended, as the platform says."""
+    if isinstance(at_platform, AtMTurk):
+        who, rows = at_platform.worker.id, at_platform.worker.turk.state()["assignments"]
+    else:
+        assert isinstance(at_platform, AtProlific)
+        participant = at_platform.participant
+        who, rows = participant.id, participant.emulator.state()["submissions"]
+    statuses = (Status.PENDING, ACTIVE)
+    return [
+        str(row["id"])
+        for row in rows
+        if row.get("worker", row.get("participant")) == who and row["status"] in statuses
+    ]
 
 
 @dataclass
@@ -210,7 +265,7 @@ class Campaigners:
             while not self.record.over.is_set():
                 try:
                     work()
-                except (ApiError, httpx.HTTPError, MTurkRefusedError, ProlificRefusedError) as error:
+                except (ApiError, *PLATFORM_ERRORS) as error:
                     self.record.roughly(f"began anew after {type(error).__name__}")
                     self.record.over.wait(0.5)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -25,7 +27,6 @@ from scripts.campaign.plan import (
     IN_ROUND,
     KILL,
     LOCK,
-    SERVICES,
     STOP,
     Fault,
 )
@@ -44,16 +45,16 @@ class NotStruckError(Exception):
 
 @dataclass
 class Faults:
-    """The services (`server`), the servers that they use (`stores`), and all that can be done to them."""
+    """The services (`server`), the servers that they use (`others`), and all that can be done to them."""
 
     server: Server
-    stores: Server
+    others: Sequence[Server]
     networks: dict[str, Proxy]
     disk: Disk
     clock: Clock | None
     log: Callable[[str], object]
     keep: Callable[[], object]
-    struck: int = 0
+    struck: Counter[str] = field(default_factory=Counter)
     _ends: list[tuple[float, str, ExitStack]] = field(default_factory=list)
 
     def begin(self, fault: Fault) -> None:
@@ -65,7 +66,7 @@ class Faults:
         except (NotStruckError, DatabaseError, psutil.NoSuchProcess, ProcessLookupError) as error:
             self.log(f"{name}: not done: {error}".strip())
             return
-        self.struck += 1
+        self.struck[fault.kind.what] += 1
         lasts = f" for {fault.seconds} s" if fault.kind.longest else ""
         self.log(f"{name}{lasts}{said and f': {said}'}")
         if fault.kind.longest:
@@ -148,13 +149,16 @@ class Faults:
             if not found:
                 raise NotStruckError("there is none now")
             return [rng.choice(found).pid]
-        processes = self.server.processes if target in SERVICES else self.stores.processes
-        if processes[target].poll() is not None:
+        process = self._process(target)
+        if process.poll() is not None:
             raise NotStruckError("it does not run now")
-        return [processes[target].pid]
+        return [process.pid]
+
+    def _process(self, name: str) -> subprocess.Popen[bytes]:
+        return next(one.processes[name] for one in (self.server, *self.others) if name in one.processes)
 
     def _children(self, of: str) -> list[psutil.Process]:
-        parent = (self.server if of in self.server.processes else self.stores).processes[of]
+        parent = self._process(of)
         children = psutil.Process(parent.pid).children() if parent.poll() is None else []
         return [one for one in children if "resource_tracker" not in " ".join(one.cmdline())]
 

@@ -49,9 +49,9 @@ def _network(target: str) -> list[Kind]:
     return [Kind(SLOW, target, 8.0), Kind(SILENT, target, 8.0), Kind(RESET, target, 5.0)]
 
 
-SMOKE = tuple(Kind(KILL, target) for target in SERVICES)
+SMOKE = tuple(Kind(KILL, target) for target in (*SERVICES, *PLATFORMS))
 EMBEDDED = (
-    *_signals(*SERVICES),
+    *_signals(*SERVICES, *PLATFORMS),
     Kind(KILL, EVERYTHING),
     Kind(KILL, IN_IMPORT),
     *(Kind(KILL, IN_ROUND + name) for name in PLATFORMS),

@@ -47,7 +47,7 @@ from workflows.money.models import LedgerEntry
 from workflows.tasks import hint_crowd, post_pay
 from workflows.workers.enrolment import enrol_worker
 
-PAUSE = 4.0
+PAUSE = 2.5
 """Seconds between two faults, on average."""
 ROUNDS_EVERY = 3.0
 """Rounds with platforms and pay are asked for more often than beat does, so that kills strike them."""
@@ -65,6 +65,7 @@ class Campaign:
 
     stores: Stores
     disk: Disk
+    emulators: Server
     platforms: Sequence[Platform]
     seed: int
     seconds: float
@@ -89,7 +90,7 @@ class Campaign:
             self._keep(server)
             faults = Faults(
                 server,
-                self.stores.servers,
+                (self.stores.servers, self.emulators),
                 self.stores.networks,
                 self.disk,
                 clock if preload else None,
@@ -184,8 +185,8 @@ class Campaign:
         if time.monotonic() - self._looked >= 0.5:
             self._looked = time.monotonic()
             with redirect_stderr(io.StringIO()) as said:
-                self.stores.servers.keep()
-                server.keep()
+                for one in (self.stores.servers, self.emulators, server):
+                    one.keep()
             for line in said.getvalue().splitlines():
                 if " is started again" in line:
                     self._say(line.partition(". The end of")[0])
@@ -276,7 +277,9 @@ class Campaign:
         pages = {receipt.page for receipt in self.record.receipts}
         statuses = ", ".join(f"{status}: {count}" for status, count in sorted(self.record.statuses.items()))
         rough = ", ".join(f"{what}: {count}" for what, count in sorted(self.record.rough.items()))
-        self._say(f"{faults.struck} faults of {connection.vendor}; the full disk was {self.disk.words}")
+        kinds = ", ".join(f"{count} {what}" for what, count in faults.struck.most_common())
+        self._say(f"{faults.struck.total()} faults of {connection.vendor} ({kinds})")
+        self._say(f"the full disk was {self.disk.words}")
         receipts, uploads = len(self.record.receipts), len(self.record.uploaded)
         self._say(f"{len(pages)} pages with {receipts} receipts; {uploads} uploads")
         self._say(f"replies by status: {statuses}")

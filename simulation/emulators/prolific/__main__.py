@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 
 from simulation.emulators.prolific.books import Books
 from simulation.emulators.prolific.clock import Clock
@@ -20,6 +21,7 @@ DELIVERY_SECONDS = 0.5
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m simulation.emulators.prolific", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="the port; 0: any free one")
+    parser.add_argument("--data", type=Path, help="file to keep the state in (default: none)")
     parser.add_argument("--token", default="emulated", help="the token that requests need")
     parser.add_argument("--funds", type=int, default=100_000, help="funds of the account, in pence or cents")
     parser.add_argument("--currency", default="GBP")
@@ -50,7 +52,7 @@ def main() -> None:
         world.faults.planned = [read_fault(text) for text in given.fault]
     except FaultError as error:
         parser.error(str(error))
-    with Emulator(world, port=given.port, funds=given.funds) as emulator:
+    with Emulator(world, port=given.port, funds=given.funds, data=given.data) as emulator:
         print(f"Prolific is emulated at {emulator.url}", flush=True)
         try:
             while True:

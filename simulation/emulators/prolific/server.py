@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from hmac import compare_digest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -18,6 +19,7 @@ from simulation.emulators.prolific.lifecycle import tick
 from simulation.emulators.prolific.participants import Participants
 from simulation.emulators.prolific.requests import Reply, Request
 from simulation.emulators.prolific.routes import find, routes
+from simulation.emulators.prolific.state_file import Saved
 from simulation.emulators.prolific.webhooks import Hooks
 from simulation.emulators.prolific.world import World
 
@@ -27,12 +29,20 @@ CONTROL = "/emulator/"
 
 
 class Emulator:
-    """An emulator that serves at `url` while its context is entered. Tests may use its world directly."""
+    """An emulator that serves at `url` while its context is entered. Tests may use its world directly.
 
-    def __init__(self, world: World | None = None, *, port: int = 0, funds: int = 100_000) -> None:
+    The state is loaded from the file `data`, if there is any, and saved there with each request.
+    """
+
+    def __init__(
+        self, world: World | None = None, *, port: int = 0, funds: int = 100_000, data: Path | None = None
+    ) -> None:
         self.world = world or World()
         self.world.books.top_up(funds, self.world.clock.now())
         self.hooks = Hooks(self.world)
+        self._saved = Saved(data) if data else None
+        if self._saved:
+            self._saved.load(self.world, self.hooks)
         self.participants = Participants(self.world)
         self.requests: list[str] = []  # operations, in order
         self._routes = routes(self.hooks)
@@ -55,6 +65,12 @@ class Emulator:
 
     def answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Reply | None:
         """Return the reply to a request, or None if the connection is to end without a reply."""
+        reply = self._answer(method, path, headers, content)
+        if self._saved:
+            self._saved.save(self.world, self.hooks)
+        return reply
+
+    def _answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Reply | None:
         parts = urlsplit(path)
         try:
             if not parts.path.startswith(API):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Any
 
 from simulation.emulators.prolific.books import Books
@@ -83,13 +81,15 @@ class World:
     messages: list[dict[str, str]] = field(default_factory=list)
     events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # that nobody was told yet
     seed: int = 0  # worlds with different seeds share no id
-    _ids: Iterator[int] = field(default_factory=lambda: count(1))
+    last_id: int = 0
     workspace: str = "64f000000000000000000001"
     project: str = PROJECT
     researcher: str = "64f000000000000000000003"
 
     def new_id(self) -> str:
-        return f"{0x655 << 84 | self.seed << 40 | next(self._ids):024x}"
+        with self.lock:
+            self.last_id += 1
+            return f"{0x655 << 84 | self.seed << 40 | self.last_id:024x}"
 
     def study(self, study_id: str) -> Study:
         if study_id not in self.studies:
