@@ -23,7 +23,7 @@ from workflows.assignments.claim import claim
 from workflows.assignments.leases import renew_lease, return_page
 from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
 from workflows.assignments.worker_account import account_of, stages_with_work
-from workflows.crowd.participations.sessions import claim_place, may_touch
+from workflows.crowd.participations.sessions import claim_place, may_touch, resume_place
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
 
@@ -122,11 +122,14 @@ class SubmissionView(PageView):
         """Submit all answers of a page. It is safe to repeat this with the same answers."""
         body = serializers.SubmissionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
+        now = timezone.now()
+        if (bound := self.identity.participation_id) is not None:
+            resume_place(participation_id=bound, now=now)
         receipt = submit(
             worker_id=self.worker_id,
             assignment_id=assignment_id,
             replies=[Reply(**reply) for reply in body.validated_data["answers"]],
-            now=timezone.now(),
+            now=now,
         )
         if not receipt.replayed:
             hint_advance()

@@ -96,7 +96,7 @@ def process(*arguments: str) -> Iterator[Handle]:
 
 
 def serve(world: World, port: int, data: Path | None) -> None:
-    """Serve until interrupted. The state is loaded from the file `data`, and saved there with each request."""
+    """Serve until interrupted. Load the state from the file `data`, and save it with each request."""
     saved = Saved(data) if data else None
     if saved:
         world.state = saved.load() or world.state

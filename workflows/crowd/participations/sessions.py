@@ -31,6 +31,14 @@ ANSWERABLE = (
     Participation.State.APPROVED,
 )
 """Participations whose answers may still come."""
+LEFT = Q(
+    state=Participation.State.RETURNED,
+    publication__state__in=WORKABLE,
+    assignment__state=Assignment.State.EXPIRED,
+    assignment__receipt__isnull=True,
+)
+"""Places that seem to be given back, with a page that nobody answered. Their workers may still be at it: a
+platform that does not name them was believed once their time was over, and a clock may have been wrong."""
 ROUNDS = 3
 """How often a claim tries to make room: others may come in between."""
 
@@ -83,7 +91,17 @@ def may_touch(*, participation_id: int, page_id: UUID, handing_in: bool) -> bool
     live = Q(state=Participation.State.OPENED, publication__state__in=WORKABLE)
     if handing_in:
         live = Q(state__in=ANSWERABLE) | Q(assignment__receipt__isnull=False)
-    return own.filter(live).exists()
+    return own.filter(live | LEFT).exists()
+
+
+def resume_place(*, participation_id: int, now: datetime) -> None:
+    """Open a place again that seemed to be given back, since its worker hands the page in after all.
+
+    The answers are held until the platform confirms the worker, as everybody's are who comes back.
+    """
+    left = Participation.objects.filter(LEFT, pk=participation_id).first()
+    if left is not None:
+        move(left, Participation.State.OPENED, settled_at=None, opened_at=now)
 
 
 def begin(

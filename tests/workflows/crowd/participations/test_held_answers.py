@@ -16,6 +16,7 @@ from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import Reply, submit
+from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_page
 from workflows.pipeline.advance import advance_pending
@@ -115,6 +116,42 @@ def test_a_place_given_back_frees_its_page_which_can_be_gone_on_with() -> None:
     assert api.submit(again, {"same": True}).status_code == 201
     assert confirm_page(participation_id=held.pk, now=timezone.now())
     assert Judgment.objects.count() == 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("needed", [True, False], ids=["needed", "answered by others"])
+def test_who_seemed_to_have_left_hands_in_all_the_same(needed: bool) -> None:
+    """They came while the clock was two hours behind, so their time seemed to be over when it came right."""
+    publication = make_publication(make_running(LINK))
+    api = enter(publication)
+    page = api.claim().json()
+    held = Participation.objects.get()
+    assert drop_returned(participation_id=held.pk, now=timezone.now() + timedelta(hours=2))
+    if not needed:
+        Item.objects.update(needed=0, state="done")
+    assert api.get(f"assignments/{page['id']}").json()["state"] == "expired"
+    assert "Submit it" in api.post(f"assignments/{page['id']}/renewal").json()["detail"]
+    assert api.submit(page, {"same": True}).status_code == 201
+    assert ask(body_of(publication)).json()["state"] == "submitted", "they can report it to the platform"
+    assert confirm_page(participation_id=held.pk, now=timezone.now())
+    assert Judgment.objects.count() == int(needed)
+    assert page_of(held).late is None or not needed
+    check_promises(held.worker.project)
+
+
+@pytest.mark.parametrize("why", ["settled", "another's name"])
+def test_a_place_that_is_over_takes_no_new_answers(why: str) -> None:
+    publication = make_publication(make_running(LINK))
+    api = enter(publication)
+    page = api.claim().json()
+    held = Participation.objects.get()
+    drop_returned(participation_id=held.pk, now=timezone.now())
+    if why == "settled":
+        Publication.objects.update(state="settled")
+    else:
+        Participation.objects.update(assignment=None)
+    assert api.submit(page, {"same": True}).status_code == 404
+    assert Participation.objects.get().state == "returned"
 
 
 def test_who_is_confirmed_before_they_answer_is_like_everybody() -> None:
