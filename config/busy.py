@@ -54,5 +54,6 @@ def _passes(error: BaseException) -> bool:
 
 
 def _busy(error: BaseException) -> HttpResponse:
-    logger.error("the database failed, or the disk is full", exc_info=error)
+    # One line: the traceback shows where Django asked for the session, mostly, and not why that failed.
+    logger.error("the database failed, or the disk is full: %s", " ".join(str(error).split()))
     return HttpResponse(PAGE, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -62,6 +62,13 @@ class OneLine(logging.Filter):
         return True
 
 
+class NotBusy(logging.Filter):
+    """Drops Django's own record of a reply 503: whoever made the reply has logged why, in one line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return getattr(record, "status_code", None) != 503
+
+
 def log_settings(style: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: everything goes to standard error, in the style `text` or `json`."""
     return {
@@ -74,7 +81,11 @@ def log_settings(style: str, level: str) -> dict[str, Any]:
             },
             "json": {"()": "config.logs.JSONFormatter"},
         },
-        "filters": {"traced": {"()": "config.logs.Traced"}, "one line": {"()": "config.logs.OneLine"}},
+        "filters": {
+            "traced": {"()": "config.logs.Traced"},
+            "one line": {"()": "config.logs.OneLine"},
+            "not busy": {"()": "config.logs.NotBusy"},
+        },
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": style, "filters": ["traced"]}
         },
@@ -88,6 +99,7 @@ def log_settings(style: str, level: str) -> dict[str, Any]:
             "celery.beat": {"level": "WARNING"},
             # Robots ask for every name there is.
             "django.security.DisallowedHost": {"filters": ["one line"]},
+            "django.request": {"filters": ["not busy"]},
             "axes": {"level": "WARNING"},  # it logs four lines for each login
             "httpx": {"level": "WARNING"},  # calls to platforms have their own log
         },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import time
 
 import httpx
@@ -43,12 +44,15 @@ def test_an_upload_that_finds_the_disk_full_is_told_the_same() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("place", ["session", "view"])
 def test_a_page_of_somebody_who_is_logged_in_says_so_too(
-    admin_client: Client, monkeypatch: pytest.MonkeyPatch, place: str
+    admin_client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    place: str,
 ) -> None:
-    """The session, too, is in the database that is away."""
+    """The session, too, is in the database that is away. The log has one line of it."""
 
     def away(*_: object, **__: object) -> None:
-        raise OperationalError("the database is away")
+        raise OperationalError("the database\n\tis away")
 
     admin_client.raise_request_exception = False
     if place == "session":
@@ -56,7 +60,11 @@ def test_a_page_of_somebody_who_is_logged_in_says_so_too(
     else:
         monkeypatch.setattr("django.db.models.query.QuerySet.count", away)
         monkeypatch.setattr("django.db.models.query.QuerySet.__iter__", away)
-    assert admin_client.get("/admin/").status_code == 503
+    reply = admin_client.get("/admin/")
+    assert (reply.status_code, reply["Retry-After"]) == (503, "5")
+    (said,) = [one for one in caplog.records if one.levelno >= logging.ERROR]
+    assert said.getMessage() == "the database failed, or the disk is full: the database is away"
+    assert not said.exc_info, "Django's AttributeError for a session that was not loaded tells nothing"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -83,7 +83,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
             return problem(400, "The request cannot be read.", errors=list(_pointers(error.detail)))
         case OperationalError():
             # The database is away, or has no free connection. Every request is safe to repeat.
-            logger.error("the database failed", exc_info=error)
+            logger.error("the database failed: %s", " ".join(str(error).split()))
             return problem(503, "The server is busy. Try again.", headers={"Retry-After": RETRY_SECONDS})
         case exceptions.APIException():
             response = exception_handler(error, context)
