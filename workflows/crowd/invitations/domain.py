@@ -11,14 +11,17 @@ from enum import StrEnum
 LONGEST_NAME = 128
 WINDOW = timedelta(hours=1)
 """Tries are counted over this time, and forgotten after it."""
-FAILED_AN_ADDRESS = 20
-"""Failed tries that one address may make at one invitation within WINDOW.
+FAILED_AN_ADDRESS, THEN_AN_ADDRESS = 20, timedelta(minutes=3)
+"""Failed tries that one address may make at one invitation within WINDOW, and how far apart more have to be.
 
-All codes that belong to no invitation count as one. A campus has many people behind one address, and wrong
-codes of one of them must keep nobody out who has a right one.
+All codes that belong to no invitation count as one. A campus has many people behind one address: wrong codes
+of one of them keep nobody out who has a right one, and wrong passcodes of one let others wait for minutes.
 """
-FAILED_AN_INVITATION = 50
-"""Failed tries at one invitation within WINDOW. To find a passcode of six digits takes a year on average."""
+FAILED_AN_INVITATION, THEN_AN_INVITATION = 50, timedelta(seconds=72)
+"""The same for one invitation and all addresses. One address does not reach this number by itself.
+
+Fifty more in an hour are possible for ever. To find a passcode of six digits takes a year on average.
+"""
 JOINED_AN_ADDRESS = 100
 """New workers from one address within WINDOW: enough for a class, and not for a script."""
 
@@ -69,6 +72,18 @@ def wait(times: Sequence[datetime], *, most: int, now: datetime) -> int:
         return 0
     left = counted[len(counted) - most] + WINDOW - now
     return max(1, -(-left // timedelta(seconds=1)))
+
+
+def pause(times: Sequence[datetime], *, free: int, then: timedelta, now: datetime) -> int:
+    """Return the seconds until one more try may be made. After `free` tries in WINDOW, they are `then` apart.
+
+    So whoever tries wrong passcodes lets others wait for a moment, and not until an hour is over.
+    """
+    counted = [time for time in times if time > now - WINDOW]
+    if len(counted) < free:
+        return 0
+    left = min(max(counted) + then - now, then)  # the clock may have been set back
+    return max(0, -(-left // timedelta(seconds=1)))
 
 
 def digest(secret: str) -> str:

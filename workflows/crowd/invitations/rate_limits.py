@@ -18,7 +18,10 @@ from workflows.crowd.invitations.domain import (
     FAILED_AN_ADDRESS,
     FAILED_AN_INVITATION,
     JOINED_AN_ADDRESS,
+    THEN_AN_ADDRESS,
+    THEN_AN_INVITATION,
     WINDOW,
+    pause,
     wait,
 )
 from workflows.crowd.invitations.models import Invitation, JoinAttempt
@@ -44,9 +47,12 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
     """
     key = _key(address)
     failed = JoinAttempt.objects.filter(joined=False)
-    seconds = _wait(failed.filter(address=key, invitation=invitation), FAILED_AN_ADDRESS, now)
+    here = _latest(failed.filter(address=key, invitation=invitation), FAILED_AN_ADDRESS, now)
+    seconds = pause(here, free=FAILED_AN_ADDRESS, then=THEN_AN_ADDRESS, now=now)
     if invitation is not None:
-        seconds = max(seconds, _wait(failed.filter(invitation=invitation), FAILED_AN_INVITATION, now))
+        anywhere = _latest(failed.filter(invitation=invitation), FAILED_AN_INVITATION, now)
+        more = pause(anywhere, free=FAILED_AN_INVITATION, then=THEN_AN_INVITATION, now=now)
+        seconds = max(seconds, more)
     if seconds:
         raise LimitedError(seconds)
     return JoinAttempt.objects.create(address=key, invitation=invitation, created_at=now)
@@ -55,7 +61,8 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
 def check_joins(*, address: str | None, now: datetime) -> None:
     """Raise LimitedError if too many new workers have come from this address."""
     joined = JoinAttempt.objects.filter(joined=True, address=_key(address))
-    if seconds := _wait(joined, JOINED_AN_ADDRESS, now):
+    times = _latest(joined, JOINED_AN_ADDRESS, now)
+    if seconds := wait(times, most=JOINED_AN_ADDRESS, now=now):
         raise LimitedError(seconds)
 
 
@@ -80,9 +87,9 @@ def check_openings(*, origin: str, now: datetime) -> None:
         raise LimitedError(seconds)
 
 
-def _wait(attempts: QuerySet[JoinAttempt], most: int, now: datetime) -> int:
+def _latest(attempts: QuerySet[JoinAttempt], most: int, now: datetime) -> list[datetime]:
     latest = attempts.filter(created_at__gt=now - WINDOW).order_by("-created_at")
-    return wait(list(latest.values_list("created_at", flat=True)[:most]), most=most, now=now)
+    return list(latest.values_list("created_at", flat=True)[:most])
 
 
 def _key(address: str | None) -> str:

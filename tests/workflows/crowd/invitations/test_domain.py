@@ -1,11 +1,22 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from tests.factories import NOW
-from workflows.crowd.invitations.domain import Over, WorkerNameError, check_name, over, wait
+from workflows.crowd.invitations.domain import (
+    FAILED_AN_ADDRESS,
+    FAILED_AN_INVITATION,
+    THEN_AN_ADDRESS,
+    THEN_AN_INVITATION,
+    Over,
+    WorkerNameError,
+    check_name,
+    over,
+    pause,
+    wait,
+)
 
 HOUR = timedelta(hours=1)
 
@@ -49,3 +60,29 @@ def test_the_wait_ends_when_enough_tries_are_an_hour_old() -> None:
     assert wait(times, most=1, now=NOW) == 50 * 60
     assert wait([NOW - HOUR, *times], most=4, now=NOW) == 0
     assert wait([NOW - HOUR + timedelta(milliseconds=1)], most=1, now=NOW) == 1
+
+
+def test_after_some_tries_each_more_has_to_wait_for_a_moment() -> None:
+    rule = {"free": 3, "then": timedelta(minutes=3)}
+    times = [NOW - timedelta(minutes=minutes) for minutes in (50, 30, 1)]
+    assert pause(times[1:], now=NOW, **rule) == 0
+    assert pause(times, now=NOW, **rule) == 2 * 60
+    assert pause(times, now=NOW + timedelta(minutes=2), **rule) == 0
+    assert pause(times, now=NOW + timedelta(minutes=10), **rule) == 0, "the first one is an hour old"
+    assert pause(times, now=NOW - timedelta(hours=2), **rule) == 3 * 60, "the clock was set back"
+
+
+def test_guessing_a_passcode_of_six_digits_takes_a_year_on_average() -> None:
+    def tries(hours: int, free: int, then: timedelta) -> int:
+        made: list[datetime] = []
+        end, now = NOW + hours * HOUR, NOW
+        while now < end:
+            if seconds := pause(made[-free:], free=free, then=then, now=now):
+                now += timedelta(seconds=seconds)
+            else:
+                made.append(now)
+        return len(made)
+
+    assert tries(1, FAILED_AN_ADDRESS, THEN_AN_ADDRESS) < FAILED_AN_INVITATION, "one address stops no others"
+    a_day = tries(24, FAILED_AN_INVITATION, THEN_AN_INVITATION)
+    assert 10**6 / 2 / a_day > 365

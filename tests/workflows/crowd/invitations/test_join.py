@@ -13,7 +13,13 @@ from tests.factories import LATER, NOW, make_project, make_worker
 from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
 from workflows.crowd.invitations import join as service
-from workflows.crowd.invitations.domain import FAILED_AN_ADDRESS, JOINED_AN_ADDRESS, Over, WorkerNameError
+from workflows.crowd.invitations.domain import (
+    FAILED_AN_ADDRESS,
+    JOINED_AN_ADDRESS,
+    THEN_AN_ADDRESS,
+    Over,
+    WorkerNameError,
+)
 from workflows.crowd.invitations.invite import InvitationError, Made, invite, revoke
 from workflows.crowd.invitations.join import (
     InvitationOverError,
@@ -165,9 +171,9 @@ def test_a_passcode_is_asked_for_and_wrong_ones_run_out(quick: None) -> None:
             join(made, passcode="open says me")
     with pytest.raises(LimitedError) as raised:
         join(made, passcode="open sesame")
-    assert raised.value.seconds == 3600
+    assert raised.value.seconds == 180
     assert join(made, passcode="open sesame", address="192.0.2.2").new
-    assert join(made, "bob", passcode="open sesame", now=NOW + timedelta(hours=1)).new
+    assert join(made, "bob", passcode="open sesame", now=NOW + timedelta(minutes=3)).new
     forget_attempts(now=NOW + timedelta(hours=1))
     assert set(JoinAttempt.objects.values_list("joined", flat=True)) == {True}
 
@@ -178,8 +184,24 @@ def test_an_invitation_takes_so_many_wrong_passcodes_from_anywhere(quick: None) 
     for place in range(50):
         with pytest.raises(PasscodeError):
             join(made, passcode="", address=f"192.0.2.{place}")
-    with pytest.raises(LimitedError):
+    with pytest.raises(LimitedError) as raised:
         join(made, passcode="open sesame", address="198.51.100.1")
+    assert raised.value.seconds == 72
+
+
+@pytest.mark.django_db
+def test_wrong_passcodes_of_one_let_a_campus_wait_for_minutes_and_no_longer(quick: None) -> None:
+    """All of a campus has one address, and a whole class has the same link."""
+    made = make(passcode="open sesame", uses=None)
+    for _ in range(FAILED_AN_ADDRESS):
+        with pytest.raises(PasscodeError):
+            join(made, passcode="open says me")
+    later = NOW + THEN_AN_ADDRESS
+    assert all(join(made, f"student {number}", passcode="open sesame", now=later).new for number in range(9))
+    with pytest.raises(PasscodeError):
+        join(made, "eve", passcode="open says me", now=later)
+    with pytest.raises(LimitedError):
+        join(made, "bob", passcode="open sesame", now=later)
 
 
 @pytest.mark.django_db
