@@ -31,9 +31,9 @@ DOC = (BASE_DIR / "docs" / "operations.md").read_text()
 OTHER = "groundcrew_restored"
 
 
-def commands(name: str) -> str:
+def commands(name: str, document: str = DOC) -> str:
     """Return the block of the document with this mark."""
-    (block,) = re.findall(rf"<!-- tried: {name} -->\n *```sh\n(.*?) *```", DOC, re.DOTALL)
+    (block,) = re.findall(rf"<!-- tried: {name} -->\n *```sh\n(.*?) *```", document, re.DOTALL)
     return dedent(block)
 
 
