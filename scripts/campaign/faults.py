@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 import psutil
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, Error, connection, transaction
 
 from config.serve import Server
 from scripts.campaign.disk import Clock, Disk
@@ -63,8 +63,9 @@ class Faults:
         stack = ExitStack()
         try:
             said = stack.enter_context(self._done(fault))
-        except (NotStruckError, DatabaseError, psutil.NoSuchProcess, ProcessLookupError) as error:
-            self.log(f"{name}: not done: {error}".strip())
+        except (NotStruckError, Error, psutil.NoSuchProcess, ProcessLookupError) as error:
+            connection.close()  # its server may be the one that was killed before
+            self.log(f"{name}: not done: {' '.join(str(error).split())}".strip())
             return
         self.struck[fault.kind.what] += 1
         lasts = f" for {fault.seconds} s" if fault.kind.longest else ""

@@ -72,7 +72,7 @@ SERVERS = (
 def plan(seed: int, seconds: float, kinds: Sequence[Kind], pause: float) -> list[Fault]:
     """Return faults for so many seconds, `pause` apart on average. They may overlap.
 
-    Each kind occurs once before one occurs again, in an order drawn anew each time.
+    Each kind occurs once, and each kill twice, before one occurs again, in an order drawn anew each time.
     """
     rng = random.Random(seed)
     faults: list[Fault] = []
@@ -82,6 +82,8 @@ def plan(seed: int, seconds: float, kinds: Sequence[Kind], pause: float) -> list
         at += rng.uniform(0.5, 1.5) * pause
         if at >= seconds:
             return faults
-        deck = deck or rng.sample(list(kinds), len(kinds))
+        if not deck:
+            deck = [*kinds, *(kind for kind in kinds if kind.what == KILL)]
+            rng.shuffle(deck)
         kind = deck.pop()
         faults.append(Fault(round(at, 1), kind, round(rng.uniform(0.3, 1.0) * kind.longest, 1)))

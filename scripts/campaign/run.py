@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 
 from annotation.domain.page_entries import ITEM, merge_entries
 from annotation.models import Assignment, Batch, Image, Item, Judgment, Project
@@ -47,7 +47,7 @@ from workflows.money.models import LedgerEntry
 from workflows.tasks import hint_crowd, post_pay
 from workflows.workers.enrolment import enrol_worker
 
-PAUSE = 2.5
+PAUSE = 2.0
 """Seconds between two faults, on average."""
 ROUNDS_EVERY = 3.0
 """Rounds with platforms and pay are asked for more often than beat does, so that kills strike them."""
@@ -217,7 +217,7 @@ class Campaign:
             try:
                 if seen():
                     return
-            except (DatabaseError, httpx.HTTPError):
+            except (Error, httpx.HTTPError):
                 connection.close()
             if time.monotonic() > end:
                 self.verdict.found.append(f"within {seconds:.0f} s, {what}")
@@ -255,7 +255,7 @@ class Campaign:
         said = io.StringIO()
         try:
             call_command(*command, stdout=said, stderr=said)
-        except (CommandError, DatabaseError) as error:
+        except (CommandError, Error) as error:
             self.verdict.found.append(f"{' '.join(command[:3])}: {error}\n{said.getvalue()}".rstrip())
         else:
             self._say(f"{' '.join(command[:3])}: {said.getvalue().splitlines()[-1]}")

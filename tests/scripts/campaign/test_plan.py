@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from scripts.campaign.plan import EMBEDDED, SERVERS, SMOKE, Kind, plan
+from scripts.campaign.plan import EMBEDDED, KILL, SERVERS, SMOKE, Kind, plan
 
 
 @pytest.mark.parametrize("kinds", [SMOKE, EMBEDDED, SERVERS])
@@ -15,12 +15,14 @@ def test_the_same_seed_gives_the_same_faults(kinds: tuple[Kind, ...]) -> None:
     assert plan(7, 300, kinds, 2) != plan(8, 300, kinds, 2)
 
 
-def test_each_kind_occurs_once_before_one_occurs_again() -> None:
+def test_each_kind_occurs_once_and_each_kill_twice_before_one_occurs_again() -> None:
+    expected = Counter({kind: 1 + (kind.what == KILL) for kind in EMBEDDED})
     faults = plan(3, 600, EMBEDDED, 2)
-    first = [fault.kind for fault in faults[: len(EMBEDDED)]]
-    assert set(first) == set(EMBEDDED) and len(set(EMBEDDED)) == len(EMBEDDED)
+    assert Counter(fault.kind for fault in faults[: expected.total()]) == expected
+    times, rest = divmod(len(faults), expected.total())
+    assert times >= 3 and rest
     counts = Counter(fault.kind for fault in faults)
-    assert max(counts.values()) - min(counts.values()) <= 1
+    assert all(expected[kind] * times <= counts[kind] <= expected[kind] * (times + 1) for kind in EMBEDDED)
 
 
 def test_faults_fit_into_the_time_and_last_no_longer_than_their_kind() -> None:
