@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -63,13 +64,13 @@ def test_the_wait_ends_when_enough_tries_are_an_hour_old() -> None:
 
 
 def test_after_some_tries_each_more_has_to_wait_for_a_moment() -> None:
-    rule = {"free": 3, "then": timedelta(minutes=3)}
+    wait_for = partial(pause, free=3, then=timedelta(minutes=3))
     times = [NOW - timedelta(minutes=minutes) for minutes in (50, 30, 1)]
-    assert pause(times[1:], now=NOW, **rule) == 0
-    assert pause(times, now=NOW, **rule) == 2 * 60
-    assert pause(times, now=NOW + timedelta(minutes=2), **rule) == 0
-    assert pause(times, now=NOW + timedelta(minutes=10), **rule) == 0, "the first one is an hour old"
-    assert pause(times, now=NOW - timedelta(hours=2), **rule) == 3 * 60, "the clock was set back"
+    assert wait_for(times[1:], now=NOW) == 0
+    assert wait_for(times, now=NOW) == 2 * 60
+    assert wait_for(times, now=NOW + timedelta(minutes=2)) == 0
+    assert wait_for(times, now=NOW + timedelta(minutes=10)) == 0, "the first one is an hour old"
+    assert wait_for(times, now=NOW - timedelta(hours=2)) == 3 * 60, "the clock was set back"
 
 
 def test_guessing_a_passcode_of_six_digits_takes_a_year_on_average() -> None:
