@@ -19,6 +19,7 @@ import httpx
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import Error, connection
+from kombu.exceptions import OperationalError
 
 from annotation.domain.page_entries import ITEM, merge_entries
 from annotation.models import Assignment, Batch, Image, Item, Judgment, Project
@@ -197,7 +198,7 @@ class Campaign:
                 hint_crowd(name)
             try:
                 post_pay.apply_async(expires=30)
-            except OSError as error:  # kombu's error is one, too
+            except (OperationalError, OSError) as error:  # OSError: the folder of the embedded broker
                 self._say(f"pay could not be asked for: {type(error).__name__}")
 
     def _strike(self, server: Server, faults: Faults) -> None:
