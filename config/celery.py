@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import task_prerun, worker_process_init
 
 from config import lost_processes as lost_processes  # imported for their signal receivers
 
@@ -18,11 +18,24 @@ app.autodiscover_tasks()
 
 
 @worker_process_init.connect
-def _limit(**_: Any) -> None:
-    """Limit how long tasks wait for locks. This is loaded late: the database needs the settings."""
+def _prepare(**_: Any) -> None:
+    """Prepare this process's database connection. This is loaded late: the database needs the settings."""
+    from django.db import connection
+
     from config.waits import TASKS, limit_waits
 
     limit_waits(TASKS)
+    # A connection is kept for the next task, since a new one costs more than most tasks. If the database was
+    # started again meanwhile, the task gets a new one: nobody tries a task again as they do a page.
+    connection.settings_dict["CONN_HEALTH_CHECKS"] = True
+    task_prerun.connect(_check_connection)
+
+
+def _check_connection(**_: Any) -> None:
+    """Close a connection that is too old or broken. The next statement checks one that is kept."""
+    from django.db import close_old_connections
+
+    close_old_connections()
 
 
 @app.on_after_configure.connect

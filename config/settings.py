@@ -270,6 +270,8 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 CELERY_TASK_ANNOTATIONS = {"workflows.tasks.advance": {"rate_limit": "20/s"}}
 CELERY_TASK_ACKS_LATE = True  # every task may run twice
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# A task uses the connection of the task before it (config.celery). Celery closes it after so many tasks.
+CELERY_DB_REUSE_MAX = 1000
 CELERY_WORKER_PREFETCH_MULTIPLIER = number("GROUNDCREW_PREFETCH", 1)
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Control messages of other workers would pile up as files that nobody reads.

@@ -11,10 +11,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.db import connection
+
 from config.serve import ROOT
 from tests.services import database_url
 
 READY_SECONDS = 30
+PRELUDE = """
+import os, signal, time, django
+django.setup()
+def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""What the code of a process begins with."""
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -52,18 +60,54 @@ def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
         time.sleep(0.05)
 
 
+@contextmanager
+def started(code: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run Python on the test database in its own process, until it has printed a line.
+
+    It is killed at the end, if not before.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", PRELUDE + code],
+        cwd=ROOT,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None and process.stdout.readline(), "it ended without a line"
+        yield process
+    finally:
+        kill(process)
+        process.communicate()
+
+
+def cut_connections() -> None:
+    """Have PostgreSQL end all other sessions of the test database, as if it had been started again.
+
+    SQLite has no sessions.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            assert cursor.fetchone()[0] > 0, "the worker keeps its connections"
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+
 def run_and_die(code: str) -> None:
     """Run Python on the test database in its own process, which must end by its own SIGKILL.
 
     The code may call `die()`.
     """
-    prelude = (
-        "import os, signal, django; django.setup()\ndef die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
     done = subprocess.run(
-        [sys.executable, "-c", prelude + code],
+        [sys.executable, "-c", PRELUDE + code],
         cwd=ROOT,
-        env={**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        env=_environment(),
         capture_output=True,
         timeout=READY_SECONDS,
         check=False,

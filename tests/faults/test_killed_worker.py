@@ -22,7 +22,7 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
-from tests.faults.processes import celery_worker, kill, run_and_die
+from tests.faults.processes import celery_worker, cut_connections, kill, run_and_die
 from tests.services import forget_messages
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
 from workflows.pipeline.advance import advance_pending
@@ -64,6 +64,22 @@ def test_a_kill_in_the_middle_of_advance_leaves_nothing_half_written(stage: str)
     assert rows(batch.project) == before
     assert advance_pending(now=NOW) == 3
     check_promises(batch.project)
+    check_rules(batch.project)
+
+
+def test_a_worker_whose_connections_were_cut_reads_the_next_page(tmp_path: Path) -> None:
+    """A task uses the connection of the one before it. No sweep runs here that would make up for a task."""
+    batch = make_running([["man"], ["man"]], images=6)
+    worker = make_worker(batch.project)
+    with celery_worker(tmp_path / "worker.log"):
+        for _ in range(2):
+            submit_page(claim_page(worker))
+            hint_advance()
+            end = time.monotonic() + SECONDS
+            while Item.objects.unread().exists():
+                assert time.monotonic() < end, (tmp_path / "worker.log").read_text(errors="replace")
+                time.sleep(0.05)
+            cut_connections()
     check_rules(batch.project)
 
 
