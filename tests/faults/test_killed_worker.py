@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from annotation.models import Assignment, Batch, Chain, Item, Judgment, Project
 from tests.factories import (
@@ -22,12 +24,13 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
-from tests.faults.processes import celery_worker, cut_connections, kill, run_and_die
+from tests.faults.processes import celery_worker, cut_connections, kill, run_and_die, started
 from tests.services import forget_messages
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
+from workflows.core.locks import try_lock
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
-from workflows.tasks import hint_advance, sweep
+from workflows.tasks import advance, hint_advance, sweep
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -65,6 +68,42 @@ def test_a_kill_in_the_middle_of_advance_leaves_nothing_half_written(stage: str)
     assert advance_pending(now=NOW) == 3
     check_promises(batch.project)
     check_rules(batch.project)
+
+
+def test_a_hint_that_waits_for_another_process_goes_on_when_that_is_killed() -> None:
+    """Later hints go away, since that one is still to read what they are about."""
+    batch = make_running([["man"], ["man"]], images=3)
+    submit_page(claim_page(make_worker(batch.project)))
+    with (
+        started(
+            "from workflows import tasks\n"
+            "tasks.enforce_policies = lambda **_: (print('reading', flush=True), time.sleep(60))\n"
+            "tasks.advance()\n"
+        ) as process,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        waiting = pool.submit(_advance)
+        while not waiting.done() and not _waits():
+            time.sleep(0.02)
+        advance()
+        assert Item.objects.unread().count() == 3, "neither of the three has read yet"
+        kill(process)
+        waiting.result(timeout=SECONDS)
+    assert not Item.objects.unread().exists()
+    check_promises(batch.project)
+    check_rules(batch.project)
+
+
+def _advance() -> None:
+    try:
+        advance()
+    finally:
+        connection.close()
+
+
+def _waits() -> bool:
+    with try_lock("advance-next") as free:
+        return not free
 
 
 def test_a_worker_whose_connections_were_cut_reads_the_next_page(tmp_path: Path) -> None:

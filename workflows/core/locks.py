@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from django.db import DatabaseError, InterfaceError, connection
@@ -20,6 +20,29 @@ def try_lock(name: str) -> Iterator[bool]:
     The lock is held until the block or the process ends. It belongs to the database's session, or with SQLite
     to a file beside the database. So no transaction stays open, and a killed process leaves no lock behind.
     """
+    with _lock(name, wait=False) as taken:
+        yield taken
+
+
+@contextmanager
+def one_at_a_time(name: str) -> Iterator[bool]:
+    """Wait until no other process runs the block of this name, and yield True.
+
+    Yield False without waiting if another process waits already: its turn is still to come, so it will see
+    everything that was committed before this call. So of many calls that come while one is at work, one is
+    enough. The lock is as that of `try_lock`.
+    """
+    with ExitStack() as turn:
+        if not turn.enter_context(try_lock(f"{name}-next")):
+            yield False
+            return
+        with _lock(name, wait=True):
+            turn.close()
+            yield True
+
+
+@contextmanager
+def _lock(name: str, *, wait: bool) -> Iterator[bool]:
     if connection.vendor == "sqlite":
         path = Path(str(connection.settings_dict["NAME"]))
         if not path.is_file():  # a database in memory has one process
@@ -27,14 +50,17 @@ def try_lock(name: str) -> Iterator[bool]:
             return
         with path.with_name(f"{path.name}.{name}.lock").open("ab") as lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
             except BlockingIOError:
                 yield False
             else:
                 yield True
         return
     key = zlib.crc32(name.encode())
-    if not _ask("SELECT pg_try_advisory_lock(%s)", key):
+    if wait:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [key])
+    elif not _ask("SELECT pg_try_advisory_lock(%s)", key):
         yield False
         return
     try:

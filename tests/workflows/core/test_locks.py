@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
 
 from tests.workflows.threads import at_once
-from workflows.core.locks import try_lock
+from workflows.core.locks import one_at_a_time, try_lock
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -35,6 +36,44 @@ def test_an_error_or_a_lost_session_leaves_nothing_behind() -> None:
     with try_lock("test"):
         connection.close()
     assert at_once([lambda: _free("test")]) == [True]
+
+
+def test_of_those_who_come_while_one_is_at_work_one_waits_and_begins_afterwards() -> None:
+    began, may_end = threading.Event(), threading.Event()
+    turns: list[str] = []
+
+    def work() -> None:
+        with one_at_a_time("test") as mine:
+            assert mine
+            began.set()
+            assert may_end.wait(timeout=30)
+            turns.append("first ends")
+        connection.close()
+
+    def come() -> bool:
+        with one_at_a_time("test") as mine:
+            if mine:
+                turns.append("next begins")
+        connection.close()
+        return mine
+
+    with ThreadPoolExecutor(5) as pool:
+        first = pool.submit(work)
+        assert began.wait(timeout=30)
+        others = [pool.submit(come) for _ in range(4)]
+        for other in others:
+            other.add_done_callback(lambda _: sum(o.done() for o in others) == 3 and may_end.set())
+        assert sorted(other.result(timeout=60) for other in others) == [False, False, False, True]
+        first.result(timeout=60)
+    assert turns == ["first ends", "next begins"], "three went away at once, and one waited"
+
+
+def test_whoever_waits_goes_on_after_an_error() -> None:
+    with pytest.raises(ValueError, match="within"), one_at_a_time("test"):
+        raise ValueError("within")
+    with one_at_a_time("test") as mine:
+        assert mine
+    assert at_once([lambda: _free("test"), lambda: _free("test-next")]) == [True, True]
 
 
 def _free(name: str) -> bool:
