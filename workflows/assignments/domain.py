@@ -10,17 +10,19 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from random import Random
+from typing import NamedTuple
 
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """How often a worker saw an image on pages, by stage, and how many pages ago last (0 if never)."""
+class Sighting(NamedTuple):
+    """How often a worker saw an image on pages, by stage, and how many pages ago last (0 if never).
+
+    A claim makes a thousand of them, and a named tuple takes a third of the time of a frozen dataclass.
+    """
 
     earlier: int = 0  # in stages before the page's
     here: int = 0
@@ -75,9 +77,10 @@ def sightings(
     earlier, here, later = (Counter(chain.from_iterable(part)) for part in parts)
     last: dict[int, int] = {}
     for ago in range(len(pages), 0, -1):
-        last.update(dict.fromkeys(pages[ago - 1][1], ago))
-    return {
-        image: Sighting(earlier[image], here[image], later[image], last[image])
+        for image in pages[ago - 1][1]:
+            last[image] = ago
+    return {  # `get`, since a Counter looks up what it does not have by a function in Python
+        image: Sighting(earlier.get(image, 0), here.get(image, 0), later.get(image, 0), last[image])
         for image in set(among).intersection(last)
     }
 
