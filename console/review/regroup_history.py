@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.domain.chain_states import WITHDRAWN
+from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.models import Decision, Mention
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import parse_regrouping
@@ -45,14 +45,15 @@ def texts_of(image_id: int) -> dict[int, str]:
 def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int, Change]:
     """Return what each regrouping of an image changed, by decision id. One query; `texts` is from `texts_of`.
 
-    The chains before are those that were withdrawn in the same moment, as the log says.
+    The chains before are those that were withdrawn in the same moment, as the log says. A chain that had been
+    split is withdrawn then, too, but its mentions were in other chains already.
     """
     regrouped = [one for one in decisions if one.kind == Decision.Kind.REGROUP]
     moments = {one.created_at for one in regrouped}
     withdrawn: dict[datetime, list[list[int]]] = defaultdict(list)
     moves = Transition.objects.filter(
         work__in={one.work_id for one in regrouped}, target=WITHDRAWN, created_at__in=moments
-    )
+    ).exclude(source=SPLIT)
     for at, members in moves.order_by("pk").values_list("created_at", "chain__members"):
         withdrawn[at].append(members)
     return {one.pk: _change(one, withdrawn[one.created_at], texts) for one in regrouped}
@@ -61,7 +62,8 @@ def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int
 def _change(decision: Decision, before: Sequence[Sequence[int]], texts: Mapping[int, str]) -> Change:
     groups = parse_regrouping(decision.content).groups
     after = [group.members for group in groups if group.kept is None]
-    had, has = ({pk for chain in chains for pk in chain} for chains in (before, after))
+    had, new = ({pk for chain in chains for pk in chain} for chains in (before, after))
+    has = {pk for group in groups for pk in group.members}
 
     def quoted(members: Iterable[int]) -> list[str]:
         return [f"“{texts.get(pk, '?')}”" for pk in members]
@@ -71,5 +73,5 @@ def _change(decision: Decision, before: Sequence[Sequence[int]], texts: Mapping[
         [" + ".join(quoted(chain)) for chain in after],
         sum(group.kept is not None for group in groups),
         quoted(sorted(had - has)),
-        quoted(sorted(has - had)),
+        quoted(sorted(new - had)),
     )

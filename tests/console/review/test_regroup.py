@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Box, Case, Chain, Decision, ImageWork, Mention
 from tests.console.review.review_rows import SCRIPT, make_finished
-from tests.factories import NOW, answer_page, make_at_stage, make_running, make_worker
+from tests.factories import NOW, answer_page, make_at_stage, make_running, make_worker, willing
 from workflows.cases.review_queue import open_case
 from workflows.pipeline.advance import advance_pending
 from workflows.review.decide import version_of
@@ -147,6 +148,48 @@ def test_a_regrouping_that_changed_nothing_says_what_carried_on(reviewer: Client
     _post(reviewer, work, _typed(reviewer, work))
     (entry,) = reviewer.get(reverse("review:work", args=[work.pk])).context["found"].decisions
     assert entry.moves == ["1 chain carried on as before"]
+
+
+def _split() -> ImageWork:
+    """Make an image whose chain was found wrong, and split into *a man* and *a boy*."""
+    batch = make_running([["man"], ["man"]])
+    other = Mention.objects.order_by("pk").last()
+    assert other is not None
+    Mention.objects.filter(pk=other.pk).update(text="a boy", head="boy")
+
+    def same_thing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        return {"same": stage == "link"} if stage in ("link", "verification") else willing(stage, question)
+
+    for _ in range(6):
+        if Chain.objects.filter(state="split").exists():
+            break
+        answer_page(make_worker(batch.project), answering=same_thing)
+        advance_pending(now=NOW)
+    return ImageWork.objects.get()
+
+
+def test_a_chain_that_was_split_before_is_no_part_of_what_a_regrouping_changed(reviewer: Client) -> None:
+    work = _split()
+    assert Chain.objects.filter(state="split").exists()
+    boy = Mention.objects.get(text="a boy")
+    _post(reviewer, work, _typed(reviewer, work) | {f"m{boy.pk}-start": "2"})
+    (entry,) = reviewer.get(reverse("review:work", args=[work.pk])).context["found"].decisions
+    assert entry.moves == [
+        "before: “a boy”",
+        "after: “man”",
+        "no mention any more: “a boy”",
+        "new mentions: “man”",
+        "1 chain carried on as before",
+    ]
+
+
+def test_a_phrase_that_another_chain_has_is_not_gone(reviewer: Client) -> None:
+    work, (first, second) = _two_men()
+    _post(reviewer, work, _typed(reviewer, work) | {f"m{second.pk}-chain": "B"})
+    # The next regrouping leaves both chains as they are, and withdraws none.
+    _post(reviewer, work, _typed(reviewer, work))
+    newest = reviewer.get(reverse("review:work", args=[work.pk])).context["found"].decisions[0]
+    assert newest.moves == ["2 chains carried on as before"]
 
 
 def test_a_withdrawn_chain_keeps_its_words(reviewer: Client) -> None:
