@@ -5,12 +5,13 @@ Its pages show what really happened.
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from annotation.models import Batch, Project
-    from simulation.emulators.mturk.handle import Handle
+    from simulation.emulators.mturk.handle import Handle, WorkerHandle
     from workflows.crowd.models import Payment
     from workflows.workers.models import Participation
 
@@ -25,6 +26,7 @@ REACHED = "quality"
 WORKERS = 5
 SEED = 2016
 BONUS = 100  # cents
+PUBLISHED_SECONDS = 60
 
 
 def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
@@ -36,7 +38,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from django.utils import timezone
 
     from scripts.pictured_site import SETTINGS
-    from simulation.emulators.mturk.handle import Handle
+    from simulation.emulators.mturk.handle import Handle, WorkerHandle
     from simulation.emulators.mturk.world import Account
     from workflows.batch_settings.domain.settings import parse_settings
     from workflows.batches.lifecycle import create_batch, move_batch
@@ -53,8 +55,10 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     move_batch(batch=batch, action="launch")
     assert settings.MTURK, "the site has the emulator's account: see photographed.py"
     with Handle(settings.MTURK.endpoint, "", Account("", "")) as turk:
+        # Taken before the others begin: if they are fast, they leave no place to take.
+        unlucky, place = _take_place(turk)
         _work(batch, turk)
-        lost = _submit_without_answers(batch, turk)
+        lost = _submit_without_answers(batch, unlucky, place)
         refused = _pay_in_vain(batch, turk, by)
     for label, number in (("class of 2016", 3), ("anna", 1)):
         invite(project=ours, label=label, number=number, by=by, now=now, expires_at=now + timedelta(days=14))
@@ -110,17 +114,28 @@ def _work(batch: Batch, turk: Handle) -> None:
     crowd.run(progress, bar=False)
 
 
-def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
+def _take_place(turk: Handle) -> tuple[WorkerHandle, str]:
+    """Take the first place that is published, and return its worker and its id."""
+    from simulation.turkers import PROFILE
+
+    somebody = turk.worker("A3UNLUCKY", **PROFILE)
+    until = time.monotonic() + PUBLISHED_SECONDS
+    while not (groups := somebody.groups()):
+        if time.monotonic() > until:
+            raise RuntimeError(f"nothing was published within {PUBLISHED_SECONDS} seconds")
+        _round()
+        time.sleep(0.2)
+    return somebody, somebody.accept(group_id=groups[0]["groupId"])["assignmentId"]
+
+
+def _submit_without_answers(batch: Batch, somebody: WorkerHandle, place: str) -> Participation:
     """Submit a page to the platform by hand, without answers, as a worker does whose page is broken."""
     from django.utils import timezone
 
-    from simulation.turkers import PROFILE
     from workflows.crowd.models import Problem
     from workflows.crowd.problems import raise_problem
     from workflows.workers.models import Participation
 
-    somebody = turk.worker("A3UNLUCKY", **PROFILE)
-    place = somebody.accept(group_id=somebody.groups()[0]["groupId"])["assignmentId"]
     somebody.submit(place)
     _round()
     lost = Participation.objects.get(publication__batch=batch, external_id=place)

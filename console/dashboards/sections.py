@@ -28,9 +28,9 @@ SOURCES = {
 
 
 def sections(kept: Kept) -> list[Section]:
-    """Return the sections in the order of the page. One that was not counted yet says so."""
+    """Return the sections below the first chart, in their order. One that was not counted yet says so."""
     return [
-        progress(kept.items),
+        images(kept.items),
         throughput(kept),
         money(kept.money),
         quality(kept.judgments),
@@ -41,7 +41,7 @@ def sections(kept: Kept) -> list[Section]:
 
 
 def progress(items: Items | None) -> Section:
-    """Return items by stage and progress, and images by state."""
+    """Return the first chart: items by stage and progress."""
     if items is None:
         return Section("progress", "Progress", note=NOT_YET)
     found = [items.stages.get(stage) for stage in Stage]
@@ -51,17 +51,22 @@ def progress(items: Items | None) -> Section:
         "leased": [one.leased if one else 0 for one in found],
         "open": [one.open if one else 0 for one in found],
     }
-    states = list(STATES)
     return Section(
         "progress",
         "Progress",
-        [
-            bars("Items a stage", _stages(), series, stacked=True, horizontal=True, unit="items"),
-            bars("Images by state", states, {"images": [items.images.get(state, 0) for state in states]}),
-        ],
+        [bars("Items a stage", _stages(), series, stacked=True, horizontal=True, unit="items")],
         note="Waiting: has some judgments and needs more, or is about to be processed. Leased: on a worker's "
         "page now.",
     )
+
+
+def images(items: Items | None) -> Section:
+    """Return images by state."""
+    if items is None:
+        return Section("images", "Images", note=NOT_YET)
+    states = list(STATES)
+    counts = {"images": [items.images.get(state, 0) for state in states]}
+    return Section("images", "Images", [bars("Images by state", states, counts)])
 
 
 def money(found: Money | None) -> Section:

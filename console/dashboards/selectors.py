@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Count, Q
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Project, Standing
+from annotation.models import Batch, Case, Project, Standing
 from console.common.charts import Chart, bars
 from console.common.keyset import keyset_page
 from console.common.labels import STAGES
@@ -20,6 +20,7 @@ from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_p
 
 PROJECTS = 20
 BATCHES = 10
+MOST_CASES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,16 @@ class Row:
 
     @property
     def total(self) -> int:
-        """Return the number of images to do; 0 if there are none or they are not counted yet."""
-        return self.kept.images
+        """Return the number of images that batches want; 0 if there are none or they are not counted yet.
+
+        Images in no batch are left out, so that the number changes only if somebody makes or ends a batch.
+        """
+        return self.kept.items.wanted if self.kept.items else 0
+
+    @property
+    def free(self) -> int:
+        """Return the number of images in no batch."""
+        return self.kept.corpus.free_images if self.kept.corpus else 0
 
     @property
     def share(self) -> str:
@@ -71,6 +80,12 @@ def overview(before: int) -> tuple[list[Row], int]:
     spent = spending_of_projects(kept)
     rows = [Row(one, kept[one.pk], spent[one.pk], running[one.pk]) for one in shown]
     return rows, page.next
+
+
+def open_cases(batch: Batch) -> int:
+    """Return how many open cases are about images of the batch, at most MOST_CASES and one."""
+    cases = Case.objects.filter(project=batch.project_id, closed_at__isnull=True, work__batch=batch)
+    return cases[: MOST_CASES + 1].count()
 
 
 def newest_batches(project: Project) -> list[Row]:

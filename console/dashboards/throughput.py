@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from annotation.domain.answers import Stage
-from console.common.charts import Chart, lines
+from console.common.charts import Chart, lines, say
 from console.common.labels import STAGES
 from console.dashboards.elements import NOT_YET, Section
 from workflows.analysis.counts.selectors import Kept
@@ -60,8 +60,11 @@ def work_of(items: Items) -> Work:
     )
 
 
-def say_end(end: End) -> tuple[str, str]:
-    """Return the likely end, and its range or why there is no forecast."""
+def say_end(end: End, cases: int = 0) -> tuple[str, str]:
+    """Return the likely end, and its range or why there is no forecast. `cases` wait for a researcher."""
+    if end.unknown == DONE and cases:
+        waits = "case waits" if cases == 1 else "cases wait"
+        return "workers are done", f"{say(cases)} {waits} for a researcher."
     value = _day(end.likely) if end.likely else "done" if end.unknown == DONE else "not known"
     if end.earliest is None and end.latest is None:
         return value, end.unknown

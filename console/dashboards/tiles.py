@@ -27,14 +27,10 @@ class Waiting(NamedTuple):
     address: str
 
 
-def tiles(kept: Kept, project: Project, spent: Spending, *, running: bool) -> list[Tile]:
-    """Return the tiles: images, judgments, cost, forecast end, and the review queue if it is counted."""
-    value, note = say_end(end_of(kept, running=running))
-    found = [_images(kept), _judgments(kept), _cost(kept, spent), Tile("Forecast end", value, note)]
-    if kept.queue is not None:
-        address = f"{reverse('review:queue')}?project={project.pk}"
-        found.append(Tile("Review queue", say(kept.queue.total), "open cases", address))
-    return found
+def tiles(kept: Kept, spent: Spending, *, running: bool, cases: int = 0) -> list[Tile]:
+    """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher."""
+    value, note = say_end(end_of(kept, running=running), cases)
+    return [_images(kept), _judgments(kept), _cost(kept, spent), Tile("Forecast end", value, note)]
 
 
 def queue(kept: Kept, project: Project) -> list[Waiting]:
@@ -51,13 +47,14 @@ def queue(kept: Kept, project: Project) -> list[Waiting]:
 def _images(kept: Kept) -> Tile:
     if kept.items is None:
         return Tile("Images done", "–", UNKNOWN)
-    done, wanted, total = kept.items.images_done, kept.items.wanted, kept.images
-    note = f"of {say(total)}"
+    done, wanted = kept.items.images_done, kept.items.wanted
+    said = [f"of {say(wanted)} that batches want" if kept.corpus else f"of {say(wanted)}"]
     if kept.corpus:
-        note += f", {say(wanted)} of them wanted in batches"
-        if (questioned := kept.corpus.images - total) > 0:
-            note += f"; {say(questioned)} more are kept for verification questions"
-    return Tile("Images done", say(done), note, part=done, whole=total)
+        free = kept.corpus.free_images
+        questioned = kept.corpus.images - wanted - free
+        said += [f"{say(free)} in no batch"] if free else []
+        said += [f"{say(questioned)} kept for verification questions"] if questioned > 0 else []
+    return Tile("Images done", say(done), "; ".join(said), part=done, whole=wanted)
 
 
 def _judgments(kept: Kept) -> Tile:

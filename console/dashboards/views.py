@@ -11,14 +11,14 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Project
-from console.common.access import overseeing, viewing
+from console.common.access import may_manage, overseeing, viewing
 from console.common.audited_actions import acted
 from console.common.pages import page
 from console.common.query import read_number
 from console.dashboards import selectors
+from console.dashboards.checklist import checklist_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
-from console.dashboards.elements import Tile
-from console.dashboards.sections import sections
+from console.dashboards.sections import progress, sections
 from console.dashboards.tiles import queue, tiles
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -51,11 +51,12 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "batches": selectors.newest_batches(found),
         "queue": queue(figures, found),
         "workers": selectors.standings(project=found),
+        "checklist": checklist_of(found, figures, manages=may_manage(request)),
         **_figures(
             figures,
-            found,
             spending_of_projects({found.pk: figures})[found.pk],
             running=found.batches.filter(state=Batch.State.RUNNING).exists(),
+            cases=figures.queue.total if figures.queue else 0,
         ),
     }
     return page(request, "dashboards/project.html", context, title=found.name)
@@ -81,9 +82,9 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
             figures,
-            found.project,
             spending_of_batches({found.pk: figures})[found.pk],
             running=found.state == Batch.State.RUNNING,
+            cases=selectors.open_cases(found),
         ),
     }
     return page(request, "dashboards/batch.html", context, title=found.name)
@@ -105,11 +106,13 @@ def _recount(request: HttpRequest, about: Project | Batch, project: Project) -> 
     return redirect(request.path)
 
 
-def _figures(figures: Kept, project: Project, spent: Spending, *, running: bool) -> dict[str, Any]:
-    made: list[Tile] = tiles(figures, project, spent, running=running)
+def _figures(figures: Kept, spent: Spending, *, running: bool, cases: int) -> dict[str, Any]:
+    judged = figures.judgments.stages.values() if figures.judgments else ()
     return {
         "kept": figures,
-        "tiles": made,
+        "begun": any(one.judgments or one.asked for one in judged),
+        "tiles": tiles(figures, spent, running=running, cases=cases),
+        "first": progress(figures.items),
         "sections": sections(figures),
         "now": timezone.now(),
     }

@@ -9,11 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.models import Batch, Project, Standing
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Case, Project, Standing
 from console.dashboards import views
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_project, make_running, make_worker
-from workflows.analysis.domain.kept_counts import Corpus, Money, Sums
+from workflows.analysis.domain.kept_counts import Corpus, Items, Money, Queue, StageItems, Sums
 from workflows.analysis.models import KeptCounts
 from workflows.core.models import AuditEntry
 from workflows.money.models import Budget
@@ -63,9 +64,41 @@ def test_the_overview_pages_projects_by_key(
 def test_images_of_verification_questions_are_none_to_be_done(viewer: Client) -> None:
     project = make_project()
     keep(project, corpus=Corpus(images=230, free_images=10))  # 200 in batches, 120 of them done
-    assert "120 of 210 images done" in text_of(viewer, "/admin/")
+    assert "120 of 200 images done, 10 in no batch" in text_of(viewer, "/admin/")
     page = text_of(viewer, reverse("dashboards:project", args=[project.pk]))
-    assert "of 210, 200 of them wanted in batches; 20 more are kept for verification questions" in page
+    assert "of 200 that batches want; 10 in no batch; 20 kept for verification questions" in page
+
+
+def test_what_there_is_to_do_does_not_change_with_images_that_no_batch_wants(viewer: Client) -> None:
+    project = make_project()
+    keep(project, corpus=Corpus(images=40 + 160, free_images=0), items=Items({}, {"done": 40}, 40))
+    assert "40 of 40 images done" in text_of(viewer, "/admin/")
+    KeptCounts.objects.filter(kind="corpus").update(
+        data={"figures": Corpus(images=46 + 160, free_images=6).to_json()}
+    )
+    assert "40 of 40 images done, 6 in no batch" in text_of(viewer, "/admin/")
+
+
+def test_work_is_not_done_while_cases_are_open(viewer: Client) -> None:
+    project = make_project()
+    over = Items({str(stage): StageItems(done=9) for stage in Stage}, {"done": 40}, 40)
+    keep(project, items=over, queue=Queue({"cycle": 171}))
+    page = text_of(viewer, reverse("dashboards:project", args=[project.pk]))
+    assert "Everything is done" not in page
+    assert "workers are done" in page and "171 cases wait for a researcher." in page
+    KeptCounts.objects.filter(kind="queue").update(data={"figures": Queue({}).to_json()})
+    assert "Everything is done." in text_of(viewer, reverse("dashboards:project", args=[project.pk]))
+
+
+def test_a_batch_is_not_done_while_cases_about_its_images_are_open(viewer: Client) -> None:
+    batch = make_running([["man"], ["man"]])
+    over = Items({str(stage): StageItems(done=9) for stage in Stage}, {"done": 1}, 1)
+    keep(batch.project, batch, items=over)
+    address = reverse("dashboards:batch", args=[batch.pk])
+    assert "Everything is done." in text_of(viewer, address)
+    Case.objects.create(project=batch.project, reason="flag", opened_at=NOW, work=batch.works.get())
+    page = text_of(viewer, address)
+    assert "Everything is done" not in page and "1 case waits for a researcher." in page
 
 
 def test_a_project_says_how_far_it_is(
@@ -128,13 +161,16 @@ def test_standings_of_a_batch_that_judges_for_itself_are_on_its_page_alone(
 
 
 @pytest.mark.parametrize("name", ["project", "batch"])
-def test_before_the_first_count_a_dashboard_says_so(manager: Client, name: str) -> None:
+def test_before_the_first_answer_a_dashboard_says_so_once(manager: Client, name: str) -> None:
     batch = make_running([["man"]])
     page = text_of(
         manager, reverse(f"dashboards:{name}", args=[batch.pk if name == "batch" else batch.project_id])
     )
     assert "Nothing has been counted yet" in page
-    assert "Nothing to show yet." in page
+    assert "Nothing to show yet." not in page and 'class="figures"' not in page
+    if name == "batch":
+        assert page.count("No answers yet") == 1
+        assert reverse("batches:links", args=[batch.pk]) in page
 
 
 @pytest.mark.parametrize("name", ["project", "batch"])

@@ -1,0 +1,326 @@
+"""What a project needs next, from its import to its release: seven steps, each with its state and its link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+from django.db.models import Count, Q
+from django.urls import reverse
+
+from annotation.models import Batch, Case, Image, Project, Worker
+from console.batches.form import PLATFORMS
+from console.common.charts import say
+from workflows.analysis.counts.selectors import Kept
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.jobs.domain.jobs import UNFINISHED
+from workflows.jobs.models import Job, Snapshot
+from workflows.questions import supply
+from workflows.questions.domain.supply import questions_needed
+
+MOST_COUNTED = 1000
+"""Counting open cases stops here, as in the review queue."""
+
+
+class Link(NamedTuple):
+    """Where a step is done: words, and an address by its name. `of` says what the address names.
+
+    A `managing` link is for managers only. `after` ends the address.
+    """
+
+    words: str
+    name: str
+    of: str = "project"  # project, batch, job, or nothing
+    after: str = ""
+    managing: bool = True
+
+
+LINKS: Mapping[str, Link] = MappingProxyType(
+    {
+        "import": Link("Import images", "jobs:import"),
+        "importing": Link("Watch the import", "jobs:job", "job", managing=False),
+        "failed": Link("See why", "jobs:job", "job", managing=False),
+        "problems": Link("Look at the problems", "jobs:job", "job", "#problems", managing=False),
+        "pictures": Link("Import pictures", "jobs:import"),
+        "look": Link("Look at the images", "inspector:search", managing=False),
+        "gold": Link("Make questions", "batches:questions"),
+        "questions": Link("Look at the questions", "review:questions", "", "?project={project}", managing=False),
+        "new-batch": Link("Make a batch", "batches:new"),
+        "launch": Link("Launch it", "batches:move launch", "batch"),
+        "resume": Link("Resume it", "batches:move resume", "batch"),
+        "batches": Link("Look at the batches", "batches:list", managing=False),
+        "links": Link("Make links", "batches:links", "batch"),
+        "invite": Link("Invite people", "invitations:new"),
+        "crowd": Link("Look at the crowd", "crowd:batch", "batch", managing=False),
+        "workers": Link("Look at the workers", "review:workers", "", "?project={project}", managing=False),
+        "review": Link("Review", "review:queue", "", "?project={project}", managing=False),
+        "export": Link("Export", "jobs:exports"),
+        "exports": Link("Look at the versions", "jobs:exports", managing=False),
+    }
+)
+"""Every link of the checklist, by the name that `checklist` gives it."""
+
+
+class StepState(StrEnum):
+    """How far a step is. `NOW` waits for a researcher, `LATER` for an earlier step or for workers."""
+
+    DONE = "done"
+    NOW = "now"
+    LATER = "later"
+
+
+STATE_WORDS: Mapping[StepState, str] = MappingProxyType(
+    {StepState.DONE: "done", StepState.NOW: "to do", StepState.LATER: "later"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: its name, where it stands in a few words, and the name of its link, or ''."""
+
+    name: str
+    state: StepState
+    says: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the steps are told from. `None` and 0 are what is not there."""
+
+    images: int = 0
+    bare: int = 0  # without a picture
+    importing: bool = False
+    failed: bool = False  # the newest import
+    problems: int = 0  # of the newest import
+    missing: int = 0  # verification questions that the batch needs and that cannot be asked yet
+    tested: bool = True  # whether the batch asks verification questions at all
+    batch: str = ""  # the name of the batch that is looked at
+    batch_state: str = ""
+    platform: str = ""  # where its workers come from; '' if they are invited
+    workers: int = 0
+    judgments: int = 0
+    images_done: int = 0
+    cases: int = 0
+    version: int = 0
+    released_at: datetime | None = None
+
+
+def checklist(facts: Facts) -> list[Step]:
+    """Return the steps in their order."""
+    return [
+        _import(facts),
+        _look(facts),
+        _gold(facts),
+        _batch(facts),
+        _people(facts),
+        _review(facts),
+        _release(facts),
+    ]
+
+
+def next_step(steps: list[Step]) -> Step | None:
+    """Return the first step that waits for a researcher, or None."""
+    return next((step for step in steps if step.state == StepState.NOW), None)
+
+
+def _import(facts: Facts) -> Step:
+    if facts.importing:
+        return Step("Import", StepState.LATER, "An import is running.", "importing")
+    if facts.failed and not facts.images:
+        return Step("Import", StepState.NOW, "The last import failed.", "failed")
+    if not facts.images:
+        return Step("Import", StepState.NOW, "Bring your images and their captions.", "import")
+    return Step("Import", StepState.DONE, f"{_number(facts.images, 'image')}.", "import")
+
+
+def _look(facts: Facts) -> Step:
+    if not facts.images:
+        return Step("Look", StepState.LATER, "See whether everything came in right.")
+    if facts.bare:
+        without = "has no picture" if facts.bare == 1 else "have no picture"
+        return Step("Look", StepState.NOW, f"{_number(facts.bare, 'image')} {without}.", "pictures")
+    if facts.problems:
+        said = f"The last import left out something: {_number(facts.problems, 'problem')}."
+        # What was left out may be meant so: nothing waits for it.
+        return Step("Look", StepState.DONE, said, "problems")
+    return Step("Look", StepState.DONE, "Every image has its picture.", "look")
+
+
+def _gold(facts: Facts) -> Step:
+    if not facts.tested:
+        return Step("Questions", StepState.DONE, "None are needed: everybody's judgments count.", "questions")
+    if not facts.images:
+        return Step("Questions", StepState.LATER, "Questions with a known answer show who works well.")
+    if facts.missing:
+        for_batch = f" for batch {facts.batch}" if facts.batch else ""
+        more = _number(facts.missing, "verification question")
+        return Step("Questions", StepState.NOW, f"{more} missing{for_batch}.", "gold")
+    return Step("Questions", StepState.DONE, "There are enough verification questions.", "questions")
+
+
+def _batch(facts: Facts) -> Step:
+    over = {Batch.State.FINISHED: "is finished", Batch.State.CANCELLED: "is cancelled"}
+    match facts.batch_state:
+        case "":
+            ready = facts.images and not (facts.tested and facts.missing)
+            state = StepState.NOW if ready else StepState.LATER
+            return Step("Batch", state, "Choose images and settings.", "new-batch" if facts.images else "")
+        case Batch.State.DRAFT:
+            state = StepState.LATER if facts.tested and facts.missing else StepState.NOW
+            return Step("Batch", state, f"{facts.batch} is a draft.", "launch")
+        case Batch.State.PAUSED:
+            return Step("Batch", StepState.NOW, f"{facts.batch} is paused.", "resume")
+        case Batch.State.RUNNING:
+            return Step("Batch", StepState.DONE, f"{facts.batch} is running.", "batches")
+        case _:
+            state = over.get(Batch.State(facts.batch_state), facts.batch_state)
+            return Step("Batch", StepState.DONE, f"{facts.batch} {state}.", "new-batch")
+
+
+def _people(facts: Facts) -> Step:
+    running = facts.batch_state == Batch.State.RUNNING
+    if facts.platform and facts.batch_state:
+        state = StepState.DONE if running or facts.workers else StepState.LATER
+        came = f", {_number(facts.workers, 'worker')} so far" if facts.workers else ""
+        return Step("People", state, f"They come from {facts.platform}{came}.", "crowd")
+    if facts.workers:
+        return Step("People", StepState.DONE, f"{_number(facts.workers, 'worker')}.", "workers")
+    if running:
+        return Step("People", StepState.NOW, "Nobody is invited yet.", "links")
+    return Step("People", StepState.LATER, "Invite them once a batch is running.", "invite")
+
+
+def _review(facts: Facts) -> Step:
+    if facts.cases:
+        more = f"{MOST_COUNTED:,}+ cases" if facts.cases > MOST_COUNTED else _number(facts.cases, "case")
+        waits = "waits" if facts.cases == 1 else "wait"
+        return Step("Review", StepState.NOW, f"{more} {waits} for a researcher.", "review")
+    if not facts.judgments:
+        return Step("Review", StepState.LATER, "Nothing is judged yet.")
+    return Step("Review", StepState.DONE, "Nothing waits for a researcher.", "review")
+
+
+def _release(facts: Facts) -> Step:
+    done = f"{_number(facts.images_done, 'image')} {'is' if facts.images_done == 1 else 'are'} done"
+    if facts.released_at is not None:
+        said = f"Version {facts.version} of {facts.released_at:%-d %b %Y}."
+        return Step("Release", StepState.DONE, said, "exports")
+    if not facts.images_done:
+        return Step("Release", StepState.LATER, "No image is done yet.")
+    under_way = facts.batch_state in (Batch.State.RUNNING, Batch.State.PAUSED)
+    state = StepState.LATER if under_way or facts.cases else StepState.NOW
+    return Step("Release", state, f"{done}.", "export")
+
+
+def _number(count: int, of: str) -> str:
+    return f"{say(count)} {of}{'' if count == 1 else 's'}"
+
+
+# What the steps are told from, in the database ---------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """A step as the page shows it. `address` is '' if it has no link, or none for this account."""
+
+    step: Step
+    state: str
+    words: str
+    address: str
+    main: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """The steps of a project, and the one that is next, if any waits for a researcher."""
+
+    steps: list[Shown]
+    next: Shown | None
+
+    @property
+    def done(self) -> int:
+        """Return how many steps are done."""
+        return sum(one.step.state == StepState.DONE for one in self.steps)
+
+
+def checklist_of(project: Project, figures: Kept, *, manages: bool) -> Checklist:
+    """Return the checklist of the project with the links that the account may follow. Ten queries."""
+    batch = _batch_in_hand(project)
+    job = _newest_import(project)
+    facts = _facts(project, figures, batch, job)
+    steps = checklist(facts)
+    following = next_step(steps)
+    shown = []
+    for step in steps:
+        link = LINKS[step.link] if step.link else None
+        if link is None or (link.managing and not manages):
+            shown.append(Shown(step, STATE_WORDS[step.state], "", "", main=step is following))
+        else:
+            address = _address(link, project, batch, job)
+            shown.append(Shown(step, STATE_WORDS[step.state], link.words, address, main=step is following))
+    return Checklist(shown, next((one for one in shown if one.main), None))
+
+
+def _facts(project: Project, figures: Kept, batch: Batch | None, job: Job | None) -> Facts:
+    images = Image.objects.filter(project=project).aggregate(
+        all=Count("pk"), bare=Count("pk", filter=Q(file=""))
+    )
+    settings = settings_of(batch) if batch else BatchSettings()
+    tested = any(questions_needed(settings, str(stage)) for stage in settings.regime)
+    # A batch that was launched had enough, and does not ask for more of them here.
+    wanted = tested and images["all"] and (batch is None or batch.state == Batch.State.DRAFT)
+    short = supply.shortages(project, settings) if wanted else []
+    cases = Case.objects.filter(project=project, closed_at__isnull=True)[: MOST_COUNTED + 1].count()
+    newest = Snapshot.objects.filter(project=project).order_by("-version")
+    version = newest.values_list("version", "created_at").first()
+    judged = figures.judgments.stages.values() if figures.judgments else ()
+    provider = settings.crowd.provider
+    return Facts(
+        images=images["all"],
+        bare=images["bare"],
+        importing=job is not None and job.state in UNFINISHED,
+        failed=job is not None and job.state == Job.State.FAILED,
+        problems=job.problem_count if job else 0,
+        missing=sum(needed - found for _, _, found, needed in short),
+        tested=tested,
+        batch=batch.name if batch else "",
+        batch_state=batch.state if batch else "",
+        platform="" if provider == DIRECT else PLATFORMS[provider],
+        workers=Worker.objects.filter(project=project).count(),
+        judgments=sum(one.judgments for one in judged),
+        images_done=figures.items.images_done if figures.items else 0,
+        cases=cases,
+        version=version[0] if version else 0,
+        released_at=version[1] if version else None,
+    )
+
+
+_IN_HAND = (
+    *(Batch.State.RUNNING, Batch.State.PAUSED, Batch.State.DRAFT),
+    *(Batch.State.FINISHED, Batch.State.CANCELLED),
+)
+
+
+def _batch_in_hand(project: Project) -> Batch | None:
+    """Return the newest batch that runs, or else the newest paused one, draft, finished or cancelled one."""
+    newest: dict[str, Batch] = {}
+    for batch in project.batches.order_by("pk"):
+        newest[batch.state] = batch
+    return next((newest[state] for state in _IN_HAND if state in newest), None)
+
+
+def _newest_import(project: Project) -> Job | None:
+    jobs = Job.objects.filter(project=project, kind=Job.Kind.IMPORT, dry_run=False)
+    return jobs.defer("problems", "outcome", "options").order_by("-pk").first()
+
+
+def _address(link: Link, project: Project, batch: Batch | None, job: Job | None) -> str:
+    name, *rest = link.name.split(" ")
+    ids = {"project": [project.pk], "batch": [batch.pk] if batch else [], "job": [job.pk] if job else []}
+    return reverse(name, args=[*ids.get(link.of, []), *rest]) + link.after.format(project=project.pk)

@@ -1,0 +1,186 @@
+"""What a project needs next: the state of each step, what it is told from, and to whom its links are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from annotation.models import Batch, Case, Image, Project
+from console.dashboards.checklist import (
+    LINKS,
+    Facts,
+    Step,
+    StepState,
+    checklist,
+    checklist_of,
+    next_step,
+)
+from tests.console.dashboards.kept_rows import keep
+from tests.factories import NOW, make_batch, make_image, make_project, make_questions, make_worker
+from workflows.analysis.counts.selectors import Kept, kept
+from workflows.jobs.models import Job, Snapshot
+
+IMPORTED = Facts(images=40, tested=True)
+RUNNING = replace(IMPORTED, batch="pilot", batch_state="running", workers=3, judgments=100, images_done=5)
+OVER = replace(RUNNING, batch_state="finished", images_done=40)
+NEXT = [
+    (Facts(), "Import", "import"),
+    (Facts(failed=True), "Import", "failed"),
+    (Facts(importing=True), None, None),
+    (replace(IMPORTED, bare=2), "Look", "pictures"),
+    (replace(IMPORTED, missing=120), "Questions", "gold"),
+    (IMPORTED, "Batch", "new-batch"),
+    (replace(IMPORTED, tested=False, missing=120), "Batch", "new-batch"),
+    (replace(IMPORTED, batch="pilot", batch_state="draft"), "Batch", "launch"),
+    (replace(IMPORTED, batch="pilot", batch_state="draft", missing=1), "Questions", "gold"),
+    (replace(RUNNING, batch_state="paused"), "Batch", "resume"),
+    (replace(RUNNING, workers=0), "People", "links"),
+    (replace(RUNNING, workers=0, platform="Prolific"), None, None),
+    (RUNNING, None, None),
+    (replace(RUNNING, cases=171), "Review", "review"),
+    (replace(OVER, cases=1), "Review", "review"),
+    (OVER, "Release", "export"),
+    (replace(OVER, version=1, released_at=NOW), None, None),
+]
+
+
+@pytest.mark.parametrize(("facts", "name", "link"), NEXT)
+def test_what_is_next(facts: Facts, name: str | None, link: str | None) -> None:
+    found = next_step(checklist(facts))
+    assert (found and found.name, found and found.link) == (name, link)
+
+
+def test_each_step_has_words_and_a_link_that_is_there() -> None:
+    for facts, _, _ in NEXT:
+        steps = checklist(facts)
+        assert [step.name for step in steps] == [
+            "Import", "Look", "Questions", "Batch", "People", "Review", "Release",
+        ]  # fmt: skip
+        assert all(step.says.endswith(".") for step in steps)
+        assert {step.link for step in steps} <= {*LINKS, ""}
+
+
+def test_what_an_import_left_out_is_told_and_holds_up_nothing() -> None:
+    look = checklist(replace(IMPORTED, problems=5))[1]
+    said = "The last import left out something: 5 problems."
+    assert look == Step("Look", StepState.DONE, said, "problems")
+
+
+def test_figures_are_said_as_they_are() -> None:
+    review, release = checklist(replace(RUNNING, cases=1001))[5:]
+    assert review.says == "1,000+ cases wait for a researcher."
+    assert release == Step("Release", StepState.LATER, "5 images are done.", "export")
+    version = replace(OVER, version=3, released_at=datetime(2026, 11, 12, tzinfo=UTC))
+    assert checklist(version)[6].says == "Version 3 of 12 Nov 2026."
+
+
+def steps_of(project: Project, *, manages: bool = True) -> dict[str, tuple[str, str]]:
+    found = checklist_of(project, kept(project=project), manages=manages)
+    return {one.step.name: (one.step.says, one.address) for one in found.steps}
+
+
+@pytest.mark.django_db
+def test_a_new_project_leads_to_its_import(manager: Client, viewer: Client) -> None:
+    project = make_project()
+    address = reverse("dashboards:project", args=[project.pk])
+    page = manager.get(address)
+    assert page.context["checklist"].next.address == reverse("jobs:import", args=[project.pk])
+    content = page.content.decode()
+    assert "Next: import" in content and content.count("button main") == 1
+    assert "Nothing to show yet" not in content, "no figure and no chart before there is something to count"
+    seen = viewer.get(address)
+    assert seen.context["checklist"].next.address == "", "a viewer may not import"
+
+
+@pytest.mark.django_db
+def test_the_steps_follow_the_project_from_import_to_release() -> None:
+    project = make_project()
+    Job.objects.create(project=project, kind="import", created_at=NOW, by="ada", state="running")
+    assert steps_of(project)["Import"][0] == "An import is running."
+    job = Job.objects.get()
+    job.state, job.problem_count = "done", 2
+    job.save()
+    image = make_image(project, [["man"], ["man"]])
+    Image.objects.update(file="")
+    assert steps_of(project)["Look"] == ("1 image has no picture.", reverse("jobs:import", args=[project.pk]))
+    Image.objects.update(file="photo.jpg")
+    assert steps_of(project)["Look"][1] == reverse("jobs:job", args=[job.pk]) + "#problems"
+    assert steps_of(project)["Questions"][1] == reverse("batches:questions", args=[project.pk])
+    batch = make_batch(project, launch=False)
+    assert batch.works.get().image_id == image.pk
+    assert steps_of(project)["Batch"] == (
+        "main is a draft.",
+        reverse("batches:move", args=[batch.pk, "launch"]),
+    )
+    Batch.objects.update(state="running")
+    assert steps_of(project)["People"] == (
+        "Nobody is invited yet.",
+        reverse("batches:links", args=[batch.pk]),
+    )
+    make_worker(project)
+    assert steps_of(project)["People"][0] == "1 worker."
+    Case.objects.create(project=project, reason="flag", opened_at=NOW, work=batch.works.get())
+    assert steps_of(project)["Review"][0] == "1 case waits for a researcher."
+    export = Job.objects.create(project=project, kind="export", created_at=NOW, by="ada", state="done")
+    Snapshot.objects.create(
+        project=project, version=1, job=export, format="coco", file="x", size=1, sha256="", manifest={},
+        by="ada", created_at=NOW,
+    )  # fmt: skip
+    assert steps_of(project)["Release"][0].startswith("Version 1 of ")
+
+
+@pytest.mark.django_db
+def test_questions_are_missing_only_where_the_batch_asks_some() -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    says = steps_of(project)["Questions"][0]
+    assert says.endswith(" verification questions missing.")
+    make_batch(project, launch=False)  # under the regime open
+    assert steps_of(project)["Questions"][0] == "None are needed: everybody's judgments count."
+
+
+@pytest.mark.django_db
+def test_a_batch_on_a_platform_leads_to_its_crowd() -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False, crowd={"provider": "mturk"})
+    Batch.objects.update(state="running")
+    assert steps_of(project)["People"] == (
+        "They come from Mechanical Turk.",
+        reverse("crowd:batch", args=[batch.pk]),
+    )
+
+
+@pytest.mark.django_db
+def test_the_steps_cost_the_same_for_a_large_project(
+    manager: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    project = make_project()
+    for _ in range(5):
+        make_image(project, [["man"], ["man"]])
+    make_questions(project, "link")
+    Batch.objects.bulk_create(Batch(project=project, name=f"b{n}") for n in range(20))
+    keep(project)
+    with django_assert_max_num_queries(13):
+        checklist_of(project, Kept(), manages=True)
+    with django_assert_max_num_queries(30):
+        assert manager.get(reverse("dashboards:project", args=[project.pk])).status_code == 200
+
+
+@pytest.mark.django_db
+def test_every_link_of_the_checklist_leads_to_a_page(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project)
+    job = Job.objects.create(project=project, kind="import", created_at=NOW, by="ada", state="done")
+    ids = {"project": [project.pk], "batch": [batch.pk], "job": [job.pk]}
+    for link in LINKS.values():
+        name, *rest = link.name.split(" ")
+        address = reverse(name, args=[*ids.get(link.of, []), *rest])
+        reply = manager.get(address + link.after.partition("#")[0].format(project=project.pk))
+        assert reply.status_code == 200, (name, reply.status_code)
