@@ -1,4 +1,4 @@
-"""The reply when the database is away or too busy for a page, or the disk is full: 503 with Retry-After."""
+"""The replies when a page fails: 503 if the database is away or the disk is full, otherwise 500."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ from collections.abc import Callable
 
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.views import defaults
+
+from config.plain_pages import plain_page
 
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Busy</title>
-<h1>The server is busy</h1>
-<p>Load this page again in a few seconds. If you had sent a form, look first whether it was saved.</p>
-</html>
-"""
 
 
 class BusyMiddleware:
@@ -41,9 +32,13 @@ class BusyMiddleware:
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """Reply to an error outside of views: as to a view's if it passes, else 500 as Django does."""
+    """Reply to an error outside of views: as to a view's if it passes, else 500."""
     error = sys.exc_info()[1]
-    return _busy(error) if error is not None and _passes(error) else defaults.server_error(request)
+    if error is not None and _passes(error):
+        return _busy(error)
+    return plain_page(
+        500, "Something went wrong", "The error is in the server's log. Try again in a moment.", start=True
+    )
 
 
 def _passes(error: BaseException) -> bool:
@@ -56,4 +51,9 @@ def _passes(error: BaseException) -> bool:
 def _busy(error: BaseException) -> HttpResponse:
     # One line: the traceback shows where Django asked for the session, mostly, and not why that failed.
     logger.error("the database failed, or the disk is full: %s", " ".join(str(error).split()))
-    return HttpResponse(PAGE, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    return plain_page(
+        503,
+        "The server is busy",
+        "Load this page again in a few seconds. If you had sent a form, check first whether it was saved.",
+        headers={"Retry-After": str(RETRY_SECONDS)},
+    )

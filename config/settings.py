@@ -88,6 +88,7 @@ if BEHIND_TLS:
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 86_400  # seconds without use: console/common/session_use.py
+CSRF_FAILURE_VIEW = "config.refused.forged"
 X_FRAME_OPTIONS = "DENY"
 LOGIN_REDIRECT_URL = "admin:index"  # when no page asked for the login
 AUTH_PASSWORD_VALIDATORS = [
@@ -188,6 +189,7 @@ LANGUAGE_CODE = "en-gb"
 USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "config.formats"  # dates and times as the console's own pages write them
 
 # Files ------------------------------------------------------------------------------------------------------
 MEDIA_URL = "/media/"

@@ -8,14 +8,16 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+from config.front_door import front_door
 from config.media import photograph
 from workflows.api.views import NothingView
 
 handler400 = "config.refused.bad_request"
+handler404 = "config.refused.not_found"
 handler500 = "config.busy.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", RedirectView.as_view(url="/work/")),
+    path("", front_door),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}review/icon.svg")),
     path("work/", include("workflows.api.frontend_page")),
     path("admin/", include("console.urls")),

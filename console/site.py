@@ -10,7 +10,7 @@ from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def _shown(view: View) -> View:
-    """Return the view with CONSOLE_POLICY on its replies, refusals included."""
+    """Return the view with CONSOLE_POLICY on its replies, and with pages of our own for refusals and 404."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -31,6 +31,9 @@ def _shown(view: View) -> View:
         except PermissionDenied:
             context = {**admin.site.each_context(request), "title": "Not allowed"}
             return render(request, "403.html", context, status=403)
+        except Http404:
+            context = {**admin.site.each_context(request), "title": "Not there"}
+            return render(request, "404.html", context, status=404)
 
     return cast(View, csp_update(settings.CONSOLE_POLICY)(answered))
 
