@@ -20,6 +20,7 @@ STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage
 SHARES = (0.44, 0.07, 0.09, 0.14, 0.12, 0.14)
 """The share of all judgments, by stage."""
 WORKERS = 60
+CASES = {"cycle": 21, "comment": 9, "chunk": 6, "disagreement": 14}
 
 
 class Dashboards:
@@ -38,9 +39,10 @@ class Dashboards:
         Batch.objects.create(project=project, name="winter", state=Batch.State.DRAFT)
         # If nothing were unfinished, the site would finish the batch.
         image = Image.objects.create(project=project, name="1.jpg", width=640, height=480)
-        ImageWork.objects.create(batch=batch, image=image, state=ImageWork.State.LINKING)
+        work = ImageWork.objects.create(batch=batch, image=image, state=ImageWork.State.LINKING)
         _keep(project.pk, batch.pk, now)
         _stand(project, now)
+        _wait(project, work, now)
         return {
             "projects": "",
             "dashboard-project": f"projects/{project.pk}/",
@@ -120,7 +122,9 @@ def _figures(now: datetime) -> dict[str, Any]:
         "corpus": kept_counts.Corpus(
             images=IMAGES, with_pictures=IMAGES, captions=5 * IMAGES, mentions=35_200
         ),
-        "items": kept_counts.Items(items, {"queued": 610, "linking": 60, "boxing": 90, "done": DONE}),
+        "items": kept_counts.Items(
+            items, {"queued": 610, "linking": 60, "boxing": 90, "done": DONE}, wanted=IMAGES
+        ),
         "judgments": kept_counts.Judgments(judgments),
         "hours": kept_counts.Hours(hours, tuple(days.items())),
         "results": kept_counts.Results(
@@ -140,7 +144,7 @@ def _figures(now: datetime) -> dict[str, Any]:
             {"asked": 41_200, "transitivity": 30_100, "type": 96_400, "caption": 31_800}, DONE
         ),
         "money": kept_counts.Money({"USD": kept_counts.Sums(spent=184_310, held=1_240, to_come=21_980)}),
-        "queue": kept_counts.Queue({"cycle": 21, "comment": 9, "chunk": 6, "disagreement": 14, "trust": 2}),
+        "queue": kept_counts.Queue(CASES),
     }
 
 
@@ -179,4 +183,15 @@ def _stand(project: Any, now: datetime) -> None:
         )
         for place, stage in enumerate(STAGES)
         for worker in workers[: WORKERS - 4 * place]
+    )
+
+
+def _wait(project: Any, work: Any, now: datetime) -> None:
+    """Open cases, all about the one image that is there."""
+    from annotation.models import Case
+
+    Case.objects.bulk_create(
+        Case(project=project, reason=reason, work=work, opened_at=now)
+        for reason, number in CASES.items()
+        for _ in range(number)
     )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from annotation.models import Batch, Case, Image, Project, Worker
+from annotation.models import Batch, Image, Project, Worker
 from console.batches.form import PLATFORMS
 from console.common.charts import say
 from workflows.analysis.counts.selectors import Kept
@@ -23,9 +23,6 @@ from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
 from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
-
-MOST_COUNTED = 1000
-"""Counting open cases stops here, as in the review queue."""
 
 
 class Link(NamedTuple):
@@ -144,8 +141,10 @@ def _look(facts: Facts) -> Step:
     if not facts.images:
         return Step("Look", StepState.LATER, "See whether everything came in right.")
     if facts.bare:
+        # Whoever launched a batch without them agreed to that.
+        state = StepState.NOW if facts.batch_state in ("", Batch.State.DRAFT) else StepState.DONE
         without = "has no picture" if facts.bare == 1 else "have no picture"
-        return Step("Look", StepState.NOW, f"{_number(facts.bare, 'image')} {without}.", "pictures")
+        return Step("Look", state, f"{_number(facts.bare, 'image')} {without}.", "pictures")
     if facts.problems:
         said = f"The last import left out something: {_number(facts.problems, 'problem')}."
         # What was left out may be meant so: nothing waits for it.
@@ -199,9 +198,9 @@ def _people(facts: Facts) -> Step:
 
 def _review(facts: Facts) -> Step:
     if facts.cases:
-        more = f"{MOST_COUNTED:,}+ cases" if facts.cases > MOST_COUNTED else _number(facts.cases, "case")
-        waits = "waits" if facts.cases == 1 else "wait"
-        return Step("Review", StepState.NOW, f"{more} {waits} for a researcher.", "review")
+        wait = "waits" if facts.cases == 1 else "wait"
+        said = f"{_number(facts.cases, 'case')} {wait} for a researcher."
+        return Step("Review", StepState.NOW, said, "review")
     if not facts.judgments:
         return Step("Review", StepState.LATER, "Nothing is judged yet.")
     return Step("Review", StepState.DONE, "Nothing waits for a researcher.", "review")
@@ -249,11 +248,14 @@ class Checklist:
         return sum(one.step.state == StepState.DONE for one in self.steps)
 
 
-def checklist_of(project: Project, figures: Kept, *, manages: bool) -> Checklist:
-    """Return the checklist of the project with the links that the account may follow. Ten queries."""
+def checklist_of(project: Project, figures: Kept, cases: int, *, manages: bool) -> Checklist:
+    """Return the checklist of the project, of which so many review cases are open now.
+
+    Its links are those that the account may follow. Eleven queries.
+    """
     batch = _batch_in_hand(project)
     job = _newest_import(project)
-    facts = _facts(project, figures, batch, job)
+    facts = _facts(project, figures, cases, batch, job)
     steps = checklist(facts)
     following = next_step(steps)
     shown = []
@@ -267,7 +269,7 @@ def checklist_of(project: Project, figures: Kept, *, manages: bool) -> Checklist
     return Checklist(shown, next((one for one in shown if one.main), None))
 
 
-def _facts(project: Project, figures: Kept, batch: Batch | None, job: Job | None) -> Facts:
+def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job: Job | None) -> Facts:
     images = Image.objects.filter(project=project).aggregate(
         all=Count("pk"), bare=Count("pk", filter=Q(file=""))
     )
@@ -276,7 +278,6 @@ def _facts(project: Project, figures: Kept, batch: Batch | None, job: Job | None
     # A batch that was launched had enough, and does not ask for more of them here.
     wanted = tested and images["all"] and (batch is None or batch.state == Batch.State.DRAFT)
     short = supply.shortages(project, settings) if wanted else []
-    cases = Case.objects.filter(project=project, closed_at__isnull=True)[: MOST_COUNTED + 1].count()
     newest = Snapshot.objects.filter(project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from django.urls import reverse
 
-from annotation.models import Project
+from annotation.models import Batch, Project
 from console.common.charts import say
 from console.common.labels import REASONS
 from console.common.money import amounts
 from console.dashboards.costs import Spending
 from console.dashboards.elements import Tile
 from console.dashboards.throughput import end_of, say_end
+from console.review.case_list import Filter
 from workflows.analysis.counts.selectors import Kept
 
 UNKNOWN = "not counted yet"
@@ -33,14 +36,13 @@ def tiles(kept: Kept, spent: Spending, *, running: bool, cases: int = 0) -> list
     return [_images(kept), _judgments(kept), _cost(kept, spent), Tile("Forecast end", value, note)]
 
 
-def queue(kept: Kept, project: Project) -> list[Waiting]:
+def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None) -> list[Waiting]:
     """Return the open cases by reason, in the order of the review pages."""
-    reasons = kept.queue.reasons if kept.queue else {}
-    address = f"{reverse('review:queue')}?project={project.pk}&reason="
+    wanted = Filter(project.pk, batch.pk if batch else None)
     return [
-        Waiting(*REASONS[reason], reasons[reason], f"{address}{reason}")
+        Waiting(*REASONS[reason], cases[reason], reverse("review:queue") + replace(wanted, reason=reason).query())
         for reason in REASONS
-        if reasons.get(reason)
+        if cases.get(reason)
     ]
 
 

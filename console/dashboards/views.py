@@ -44,19 +44,19 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _recount(request, found, found)
-    figures = kept(project=found)
+    figures, cases = kept(project=found), selectors.open_cases(found)
     context = {
         "project": found,
         "place": "overview",
         "batches": selectors.newest_batches(found),
-        "queue": queue(figures, found),
+        "queue": queue(cases, found),
         "workers": selectors.standings(project=found),
-        "checklist": checklist_of(found, figures, manages=may_manage(request)),
+        "checklist": checklist_of(found, figures, sum(cases.values()), manages=may_manage(request)),
         **_figures(
             figures,
             spending_of_projects({found.pk: figures})[found.pk],
             running=found.batches.filter(state=Batch.State.RUNNING).exists(),
-            cases=figures.queue.total if figures.queue else 0,
+            cases=sum(cases.values()),
         ),
     }
     return page(request, "dashboards/project.html", context, title=found.name)
@@ -70,21 +70,21 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _recount(request, found, found.project)
-    figures = kept(batch=found)
+    figures, cases = kept(batch=found), selectors.open_cases(found.project, found)
     context = {
         "project": found.project,
         "batch": found,
         "place": "batches",
         "crumbs": _crumbs(found),
         "workers": selectors.standings(project=found.project, batch=found),
-        "queue": queue(kept(project=found.project), found.project),
+        "queue": queue(cases, found.project, found),
         "direct": settings_of(found).crowd.provider == DIRECT,
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
             figures,
             spending_of_batches({found.pk: figures})[found.pk],
             running=found.state == Batch.State.RUNNING,
-            cases=selectors.open_cases(found),
+            cases=sum(cases.values()),
         ),
     }
     return page(request, "dashboards/batch.html", context, title=found.name)

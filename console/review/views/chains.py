@@ -115,6 +115,8 @@ def show(
     name = found.chain.representative.text
     context = {
         "found": found,
+        "place": "review",
+        "project": found.work.batch.project,
         "crumb": name,
         "decide": form,
         "draws": form is not None,

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Case
+from annotation.models import Case, Project
 from console.common import pages
 from console.review import case_list
 from console.review.assets import EDITOR, built
@@ -20,10 +20,18 @@ from console.review.labels import say_error
 def page(
     request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
 ) -> HttpResponse:
-    """Render a page of the review. `crumbs` in the context are (name, address) pairs on the way to it."""
+    """Render a page of the review. `crumbs` in the context are (name, address) pairs on the way to it.
+
+    With a `project` in the context, the page keeps the project's tabs.
+    """
     return pages.page(
         request, f"review/{template}.html", {"editor": built(EDITOR), **context}, title=title, status=status
     )
+
+
+def project_named(pk: int | None) -> Project | None:
+    """Return the project that a list is filtered by, so that its page shows the project's tabs; or None."""
+    return Project.objects.filter(pk=pk).first() if pk is not None else None
 
 
 def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:

@@ -85,7 +85,15 @@ def _ask(request: HttpRequest, found: WorkPage, lost: Losses) -> HttpResponse:
     """Show which work would be withdrawn. The page carries along everything that was typed."""
     typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
     name = found.work.image.name
-    context = {"found": found, "crumb": name, "losses": lost, "typed": typed, **around(request, [])}
+    context = {
+        "found": found,
+        "place": "review",
+        "project": found.work.batch.project,
+        "crumb": name,
+        "losses": lost,
+        "typed": typed,
+        **around(request, []),
+    }
     return page(request, "regroup", context, title=f"Regroup {name}?")
 
 
@@ -96,6 +104,8 @@ def show(
     name = found.work.image.name
     context = {
         "found": found,
+        "place": "review",
+        "project": found.work.batch.project,
         "crumb": name,
         "regroup": form,
         "open": found.work.state != "queued",

@@ -20,7 +20,7 @@ from console.common.query import read_number
 from console.review import question_list as selectors
 from console.review.pictures import editor_setup, picture
 from console.review.question_form import QuestionForm, StartForm, askable
-from console.review.views.common import add_error, around, page
+from console.review.views.common import add_error, around, page, project_named
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
@@ -49,6 +49,7 @@ def questions(request: HttpRequest) -> HttpResponse:
         "roles": list(selectors.ROLES.items()),
         "states": VerificationQuestion.State.values,
         "place": "questions",
+        "project": project_named(wanted.project),
         "crumb": "Verification questions",
     }
     return page(request, "questions", context, title="Verification questions")
@@ -66,6 +67,7 @@ def question(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "found": found,
         "place": "questions",
+        "project": found.row.project,
         "crumb": f"Question {pk}",
         **around(request, found.open_cases),
     }
@@ -127,7 +129,8 @@ def write_one(request: HttpRequest) -> HttpResponse:
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     start = StartForm(request.GET if "stage" in request.GET else None, projects=projects)
     start.fields["project"].initial = request.GET.get("project")
-    common = {"place": "questions", "crumb": "Write a question", "start": start}
+    project = project_named(read_number(request.GET, "project"))
+    common = {"place": "questions", "project": project, "crumb": "Write a question", "start": start}
     if not (start.is_bound and start.is_valid()):
         return page(request, "write", common, title="Write a verification question")
     image, stage = start.cleaned_data["found"], start.cleaned_data["stage"]

@@ -21,7 +21,7 @@ from console.common.query import read_number
 from console.review import case_list as selectors
 from console.review.forms import NoteForm, SampleForm
 from console.review.labels import say_error
-from console.review.views.common import page, say_errors
+from console.review.views.common import page, project_named, say_errors
 from workflows.cases.review_queue import (
     CaseError,
     assign_cases,
@@ -68,6 +68,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         "nobody": selectors.NOBODY,
         "me": user_name(request),
         "of_worker": Worker.objects.filter(pk=wanted.worker).first() if wanted.worker else None,
+        "project": project_named(wanted.project),
     }
     return page(request, "queue", context, title="Review")
 

@@ -92,6 +92,7 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "preview": found,
         "place": "workers",
+        "project": worker.project,
         "crumb": worker.external_id,
     }
     title = f"Set judgments of {worker.external_id} aside"

@@ -20,7 +20,7 @@ from console.common.pages import user_name
 from console.review import worker_list as listing
 from console.review import worker_page as selectors
 from console.review.forms import NoteForm, PlatformRecordForm
-from console.review.views.common import around, page, say_errors
+from console.review.views.common import around, page, project_named, say_errors
 from console.review.worker_answers import given
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.quality.standings import RestoreError, restore_worker
@@ -40,6 +40,7 @@ def workers(request: HttpRequest) -> HttpResponse:
         "orders": [(word, says) for word, (says, _, _) in listing.ORDERS.items()],
         "standings": Standing.State.values,
         "place": "workers",
+        "project": project_named(found.wanted.project),
     }
     return page(request, "workers", context, title="Workers")
 
@@ -53,6 +54,7 @@ def judgments(request: HttpRequest, pk: int) -> HttpResponse:
         "worker": found,
         "given": given(pk, before=request.GET.get("before", "")),
         "place": "workers",
+        "project": found.project,
         "crumb": found.external_id,
     }
     return page(request, "worker_judgments", context, title=f"Judgments of {found.external_id}")
@@ -71,6 +73,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
         "found": found,
         "given": given(pk),
         "place": "workers",
+        "project": found.worker.project,
         "stages": list(STAGES.items()),
         "platform": PlatformRecordForm(
             initial={"completed": found.worker.completed, "approval": found.worker.approval}

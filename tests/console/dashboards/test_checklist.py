@@ -20,6 +20,7 @@ from console.dashboards.checklist import (
     checklist_of,
     next_step,
 )
+from console.dashboards.selectors import open_cases
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_batch, make_image, make_project, make_questions, make_worker
 from workflows.analysis.counts.selectors import Kept, kept
@@ -33,6 +34,7 @@ NEXT = [
     (Facts(failed=True), "Import", "failed"),
     (Facts(importing=True), None, None),
     (replace(IMPORTED, bare=2), "Look", "pictures"),
+    (replace(RUNNING, bare=2), None, None),
     (replace(IMPORTED, missing=120), "Questions", "gold"),
     (IMPORTED, "Batch", "new-batch"),
     (replace(IMPORTED, tested=False, missing=120), "Batch", "new-batch"),
@@ -73,14 +75,15 @@ def test_what_an_import_left_out_is_told_and_holds_up_nothing() -> None:
 
 def test_figures_are_said_as_they_are() -> None:
     review, release = checklist(replace(RUNNING, cases=1001))[5:]
-    assert review.says == "1,000+ cases wait for a researcher."
+    assert review.says == "1,001 cases wait for a researcher."
     assert release == Step("Release", StepState.LATER, "5 images are done.", "export")
     version = replace(OVER, version=3, released_at=datetime(2026, 11, 12, tzinfo=UTC))
     assert checklist(version)[6].says == "Version 3 of 12 Nov 2026."
 
 
 def steps_of(project: Project, *, manages: bool = True) -> dict[str, tuple[str, str]]:
-    found = checklist_of(project, kept(project=project), manages=manages)
+    cases = sum(open_cases(project).values())
+    found = checklist_of(project, kept(project=project), cases, manages=manages)
     return {one.step.name: (one.step.says, one.address) for one in found.steps}
 
 
@@ -166,8 +169,8 @@ def test_the_steps_cost_the_same_for_a_large_project(
     make_questions(project, "link")
     Batch.objects.bulk_create(Batch(project=project, name=f"b{n}") for n in range(20))
     keep(project)
-    with django_assert_max_num_queries(13):
-        checklist_of(project, Kept(), manages=True)
+    with django_assert_max_num_queries(12):
+        checklist_of(project, Kept(), 0, manages=True)
     with django_assert_max_num_queries(30):
         assert manager.get(reverse("dashboards:project", args=[project.pk])).status_code == 200
 

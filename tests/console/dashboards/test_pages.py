@@ -14,7 +14,7 @@ from annotation.models import Batch, Case, Project, Standing
 from console.dashboards import views
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_project, make_running, make_worker
-from workflows.analysis.domain.kept_counts import Corpus, Items, Money, Queue, StageItems, Sums
+from workflows.analysis.domain.kept_counts import Corpus, Items, Money, StageItems, Sums
 from workflows.analysis.models import KeptCounts
 from workflows.core.models import AuditEntry
 from workflows.money.models import Budget
@@ -28,6 +28,7 @@ def busy(db: None) -> Batch:
     batch = make_running([["man"], ["man"]])
     keep(batch.project)
     keep(batch.project, batch)
+    Case.objects.create(project=batch.project, reason="flag", opened_at=NOW, work=batch.works.first())
     return batch
 
 
@@ -82,11 +83,12 @@ def test_what_there_is_to_do_does_not_change_with_images_that_no_batch_wants(vie
 def test_work_is_not_done_while_cases_are_open(viewer: Client) -> None:
     project = make_project()
     over = Items({str(stage): StageItems(done=9) for stage in Stage}, {"done": 40}, 40)
-    keep(project, items=over, queue=Queue({"cycle": 171}))
+    keep(project, items=over)
+    Case.objects.bulk_create(Case(project=project, reason="flag", opened_at=NOW) for _ in range(171))
     page = text_of(viewer, reverse("dashboards:project", args=[project.pk]))
     assert "Everything is done" not in page
     assert "workers are done" in page and "171 cases wait for a researcher." in page
-    KeptCounts.objects.filter(kind="queue").update(data={"figures": Queue({}).to_json()})
+    Case.objects.update(closed_at=NOW)
     assert "Everything is done." in text_of(viewer, reverse("dashboards:project", args=[project.pk]))
 
 
@@ -111,7 +113,7 @@ def test_a_project_says_how_far_it_is(
     assert "box drawing: 900 items (done)" in page  # a bar of the chart
     assert "people: 1.95 (in the paper)" in page
     assert "at the earliest" in page
-    assert f"?project={busy.project_id}&amp;reason=cycle" in page
+    assert f"?project={busy.project_id}&amp;reason=flag" in page
     assert reverse("dashboards:batch", args=[busy.pk]) in page
     assert "New batch" not in page
     assert "Count again" not in page
