@@ -12,7 +12,7 @@ from django.core.files.storage import default_storage
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import Imagined
-from annotation.importing.pictures import Picture, fetch_pictures
+from annotation.importing.pictures import NamedPictures, Picture, fetch_pictures
 from annotation.importing.prepare import Prepared
 from annotation.importing.splits import split_of
 from annotation.importing.stream import Group, group_records, prepare_groups
@@ -23,6 +23,8 @@ from annotation.planner import analyze
 from annotation.transactions import write_transaction
 
 _DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS
+_NAMED = 20
+"""So many pictures without a caption are named in the summary."""
 
 
 class StrictError(Exception):
@@ -104,6 +106,7 @@ class _Import:
     summary: Summary = field(default_factory=Summary)
     stored: list[str] = field(default_factory=list)
     imagined: Imagined = field(default_factory=Imagined)
+    named: NamedPictures = field(default_factory=NamedPictures)
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
         """Import all records.
@@ -130,6 +133,7 @@ class _Import:
                     if self.dry_run:
                         self.imagined.remember(created, group, captions, pictures, self.summary)
                     self.progress(len(group))
+            self._count_uncaptioned()
         except BaseException:
             for path in self.stored:
                 default_storage.delete(path)
@@ -141,6 +145,13 @@ class _Import:
         self.summary.skipped += 1
         self.report(problem)
 
+    def _count_uncaptioned(self) -> None:
+        """Count the pictures that nothing was imported for. A folder may hold more than this corpus."""
+        if self.images is not None:
+            others = self.named.others(self.images)
+            self.summary.uncaptioned = len(others)
+            self.summary.uncaptioned_names = others[:_NAMED]
+
     def _left(self, group: Group, captions: list[list[Prepared]]) -> tuple[Group, list[list[Prepared]]]:
         """Return what is left to write after earlier pieces of these images."""
         pieces = zip(group, captions, strict=True)
@@ -149,6 +160,9 @@ class _Import:
 
     def _unknown(self, group: Group) -> Group:
         """Return the group with splits, and without stored captions, which need no chunking."""
+        if self.images is not None:
+            for record in group:
+                self.named.add(record.name)
         if self.splits:
             group = [replace(r, split=r.split or split_of(r.name, self.splits)) for r in group]
         if self.project.pk is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import warnings
 import zlib
@@ -75,6 +76,33 @@ def find_picture(folder: Path, name: str) -> Path:
                 raise PictureError("is a link that leads out of the folder", "copy the picture", path)
             return path
     raise PictureError(f"there is no picture {name} in {folder}")
+
+
+class NamedPictures:
+    """Remembers for which pictures a corpus has captions, to tell those that it has none for.
+
+    It holds two numbers an image, not its name, because it has to hold a whole corpus.
+    """
+
+    def __init__(self) -> None:
+        self._names: set[int] = set()
+
+    def add(self, name: str) -> None:
+        """Remember the name of an image, as `find_picture` looks for its file."""
+        self._names |= {hash(name), hash(Path(name).stem)}
+
+    def others(self, folder: Path) -> list[str]:
+        """Return the names of all other pictures in the folder, in order. Hidden files are none."""
+        endings = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
+        with os.scandir(folder) as entries:
+            return sorted(
+                entry.name
+                for entry in entries
+                if entry.name.lower().endswith(endings)
+                and not entry.name.startswith(".")
+                and self._names.isdisjoint({hash(entry.name), hash(Path(entry.name).stem)})
+                and entry.is_file()
+            )
 
 
 def check_picture(path: Path) -> tuple[bytes, str, int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
@@ -20,6 +20,8 @@ class Summary:
     pictures: int = 0
     gold_chains: int = 0
     skipped: int = 0
+    uncaptioned: int = 0  # picture files that no image of the corpus is named after, and that are left out
+    uncaptioned_names: list[str] = field(default_factory=list)  # the first few of them
 
     def lines(self) -> list[tuple[str, str]]:
         """Return pairs of a label and a count, for people."""
@@ -31,6 +33,7 @@ class Summary:
             ("mentions a caption", f"{self.mentions_a_caption:.2f}"),
             ("words a mention", f"{self.words_a_mention:.2f}"),
             ("pictures", f"{self.pictures:,}"),
+            *([("pictures without a caption", f"{self.uncaptioned:,}")] if self.uncaptioned else []),
             ("gold chains", f"{self.gold_chains:,}"),
             ("skipped", f"{self.skipped:,}"),
         ]

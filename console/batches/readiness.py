@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from annotation.domain.answers import Stage
 from annotation.models import Batch, Image, Project
 from console.common.labels import STAGES
 from console.review.question_list import ROLES
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.readiness import Readiness, Shortage, readiness_of
+from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import usable, with_gold
 
 NAMED = 5
@@ -19,6 +22,7 @@ class ReadinessReport(Readiness):
     """A batch's readiness in the words of the page that launches it."""
 
     bare_names: list[str]  # of some of the images without a picture, by name
+    asks: bool  # whether the batch asks verification questions at all
 
     @property
     def bare_left(self) -> int:
@@ -35,7 +39,9 @@ def readiness_report(batch: Batch) -> ReadinessReport:
     """Return the readiness of a draft as its page shows it."""
     found = readiness_of(batch)
     names = _bare_names(batch) if found.bare else []
-    return ReadinessReport(found.bare, found.unsized, found.shortages, found.crowd, names)
+    settings = settings_of(batch)
+    asks = any(questions_needed(settings, str(stage)) for stage in Stage)
+    return ReadinessReport(found.bare, found.unsized, found.shortages, found.crowd, names, asks)
 
 
 def _bare_names(batch: Batch) -> list[str]:

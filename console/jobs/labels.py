@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.template.defaultfilters import filesizeformat
+
 from console.common.actions import Look
 from workflows.jobs.domain.jobs import ExportAsked, ImportAsked, JobError, parse_options
 from workflows.jobs.models import Job
@@ -127,6 +129,18 @@ _STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "
 def steps_of(job: Job) -> str:
     """Return what the progress bar counts: bytes, files or images."""
     return _STEPS.get(job.phase, "images")
+
+
+def done_of(job: Job) -> str:
+    """Return how much a job has done, and of what: 12 of 40 images, 19.4 KB, 40 images."""
+    if not (job.done or job.total):
+        return "–"
+    steps = steps_of(job)
+    if steps == "bytes":
+        done = filesizeformat(job.done)
+        return f"{done} of {filesizeformat(job.total)}" if job.total and job.total != job.done else done
+    of = f" of {job.total:,}" if job.total and job.total != job.done else ""
+    return f"{job.done:,}{of} {steps}"
 
 
 def long(seconds: float) -> str:

@@ -17,7 +17,9 @@ from annotation.models import (
     Judgment,
     Mention,
     Project,
+    QualificationTry,
     VerificationQuestion,
+    Worker,
 )
 from console.common.keyset import keyset_page
 from console.common.labels import STAGES, say_answer
@@ -108,10 +110,12 @@ def describe(row: VerificationQuestion) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A worker's answer to the question."""
+    """A worker's answer to the question, on a page or in a qualification test."""
 
-    judgment: Judgment
+    worker: Worker
+    right: bool
     answer: str
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +166,34 @@ def question_page(pk: int) -> QuestionPage | None:
         shapes += shapes_of([row.box], "new")
     if row.stage == Stage.DRAWING:
         shapes += shapes_of(row.answer.get("boxes") or [], "right")
-    answers = Judgment.objects.filter(question=row).select_related("worker").order_by("-pk")[:ANSWERS]
     cases = Case.objects.filter(question=row, closed_at=None).order_by("pk")
     return QuestionPage(
         row=row,
         shown=describe(row),
         picture=picture(row.image, shapes),
         captions=marked(row.mentions),
-        answers=[Answered(one, say_answer(row.stage, one.answer)) for one in answers],
+        answers=_answers(row),
         open_cases=list(cases),
         decided=_decided(row),
     )
+
+
+def _answers(row: VerificationQuestion) -> list[Answered]:
+    """Return the latest answers. Those of practice and tests are with the tries, not among the judgments."""
+    if row.role == VerificationQuestion.Role.GOLD:
+        given = Judgment.objects.filter(question=row).select_related("worker").order_by("-pk")[:ANSWERS]
+        return [
+            Answered(one.worker, bool(one.correct), say_answer(row.stage, one.answer), one.comment)
+            for one in given
+        ]
+    tries = QualificationTry.objects.filter(
+        worker__project=row.project_id, stage=row.stage, answers__has_key=str(row.pk)
+    )
+    return [
+        Answered(one.worker, bool(said["right"]), say_answer(row.stage, said["answer"]))
+        for one in tries.select_related("worker").order_by("-pk")[:ANSWERS]
+        for said in (one.answers[str(row.pk)],)
+    ]
 
 
 def marked(ids: list[int]) -> list[Line]:

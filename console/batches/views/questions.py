@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
@@ -23,6 +24,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.questions import supply
 from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.domain.supply import questions_needed
 from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
 
 IMAGES = 40
@@ -111,6 +113,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             for stage, name in STAGES.items()
         ],
         "short": bool(short),
+        "needed": any(questions_needed(settings, str(stage)) for stage in Stage),
         "needs": [(name, NEEDS[stage]) for stage, name in STAGES.items() if any(s == stage for s, _ in short)]
         if there
         else [],

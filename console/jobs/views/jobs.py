@@ -65,6 +65,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "asked": asked_of(found),
         "now": followed(found, timezone.now()),
         "counts": counts(found.outcome) if done else [],
+        "uncaptioned": found.outcome.get("uncaptioned", 0) if done else 0,
+        "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "problems": found.problems[first : first + PROBLEMS],
         "first": first + 1,
         "last": min(first + PROBLEMS, len(found.problems)),

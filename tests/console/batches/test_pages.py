@@ -162,3 +162,26 @@ def test_what_is_not_done_cannot_be_vouched_for(manager: Client) -> None:
     url = reverse("batches:questions", args=[project.pk])
     reply = manager.post(url, filled(manager, url, source=str(batch.pk)))
     assert "no image of this batch is done" in str(reply.context["form"].errors["source"]).lower()
+
+
+def test_known_images_that_a_batch_has_finished_are_not_said_to_be_in_no_batch(manager: Client) -> None:
+    project = make_project()
+    make_known(project)
+    batch = make_batch(project)
+    url = reverse("batches:questions", args=[project.pk])
+    assert "No image that came with chains can be used" in manager.get(url).content.decode()
+    batch.works.update(state="done")
+    page = manager.get(url).content.decode()
+    assert "in no batch" not in page
+    assert "1 image that came with chains can be used: no batch is annotating it." in page
+
+
+def test_no_question_is_not_enough_questions(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False)  # under the regime open
+    questions = reverse("batches:questions", args=[project.pk])
+    for address in (f"{questions}?batch={batch.pk}", reverse("batches:move", args=[batch.pk, "launch"])):
+        page = manager.get(address).content.decode()
+        assert "Enough to launch" not in page and "enough verification questions" not in page
+        assert "everybody's judgments count" in page

@@ -193,3 +193,24 @@ def test_lists_of_jobs_go_on_by_the_last_one_in_a_few_queries(
         page = viewer.get(address).content.decode()
     assert f"?before={many[1].pk}" in page and f"Import {many[0].pk}" not in page
     assert f"Import {many[0].pk}" in viewer.get(f"{address}?before={many[1].pk}").content.decode()
+
+
+def test_pictures_without_a_caption_are_told_and_named(manager: Client, project: Project) -> None:
+    outcome = {"images": 40, "uncaptioned": 3, "uncaptioned_names": ["dog.jpg", "cat.jpg"]}
+    job = import_job(project)
+    Job.objects.filter(pk=job.pk).update(state="done", outcome=outcome)
+    page = " ".join(manager.get(reverse("jobs:job", args=[job.pk])).content.decode().split())
+    assert "3 pictures have no caption: <bdi>dog.jpg, cat.jpg</bdi>, …" in page
+
+
+def test_the_list_says_what_was_counted(viewer: Client, project: Project) -> None:
+    job = import_job(project)
+    for phase, done, total, says in (
+        ("unpacking", 19_855, None, "19.4\xa0KB"),
+        ("importing", 19_855, 31_783, "19,855 of 31,783 images"),
+        ("packing", 7, 7, "7 files"),
+        ("", 0, None, "–"),
+    ):
+        Job.objects.filter(pk=job.pk).update(phase=phase, done=done, total=total)
+        page = viewer.get(reverse("jobs:jobs", args=[project.pk])).content.decode()
+        assert f'<td class="number">{says}</td>' in page

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from annotation.models import Chain, Decision, Image, Mention, VerificationQuestion
 from tests.console.review.review_rows import SCRIPT, make_finished
-from tests.factories import NOW, make_image, make_project
+from tests.factories import NOW, make_image, make_project, make_worker
+from tests.workflows.qualification.tested_workers import make_tested, take
 
 pytestmark = pytest.mark.django_db
 
@@ -223,3 +224,26 @@ def test_an_unknown_image_is_said_at_its_field(reviewer: Client) -> None:
     image = _image()
     reply = reviewer.get(_url(image, "drawing").replace("street", "road"))
     assert reply.context["start"].errors["image"]
+
+
+@pytest.mark.parametrize("role", ["training", "test"])
+def test_answers_of_practice_and_tests_are_shown(viewer: Client, role: str) -> None:
+    batch = make_tested()
+    worker = make_worker(batch.project, name="ann")
+    held = take(worker, right=2)
+    asked = VerificationQuestion.objects.filter(pk__in=held.training if role == "training" else held.test)
+    for row in asked:
+        assert row.exposures == 1
+        reply = viewer.get(reverse("review:question", args=[row.pk]))
+        ((given,), page) = reply.context["found"].answers, reply.content.decode()
+        assert (given.worker, given.right) == (worker, held.answers[str(row.pk)]["right"])
+        assert "Nobody has" not in page and "none has submitted" not in page
+        assert ("not scored: it is practice" in page) == (role == "training")
+
+
+def test_a_question_on_pages_that_are_not_submitted_says_so(viewer: Client) -> None:
+    row = _written(exposures=6, asked=0, right=0, good_asked=0, good_right=0)
+    page = viewer.get(reverse("review:question", args=[row.pk])).content.decode()
+    assert "6 workers got it on a page, and none has submitted that page." in page
+    VerificationQuestion.objects.update(exposures=0)
+    assert "Nobody has seen it yet." in viewer.get(reverse("review:question", args=[row.pk])).content.decode()
