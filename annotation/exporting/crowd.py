@@ -129,9 +129,11 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
     about = ("item__stage", "item__chain_id", "item__box_id", "item__mention_a_id", "item__mention_b_id")
     counting = Judgment.objects.filter(item__work__in=list(works), set_aside__isnull=True)
     judgments = counting.exclude(item__state=Item.State.WITHDRAWN).values_list("pk", *about)
+    seen: set[int] = set()
     for pk, stage, chain, box, a, b in judgments.iterator(chunk_size=10_000):
         for own in drawn_by.get(pk, ()):
             accepted[own][2].append(pk)
+            seen.add(pk)
         if box is not None:
             if box in accepted:
                 accepted[box][2].append(pk)
@@ -144,6 +146,11 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
             if row.state == SPLIT:
                 for mention in row.members:
                     heirs[mention].judgments.add(pk)
+    # A box that a regrouping kept was drawn for another chain, whose items are withdrawn.
+    moved = [judgment for judgment, boxes in drawn_by.items() if judgment and judgment not in seen]
+    for pk in counting.filter(pk__in=moved).values_list("pk", flat=True) if moved else ():
+        for own in drawn_by[pk]:
+            accepted[own][2].append(pk)
     for chain, rectangle, rests_on, decisions in accepted.values():
         record = BoxRecord(rectangle, tuple(sorted(rests_on)), decisions=tuple(sorted(decisions)))
         by_id[chain].boxes.append(record)
@@ -156,7 +163,8 @@ _Kept = tuple[int, int | None, int | None, int]
 def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[_Kept, set[int]]:
     """Add the decisions that chains rest on: those about the chain, and the last regrouping of its image.
 
-    Return the decision that kept a box, for each earlier box that the last decision about its chain kept.
+    Return the decision that kept a box, for each earlier box that the last decision about its chain kept, or
+    the last regrouping that made the chain.
     """
     kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
     told = Decision.objects.filter(work__in=list(works), kind__in=kinds).order_by("pk")
@@ -173,6 +181,14 @@ def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]])
             }
         elif work is not None:
             grouped[work] = pk
+            in_use = {tuple(row.members): row.id for row in rows[work] if row.state != SPLIT}
+            for group in content["chains"]:
+                if (own := in_use.get(tuple(group["members"]))) is not None and group.get("boxes"):
+                    kept[own] = {
+                        (own, box.get("judgment"), box.get("decision"), box["ordinal"]): {pk}
+                        for box in group["boxes"]
+                        if isinstance(box, dict)
+                    }
     for work in works if grouped or of_chain else ():
         for row in rows[work]:
             row.decisions |= of_chain[row.id] | ({grouped[work]} if work in grouped else set())

@@ -88,7 +88,8 @@ class Box(models.Model):
     class Meta:
         verbose_name_plural = "boxes"
         constraints = (
-            models.UniqueConstraint(fields=("judgment", "ordinal"), name="box_judgment_ordinal"),
+            # A regrouping keeps a box in a new chain, and the old chain keeps its own row of it.
+            models.UniqueConstraint(fields=("judgment", "ordinal", "chain"), name="box_judgment_ordinal"),
             models.UniqueConstraint(
                 fields=("chain", "decision", "ordinal"),
                 condition=Q(decision__isnull=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -17,6 +17,7 @@ from console.review.history import Entry, decided
 from console.review.pictures import Picture, Shape, picture
 from console.review.regroup_history import texts_of
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
+from workflows.review.domain.kept_boxes import join_boxes
 
 SPARE_CHUNKS = 2
 """Empty rows for new chunks of a caption."""
@@ -194,11 +195,17 @@ def cuts_of(chosen: Sequence[Chosen], captions: int) -> list[Cut]:
     return [Cut(caption, tuple(by_caption[caption])) for caption in range(captions)]
 
 
+def types_of(chains: Iterable[Chain]) -> set[str]:
+    """Return the types of these chains together."""
+    return {name for chain in chains for name in chain.types.split("/")}
+
+
 def groups_of(chosen: Sequence[Chosen], page: WorkPage, *, keep_boxes: bool) -> list[NewGroup]:
     """Return the chains by letter. A chain with unchanged mentions continues, whatever `keep_boxes` says.
 
     With `keep_boxes` a chain whose mentions change keeps the boxes of its letter, and those of chains that
-    went into it as a whole; then it is asked whether all boxes are there. Without, it begins anew.
+    went into it as a whole; then it is asked whether all boxes are there. Equal boxes of joined chains become
+    one. Without, it begins anew.
     """
     spans = {mention.pk: (index, mention.start, mention.end) for index, mention in page.mentions}
     letters = defaultdict(list)
@@ -210,9 +217,12 @@ def groups_of(chosen: Sequence[Chosen], page: WorkPage, *, keep_boxes: bool) -> 
     for name, mentions in letters.items():
         boxes: list[Rectangle] = []
         if keep_boxes and before.get(name) != set(mentions):
-            for other, chain in page.chains.items():
-                if other == name or (other not in letters and before[other] <= set(mentions)):
-                    boxes += [box for box in page.boxes.get(chain.pk, ()) if box not in boxes]
+            joined = [
+                chain
+                for other, chain in sorted(page.chains.items(), key=lambda one: one[0] != name)
+                if other == name or (other not in letters and before[other] <= set(mentions))
+            ]
+            boxes = join_boxes([page.boxes.get(chain.pk, ()) for chain in joined], types_of(joined))
         state = str(Stage.COVERAGE) if boxes else ""
         groups.append(NewGroup(tuple(mentions), state=state, boxes=tuple(boxes)))
     return groups

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.models import Judgment
-from console.review.image_page import NOT_ASKED, Chosen, WorkPage
+from console.review.image_page import NOT_ASKED, Chosen, WorkPage, types_of
 from workflows.pipeline.replay.domain.decisions import NewGroup
+from workflows.review.domain.kept_boxes import is_same
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A chain that would be withdrawn; `boxes` are accepted ones, `kept` how many of them a new chain has."""
+    """A chain that would be withdrawn; `boxes` are accepted ones.
+
+    `kept` is how many of them a new chain has, as they are or as an equal box.
+    """
 
     id: int
     letter: str
@@ -62,7 +66,8 @@ def losses(page: WorkPage, chosen: Sequence[Chosen], groups: Sequence[NewGroup])
     }
     rows = Judgment.objects.filter(item__chain__in=[chain.pk for chain in gone.values()], set_aside=None)
     judged = Counter(rows.values_list("item__chain", flat=True))
-    kept = {box for group in groups for box in group.boxes}
+    kept = [box for group in groups for box in group.boxes]
+    types = types_of(gone.values())
     asked = defaultdict(list)
     for chunk in chosen:
         if chunk.chain != NOT_ASKED:
@@ -73,7 +78,7 @@ def losses(page: WorkPage, chosen: Sequence[Chosen], groups: Sequence[NewGroup])
             letter,
             [texts[pk] for pk in chain.members if pk in texts],
             len(page.boxes.get(chain.pk, ())),
-            sum(box in kept for box in page.boxes.get(chain.pk, ())),
+            sum(is_same(box, kept, types) for box in page.boxes.get(chain.pk, ())),
             judged[chain.pk],
         )
         for letter, chain in gone.items()

@@ -23,6 +23,7 @@ from workflows.pipeline.replay.domain.decisions import (
     Cut,
     DecidedBox,
     DecisionError,
+    Group,
     NewGroup,
     Regrouping,
     check_boxes,
@@ -30,6 +31,7 @@ from workflows.pipeline.replay.domain.decisions import (
 from workflows.pipeline.replay.load_rows import source_of
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import reassess_stale
+from workflows.review.domain.kept_boxes import KnownBox, name_sources
 from workflows.review.domain.rulings import check_state, resolve_groups
 from workflows.review.rechunk import recut, retire_recut
 
@@ -112,8 +114,8 @@ def regroup(
 ) -> Decision:
     """Give the image exactly these chains, and chunk these captions as `cuts` say.
 
-    An existing chain that is named by its mentions alone goes on; all others begin anew. This settles the
-    links of the image. `also` is called in the decision's transaction. Raises DecisionError if this cannot be
+    An existing chain that is named by its mentions alone goes on; all others begin anew. A box that a chain
+    of the image has already stays its author's. This settles the links of the image. `also` is called in the decision's transaction. Raises DecisionError if this cannot be
     decided, and StaleDecisionError if the image changed since `version`.
     """
     with write_transaction():
@@ -132,6 +134,7 @@ def regroup(
             protocol=PROTOCOLS[settings.protocol],
             settings=settings,
         )
+        groups = _with_sources(work, groups)
         decision = Decision.objects.create(
             project_id=work.batch.project_id,
             kind=Decision.Kind.REGROUP,
@@ -184,6 +187,14 @@ def follow_up(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
     resume_batches(now=now)
     if ended:
         finish_if_done(batch_id=batch_id, now=now)
+
+
+def _with_sources(work: ImageWork, groups: Sequence[Group]) -> tuple[Group, ...]:
+    if not any(group.boxes for group in groups):
+        return tuple(groups)
+    rows = BoxRow.objects.filter(chain__work=work, state=BoxRow.State.ACCEPTED).select_related("chain")
+    known = [KnownBox(frozenset(row.chain.members), row.rectangle, source_of(row)) for row in rows.order_by("pk")]
+    return tuple(name_sources(group, known) for group in groups)
 
 
 def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:

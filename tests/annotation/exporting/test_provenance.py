@@ -24,7 +24,7 @@ from tests.factories import (
     willing,
 )
 from workflows.pipeline.advance import advance_pending
-from workflows.pipeline.replay.domain.decisions import NewGroup
+from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
 from workflows.review.decide import decide_chain, regroup, version_of
 from workflows.review.set_aside import set_aside_worker
 
@@ -197,6 +197,26 @@ def test_what_was_set_aside_or_withdrawn_is_not_exported_and_decisions_are(tmp_p
         version=version_of(chain.work),
     )
     line = exported(batch, tmp_path / "second")
-    assert [box["decisions"] for box in line["boxes"]] == [[regrouped.pk]]
+    assert [box["decisions"] for box in line["boxes"]] == [[decision.pk, regrouped.pk]]
     (told,) = line["chains"]
     assert told["decisions"] == [regrouped.pk]
+
+
+def test_a_box_that_a_regrouping_kept_is_still_its_authors(tmp_path: Path) -> None:
+    batch = make_at_stage("coverage")
+    drawn = Box.objects.get()
+    work = drawn.chain.work
+    chains = [NewGroup(((0, 0, 1),), state="done", boxes=(drawn.rectangle,))]
+    regrouped = regroup(
+        work_id=work.pk,
+        by="ada",
+        note="",
+        now=NOW,
+        chains=chains,
+        cuts=[Cut(0, (Chunk(0, 1),))],
+        version=version_of(work),
+    )
+    box = Box.objects.get(state="accepted")
+    assert (box.judgment, box.decision) == (drawn.judgment, None)
+    (line,) = exported(batch, tmp_path / "out")["boxes"]
+    assert (line["judgments"], line["decisions"]) == ([drawn.judgment_id], [regrouped.pk])

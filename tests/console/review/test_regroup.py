@@ -224,6 +224,44 @@ def test_chains_are_joined(reviewer: Client) -> None:
     assert list(_chains()) == [(man.pk, dog.pk)]
 
 
+def test_joined_chains_share_their_equal_boxes_and_their_author(reviewer: Client) -> None:
+    work, (_, second) = _two_men()
+    _post(reviewer, work, _typed(reviewer, work) | {f"m{second.pk}-chain": "B"})
+    first = Box.objects.get(state="accepted")
+    other = Chain.objects.get(members=[second.pk], generation=2)
+    # Somebody draws nearly the same box for the other chain.
+    _draw(other, by=1)
+    work.refresh_from_db()
+    nearly = Box.objects.get(chain=other, state="accepted")
+    assert nearly.rectangle != first.rectangle
+    typed = _typed(reviewer, work) | {f"m{second.pk}-chain": "A"}
+    losses = reviewer.post(reverse("review:work", args=[work.pk]), typed).context["losses"]
+    assert (losses.boxes, losses.kept) == (0, 2), "an equal box is kept"
+    _post(reviewer, work, typed)
+    box = Box.objects.get(state="accepted")
+    assert (box.rectangle, box.judgment) == (first.rectangle, first.judgment)
+    page = reviewer.get(reverse("review:chain", args=[box.chain_id])).context["found"]
+    assert [one.worker for one in page.boxes] == [first.judgment and first.judgment.worker_id]
+
+
+def _draw(chain: Chain, *, by: int) -> None:
+    """Let workers draw the box of a chain, `by` pixels beside the usual one, and find it good."""
+
+    def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        given = willing(stage, question)
+        if stage == "drawing" and given["box"]:
+            left, top, right, bottom = given["box"]
+            return {"box": [left + by, top, right + by, bottom]}
+        return given
+
+    for _ in range(6):
+        answer_page(make_worker(chain.work.batch.project), answering=answer)
+        advance_pending(now=NOW)
+        if Box.objects.filter(chain=chain, state="accepted").exists():
+            return
+    raise AssertionError("no box was accepted")
+
+
 def test_a_form_sent_as_it_came_changes_no_chain(reviewer: Client) -> None:
     work, mentions = _two_men()
     before = _chains()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.geometry import Box as Rectangle
-from annotation.models import Batch, Chain, Decision, ImageWork, Item, Mention, VerificationQuestion
+from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Mention, VerificationQuestion
 from tests.factories import (
     NOW,
     answer_page,
@@ -22,7 +22,13 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending
-from workflows.pipeline.replay.domain.decisions import Chunk, Cut, DecisionError, NewGroup
+from workflows.pipeline.replay.domain.decisions import (
+    Chunk,
+    Cut,
+    DecisionError,
+    NewGroup,
+    parse_regrouping,
+)
 from workflows.review.decide import regroup, version_of
 from workflows.review.set_aside import set_aside_worker
 
@@ -91,6 +97,35 @@ def test_a_second_regrouping_keeps_chains_of_the_first() -> None:
     assert joined.state == "quality"
     dog = Chain.objects.get(generation=4)
     assert (dog.state, dog.boxes.get().rectangle) == ("done", OWN)
+    check_rules(batch.project)
+
+
+def test_boxes_of_joined_chains_stay_their_authors() -> None:
+    batch = finished([["man", "dog"], ["woman"]])
+    work = ImageWork.objects.get()
+    before = {box.chain_id: box for box in Box.objects.filter(state="accepted")}
+    man, woman = (before[Chain.objects.get(first__text=text).pk] for text in ("a man", "a woman"))
+    joined = NewGroup(spans("a man", "a woman").mentions, state="coverage", boxes=(man.rectangle,))
+    decision = group(work, [joined, spans("a dog")])
+    chain = Chain.objects.get(generation=2)
+    box = chain.boxes.get()
+    assert (box.judgment, box.decision, box.state) == (man.judgment, None, "accepted")
+    man.refresh_from_db()
+    woman.refresh_from_db()
+    assert man.state == woman.state == "withdrawn"
+    assert Item.objects.get(state="open").shown == [box.pk], "coverage shows the box of its own chain"
+    check_rules(batch.project)
+    # A second regrouping keeps what it does not name, and the box moves once more.
+    again = NewGroup(
+        spans("a man", "a woman", "a dog").mentions, state="coverage", boxes=(box.rectangle, OWN)
+    )
+    group(work, [again])
+    boxes = Chain.objects.get(generation=4).boxes.order_by("pk")
+    assert [(one.judgment, one.decision_id is None) for one in boxes] == [(man.judgment, True), (None, False)]
+    check_rules(batch.project)
+    assert parse_regrouping(decision.content).to_json() == decision.content
+    while Batch.objects.get().state == "running":
+        go(batch)
     check_rules(batch.project)
 
 

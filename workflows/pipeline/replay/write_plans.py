@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from annotation.domain.chain_states import REVIEW, WITHDRAWN
@@ -21,6 +21,9 @@ from workflows.pipeline.replay.load_rows import Loaded
 _JUDGED = (Box.State.ACCEPTED, Box.State.REJECTED)
 _ITEM_FIELDS = ("state", "needed", "judged", "settling", "visit", "author", "queued_at")
 ROWS_AT_ONCE = 500
+
+_Sources = dict[tuple[ChainKey, Source], Box | int]
+"""The row of each box, or its id, by its chain and its source."""
 
 
 class Rows:
@@ -61,7 +64,12 @@ class Rows:
                 self._logged(work, row, line)
             if change.progress.state == REVIEW:
                 self._cases.append(cycle_case(project_id, row, self._now))
-        sources: dict[Source, Box | int] = {box.source: box.id for box in loaded.image.boxes}
+        # A box that a regrouping kept has a row in the old chain and in the new one.
+        of_chain = {row.id: row.key for row in loaded.image.chains}
+        sources: _Sources = {
+            (of_chain[box.chain], box.source): box.id
+            for box in sorted(loaded.image.boxes, key=lambda box: chains[of_chain[box.chain]].pk == box.chain)
+        }
         for box in plan.boxes:
             self._box(box, chains, sources)
         for item in plan.items:
@@ -85,7 +93,7 @@ class Rows:
         return row
 
     def _box(
-        self, change: BoxChange, chains: Mapping[ChainKey, Chain], sources: dict[Source, Box | int]
+        self, change: BoxChange, chains: Mapping[ChainKey, Chain], sources: _Sources
     ) -> None:
         box, source = change.box.box, change.box.source
         if change.before is not None:
@@ -105,7 +113,7 @@ class Rows:
             state=change.box.state,
         )
         self._new_boxes.append(row)
-        sources[source] = row
+        sources[change.chain, source] = row
 
     def _item(
         self,
@@ -113,7 +121,7 @@ class Rows:
         change: ItemChange,
         rows: Mapping[int, Item],
         chains: Mapping[ChainKey, Chain],
-        sources: dict[Source, Box | int],
+        sources: _Sources,
     ) -> None:
         if change.before is None:
             row = Item(batch_id=work.batch_id, work_id=work.pk, stage=change.stage)
@@ -124,10 +132,11 @@ class Rows:
             shown: tuple[Source, ...] = ()
             if (context := change.context) is not None:
                 row.counted_id, row.decision_id, shown = context.counted, context.decision, context.shown
-                if context.new is not None:
-                    new = sources[context.new]
+                if context.new is not None and change.chain is not None:
+                    new = sources[change.chain, context.new]
                     row.box_id, row.box = (new, None) if isinstance(new, int) else (None, new)
-            self._new_items.append((row, shown, sources))
+            named = [(change.chain, source) for source in shown if change.chain is not None]
+            self._new_items.append((row, named, sources))
         else:
             row = rows[change.before.id]
             leaves = change.state == WITHDRAWN or change.visit != change.before.visit
@@ -189,9 +198,9 @@ class Rows:
             open_cases(self._cases)
 
 
-def _showing(row: Item, shown: tuple[Source, ...], sources: Mapping[Source, Box | int]) -> Item:
+def _showing(row: Item, shown: Sequence[tuple[ChainKey, Source]], sources: _Sources) -> Item:
     """Return the item with the ids of the boxes it shows, which are saved by now."""
-    found = (sources[source] for source in shown)
+    found = (sources[box] for box in shown)
     row.shown = [box if isinstance(box, int) else box.pk for box in found]
     if row.box is not None:
         row.box_id = row.box.pk

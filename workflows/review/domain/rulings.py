@@ -14,6 +14,7 @@ from workflows.pipeline.replay.domain.decisions import (
     FLAGS,
     MAX_CHAINS,
     Cut,
+    DecidedBox,
     DecisionError,
     Group,
     NewGroup,
@@ -106,7 +107,7 @@ def _group(
     # A researcher put these mentions together: nobody has to verify it.
     state = chain.state or (protocol.opening(members, settings, verified=True) if not chain.boxes else "")
     check_state(state, chain.flag, len(chain.boxes), members, protocol, f"{field}.")
-    return Group(ids, None, str(state), chain.flag, chain.boxes)
+    return Group(ids, None, str(state), chain.flag, tuple(map(DecidedBox, chain.boxes)))
 
 
 def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:

@@ -62,7 +62,7 @@ class Group:
     kept: int | None = None
     state: str = ""
     flag: str = ""
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[DecidedBox, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Regrouping:
                     "members": list(group.members),
                     "state": group.state,
                     "flag": group.flag,
-                    "boxes": [list(box.edges) for box in group.boxes],
+                    "boxes": [_group_box_to_json(box) for box in group.boxes],
                 }
                 for group in self.groups
             ],
@@ -133,7 +133,7 @@ def parse_regrouping(data: Mapping[str, Any]) -> Regrouping:
     """Read what was stored. Raises ValueError or LookupError if the data has another form."""
     groups = []
     for chain in data["chains"]:
-        boxes = tuple(Box(*edges) for edges in chain.get("boxes", ()))
+        boxes = tuple(_parse_group_box(box) for box in chain.get("boxes", ()))
         state, flag = str(chain.get("state", "")), str(chain.get("flag", ""))
         groups.append(Group(tuple(chain["members"]), chain.get("kept"), state, flag, boxes))
     cuts = (
@@ -149,6 +149,15 @@ def _box_to_json(decided: DecidedBox) -> dict[str, Any]:
     judgment, decision, ordinal = decided.source
     by = {"judgment": judgment} if judgment is not None else {"decision": decision}
     return {"box": list(decided.box.edges), **by, "ordinal": ordinal}
+
+
+def _group_box_to_json(decided: DecidedBox) -> dict[str, Any] | list[int]:
+    """Return what is stored for a box of a regrouping: edges alone for one whose source is the decision."""
+    return list(decided.box.edges) if decided.source is None else _box_to_json(decided)
+
+
+def _parse_group_box(data: Mapping[str, Any] | Sequence[int]) -> DecidedBox:
+    return _parse_box(data) if isinstance(data, Mapping) else DecidedBox(Box(*data))
 
 
 def _parse_box(data: Mapping[str, Any]) -> DecidedBox:

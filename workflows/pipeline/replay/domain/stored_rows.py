@@ -90,7 +90,10 @@ class Decided:
             ordinal = 0
             for group in regrouping.groups:
                 if group.kept is None:
-                    boxes = tuple((box, Source(None, pk, ordinal + n)) for n, box in enumerate(group.boxes))
+                    boxes = tuple(
+                        (decided.box, decided.source or Source(None, pk, ordinal + n))
+                        for n, decided in enumerate(group.boxes)
+                    )
                     ordinal += len(boxes)
                     ruling = Ruling(pk, group.state, group.flag, boxes, rule="regrouped")
                     begun[2 * number, group.members] = ruling
