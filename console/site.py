@@ -12,6 +12,7 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.response import TemplateResponse
 
 if TYPE_CHECKING:
     from django.contrib.admin import AdminSite as _Site
@@ -43,6 +44,9 @@ class ConsoleSite(_Site):
 
     site_title = site_header = "Groundcrew"
     index_title = "Research console"
+    password_change_template = "console/password.html"
+    password_change_done_template = "console/password_changed.html"
+    logout_template = "console/logged_out.html"
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Return the context without colours, which unfold would write into a style element."""
@@ -50,6 +54,11 @@ class ConsoleSite(_Site):
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         return _shown(super().admin_view(view, cacheable))
+
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """Log out, and show a page without the menu, which was for who was logged in."""
+        context = {"is_nav_sidebar_enabled": False, "title": "Logged out", **(extra_context or {})}
+        return cast(TemplateResponse, super().logout(request, context))
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return _shown(super().login)(request, extra_context)

@@ -13,7 +13,7 @@ from scripts.pictured_site import FREE, SETTINGS
 PAGES = (
     *("batches", "batch-new", "batch-settings", "batch-forecast", "batch-launch", "batch-links"),
     *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics"),
-    *("workers", "audit", "list-judgments", "list-users", "user"),
+    *("workers", "audit", "list-judgments", "list-users", "user", "password"),
     *CROWD,
 )
 
@@ -93,5 +93,6 @@ class Managed:
             "list-judgments": "annotation/judgment/",
             "list-users": "auth/user/",
             "user": f"auth/user/{user.pk}/change/",
+            "password": "password_change/",
             **crowd,
         }

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-PAGES = ("projects", "dashboard-project", "dashboard")
+PAGES = ("projects", "dashboard-project", "dashboard", "dashboard-begun", "dashboard-draft")
 NAME, BATCH = "street-scenes", "autumn"
 IMAGES, DONE = 2000, 1240
 HOURS = 13 * 24
@@ -36,7 +36,8 @@ class Dashboards:
         now = timezone.now().replace(microsecond=0)
         project = Project.objects.create(name=NAME)
         batch = Batch.objects.create(project=project, name=BATCH, state=Batch.State.RUNNING)
-        Batch.objects.create(project=project, name="winter", state=Batch.State.DRAFT)
+        draft = Batch.objects.create(project=project, name="winter", state=Batch.State.DRAFT)
+        begun = Project.objects.create(name="begun")
         # If nothing were unfinished, the site would finish the batch.
         image = Image.objects.create(project=project, name="1.jpg", width=640, height=480)
         work = ImageWork.objects.create(batch=batch, image=image, state=ImageWork.State.LINKING)
@@ -47,6 +48,8 @@ class Dashboards:
             "projects": "",
             "dashboard-project": f"projects/{project.pk}/",
             "dashboard": f"batches/{batch.pk}/",
+            "dashboard-begun": f"projects/{begun.pk}/",
+            "dashboard-draft": f"batches/{draft.pk}/",
         }
 
 

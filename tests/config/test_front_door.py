@@ -73,6 +73,24 @@ def test_a_form_that_is_too_old_is_told_so() -> None:
     assert "load it again" in reply.content.decode()
 
 
+def test_ones_password_is_changed_and_one_logs_out_on_pages_of_ours() -> None:
+    client = logged_in("viewer")
+    user = User.objects.get()
+    user.set_password("correct-horse-battery")
+    user.save()
+    client.force_login(user)
+    address = "/admin/password_change/"
+    assert "for security" not in client.get(address).content.decode()
+    fields = {"old_password": "correct-horse-battery", "new_password1": "short", "new_password2": "short"}
+    wrong = client.post(address, fields)
+    assert wrong.status_code == 200 and "at least 12 characters" in wrong.content.decode()
+    fields |= {"new_password1": "staple-of-sixteen", "new_password2": "staple-of-sixteen"}
+    assert "Your password is changed." in client.post(address, fields, follow=True).content.decode()
+    left = client.post("/admin/logout/").content.decode()
+    assert "You are logged out." in left and "quality time" not in left
+    assert 'aria-label="Console"' not in left, "the menu was for who was logged in"
+
+
 def test_times_have_24_hours_in_djangos_own_lists() -> None:
     from datetime import UTC, datetime
 

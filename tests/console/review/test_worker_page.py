@@ -100,7 +100,7 @@ def test_a_worker_is_blocked_once_and_unblocked(reviewer: Client) -> None:
 def test_a_reviewer_ends_the_sign_ins_of_a_worker(reviewer: Client) -> None:
     worker = make_distrusted()
     token, link = make_token(worker), make_link_token(worker)
-    assert "every link that you sent to them stops working" in reviewer.get(page_of(worker)).content.decode()
+    assert "signs them out everywhere and ends their links" in reviewer.get(page_of(worker)).content.decode()
     said = reviewer.post(page_of(worker), {"action": "end-sign-ins", "note": "a lost phone"}, follow=True)
     assert "sign-ins and links have ended" in said.content.decode()
     for one in (token, link):
