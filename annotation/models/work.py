@@ -192,7 +192,7 @@ class Item(models.Model):
             # for advance and the sweep: items with judgments that advance has not read yet.
             models.Index(fields=("id",), condition=UNREAD, name="item_unread"),
             # for the box quality judgments of a worker's boxes, before the worker's judgments are set aside
-            # (workflows.review.unsupported_judgments).
+            # (workflows.review.supporters).
             models.Index(fields=("box",), condition=Q(box__isnull=False), name="item_box"),
             # for the search for images: links that were asked again because answers contradicted each other.
             models.Index(fields=("work",), condition=Q(settling=True), name="item_settling"),

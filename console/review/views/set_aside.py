@@ -13,11 +13,11 @@ from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
 from console.common.access import deciding
 from console.common.audited_actions import acted
-from console.common.labels import STAGES
 from console.common.pages import user_name
 from console.common.query import read_number
 from console.review.case_list import read_case
 from console.review.forms import AsideForm, NoteForm
+from console.review.set_aside_page import MOST_TOGETHER, Wanted, people_of
 from console.review.views.common import page, say_errors
 from workflows.cases.review_queue import close_case
 from workflows.review.set_aside import (
@@ -26,48 +26,30 @@ from workflows.review.set_aside import (
     Shown,
     preview_set_aside,
     reinstate,
-    set_aside_worker,
+    set_aside_workers,
 )
 from workflows.tasks import hint_advance
 
 
 @deciding
 def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a preview. A POST sets its judgments aside and closes the case the user came from."""
+    """Show a preview. A POST sets its judgments aside and closes the case the user came from.
+
+    `stage` is one stage, or empty for all of them. Each `with` is another worker whose judgments are set
+    aside together with these, so that they do not hold each other up.
+    """
     worker = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
-    stage = request.GET.get("stage", "")
-    if stage not in tuple(Stage):
-        raise Http404
-    batch = None
-    if (number := read_number(request.GET, "batch")) is not None:
-        batch = get_object_or_404(Batch, pk=number, project=worker.project_id)
-    every = request.GET.get("every") == "1"
+    wanted = _wanted(request, worker)
     form = AsideForm(request.POST or None)
     status = 200
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
         try:
-            with write_transaction():
-                decision = set_aside_worker(
-                    worker_id=pk,
-                    stage=stage,
-                    by=user_name(request),
-                    note=data["note"],
-                    now=timezone.now(),
-                    batch_id=batch.pk if batch else None,
-                    unsupported_only=not every,
-                    shown=Shown(data["judgments"], data["newest"]),
-                )
-                if decision is not None:
-                    _close(read_case(request.GET), worker, decision)
-                    said = {"stage": stage, "batch": batch.pk if batch else None, "every": every}
-                    said |= {"judgments": data["judgments"], "note": data["note"]}
-                    acted(request, "worker.set-aside", worker, worker.project, worker.external_id, **said)
+            decisions = _act(request, wanted, form)
         except ChangedSinceError:
             status = 409
             form.add_error(None, "More was answered since: look again, then set aside what is shown now.")
         else:
-            if decision is None:
+            if not decisions:
                 messages.info(request, "Nothing to do: no judgment of this kind counts any more.")
             else:
                 hint_advance()
@@ -78,7 +60,10 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
     elif request.method == "POST":
         status = 422
     found = preview_set_aside(
-        worker_id=pk, stage=stage, batch_id=batch.pk if batch else None, unsupported_only=not every
+        workers=wanted.workers,
+        stages=wanted.stages,
+        batch_id=wanted.batch_id,
+        unsupported_only=not wanted.every,
     )
     now_shown = {"judgments": found.judgments, "newest": found.newest}
     form.initial = now_shown
@@ -86,11 +71,10 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
         form.data = {**request.POST.dict(), **now_shown}
     context = {
         "worker": worker,
-        "stage": STAGES[stage],
-        "batch": batch,
-        "every": every,
+        "wanted": wanted,
         "form": form,
         "preview": found,
+        "people": people_of(found, wanted, worker),
         "place": "workers",
         "project": worker.project,
         "crumb": worker.external_id,
@@ -99,9 +83,55 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "set_aside", context, title=title, status=status)
 
 
-def _close(pk: int | None, worker: Worker, decision: Decision) -> None:
-    """Close the case about the worker that the user came from."""
-    case = Case.objects.filter(pk=pk or 0, worker=worker, closed_at=None).first()
+def _wanted(request: HttpRequest, worker: Worker) -> Wanted:
+    """Read from the address what is to be set aside. Raises Http404."""
+    stage = request.GET.get("stage", "")
+    if stage not in ("", *Stage):
+        raise Http404
+    batch = None
+    if (number := read_number(request.GET, "batch")) is not None:
+        batch = get_object_or_404(Batch, pk=number, project=worker.project_id)
+    typed = request.GET.getlist("with")
+    if len(typed) > MOST_TOGETHER or not all(one.isdecimal() and len(one) < 19 for one in typed):
+        raise Http404
+    others = Worker.objects.filter(project=worker.project_id, pk__in=map(int, typed)).exclude(pk=worker.pk)
+    return Wanted(
+        worker=worker.pk,
+        stage=stage,
+        batch=batch,
+        every=request.GET.get("every") == "1",
+        others=tuple(others.order_by("pk").values_list("pk", flat=True)),
+        case=read_case(request.GET),
+    )
+
+
+def _act(request: HttpRequest, wanted: Wanted, form: AsideForm) -> list[Decision]:
+    """Set aside what was shown. Raises ChangedSinceError."""
+    data = form.cleaned_data
+    with write_transaction():
+        decisions = set_aside_workers(
+            workers=wanted.workers,
+            stages=wanted.stages,
+            by=user_name(request),
+            note=data["note"],
+            now=timezone.now(),
+            batch_id=wanted.batch_id,
+            unsupported_only=not wanted.every,
+            shown=Shown(data["judgments"], data["newest"]),
+        )
+        for decision in decisions:
+            _close(wanted.case, decision)
+            of = decision.worker
+            assert of is not None
+            said = {"stage": decision.stage, "batch": wanted.batch_id, "every": wanted.every}
+            said |= {"judgments": len(decision.content["judgments"]), "note": data["note"]}
+            acted(request, "worker.set-aside", of, of.project, of.external_id, **said)
+    return decisions
+
+
+def _close(pk: int | None, decision: Decision) -> None:
+    """Close the case that the user came from, if the decision is about its worker."""
+    case = Case.objects.filter(pk=pk or 0, worker=decision.worker_id, closed_at=None).first()
     if case is not None:
         close_case(case_id=case.pk, by=decision.by, note="", now=decision.created_at, decision=decision)
 

@@ -15,7 +15,7 @@ from annotation.models import (
     Worker,
 )
 from tests.console.review.distrusted import make_distrusted, page_of
-from tests.factories import NOW, answer_page, make_batch, make_image, make_worker
+from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
 from workflows.review import set_aside
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +118,46 @@ def test_judgments_of_another_worker_are_not_let_count_by_this_address(reviewer:
     assert Decision.objects.count() == 1
 
 
-@pytest.mark.parametrize("query", ["", "?stage=x", "?stage=link&batch=999"])
+@pytest.mark.parametrize("query", ["?stage=x", "?stage=link&batch=999", "?with=x", "?" + "with=1&" * 21])
 def test_a_preview_of_nothing_there_is_not_found(reviewer: Client, query: str) -> None:
     assert reviewer.get(_aside(make_distrusted(), query)).status_code == 404
+
+
+def test_all_stages_of_a_worker_are_set_aside_in_one_page(reviewer: Client) -> None:
+    worker = make_distrusted()
+    also = make_worker(worker.project)
+    stages = set(Judgment.objects.values_list("item__stage", flat=True))
+    url = _aside(worker, f"?every=1&with={also.pk}")
+    assert reviewer.get(url).context["wanted"].stage_name == "all stages"
+    assert reviewer.post(url, _shown(reviewer, url, "careless")).status_code == 302
+    made = Decision.objects.filter(kind="set-aside")
+    assert {one.stage for one in made} == {"drawing"} and len(stages) > 1, "this worker only drew"
+    assert made.get().note == "careless"
+
+
+def test_the_page_says_who_supports_whom_and_sets_them_aside_together(
+    reviewer: Client, django_assert_max_num_queries: Any
+) -> None:
+    drawer = make_distrusted()
+    judge = Judgment.objects.get(item__stage="quality").worker
+    url = _aside(drawer, "?stage=drawing")
+    with django_assert_max_num_queries(30):
+        reply = reviewer.get(url)
+    (person,) = reply.context["people"]
+    assert (person.worker, person.supports, person.keeps) == (judge, 1, 1)
+    assert reply.context["preview"].judgments == 0
+    assert f"with={judge.pk}" in person.change
+    together = reviewer.get(_aside(drawer, f"?with={judge.pk}"))
+    assert together.context["preview"].judgments == 2, "the box, and who said that it is good"
+    (person,) = together.context["people"]
+    assert (person.supports, person.keeps, person.together) == (1, 0, True)
+    typed = _shown(reviewer, _aside(drawer, f"?with={judge.pk}"))
+    reviewer.post(_aside(drawer, f"?with={judge.pk}"), typed)
+    made = Decision.objects.filter(kind="set-aside")
+    assert {(one.worker, one.stage) for one in made} == {(drawer, "drawing"), (judge, "quality")}
+
+
+def test_workers_of_another_project_are_not_set_aside_by_this_address(reviewer: Client) -> None:
+    worker = make_distrusted()
+    stranger = make_worker(make_project())
+    assert reviewer.get(_aside(worker, f"?with={stranger.pk}")).context["wanted"].others == ()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.chain_states import WITHDRAWN
-from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
+from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment, Worker
 from tests.factories import (
     NOW,
     Answering,
@@ -24,7 +24,13 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.load_rows import Loaded, load_works
 from workflows.review import set_aside
-from workflows.review.set_aside import ChangedSinceError, Shown, preview_set_aside, set_aside_worker
+from workflows.review.set_aside import (
+    ChangedSinceError,
+    Shown,
+    preview_set_aside,
+    set_aside_worker,
+    set_aside_workers,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +66,7 @@ def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -
     judgments = Judgment.objects.filter(item__batch=course.batch)
     worker_id = judgments.values_list("worker_id", flat=True)[course.rng.randrange(judgments.count())]
     for stage in ("drawing", "link"):
-        said = preview_set_aside(worker_id=worker_id, stage=stage, unsupported_only=unsupported_only)
+        said = preview_set_aside(workers=[worker_id], stages=[stage], unsupported_only=unsupported_only)
         items = {item.pk: item for item in Item.objects.all()}
         withdrawn = counts()
         decision = set_aside_worker(
@@ -82,7 +88,8 @@ def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -
             chains=chains - withdrawn[0],
             boxes=boxes - withdrawn[1],
         )
-        assert said.unsupported == said.judgments or not unsupported_only
+        leaning = sum(number for _, number in said.leaning)
+        assert said.judgments == said.unsupported + leaning or not unsupported_only
 
 
 def counts() -> tuple[int, int]:
@@ -94,7 +101,7 @@ def counts() -> tuple[int, int]:
 def test_a_preview_writes_nothing() -> None:
     batch, workers = done()
     before = state(batch), Transition.objects.count()
-    preview_set_aside(worker_id=workers["drawing"][0].pk, stage="drawing", unsupported_only=False)
+    preview_set_aside(workers=[workers["drawing"][0].pk], stages=["drawing"], unsupported_only=False)
     assert (state(batch), Transition.objects.count()) == before
     assert not ImageWork.objects.filter(replayed=True).exists()
 
@@ -102,7 +109,7 @@ def test_a_preview_writes_nothing() -> None:
 def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = make_at_stage("quality", images=6, items_a_page={"drawing": 6})
     (worker,) = set(Judgment.objects.filter(item__stage="drawing").values_list("worker_id", flat=True))
-    exact = preview_set_aside(worker_id=worker, stage="drawing")
+    exact = preview_set_aside(workers=[worker], stages=["drawing"])
     assert (exact.folded, exact.estimated, exact.images, exact.boxes) == (6, False, 6, 6)
     monkeypatch.setattr(set_aside, "FOLDED", 4)
     folded: list[int] = []
@@ -112,22 +119,22 @@ def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.M
         return load_works(works, **more)
 
     monkeypatch.setattr(set_aside, "load_works", load_some)
-    said = preview_set_aside(worker_id=worker, stage="drawing")
+    said = preview_set_aside(workers=[worker], stages=["drawing"])
     assert folded == [4]
     assert said == replace(exact, folded=4), "what is counted is exact, and all images are alike here"
     assert said.estimated
-    assert preview_set_aside(worker_id=worker, stage="drawing", batch_id=batch.pk) == said
+    assert preview_set_aside(workers=[worker], stages=["drawing"], batch_id=batch.pk) == said
 
 
 def test_only_what_was_shown_is_set_aside() -> None:
     _, workers = done()
     worker = workers["drawing"][0].pk
-    said = preview_set_aside(worker_id=worker, stage="drawing", unsupported_only=False)
+    said = preview_set_aside(workers=[worker], stages=["drawing"], unsupported_only=False)
 
-    def aside(shown: Shown) -> object:
-        return set_aside_worker(
-            worker_id=worker,
-            stage="drawing",
+    def aside(shown: Shown) -> list[Decision]:
+        return set_aside_workers(
+            workers=[worker],
+            stages=["drawing"],
             by="ada",
             note="",
             now=NOW,
@@ -139,5 +146,5 @@ def test_only_what_was_shown_is_set_aside() -> None:
         with pytest.raises(ChangedSinceError):
             aside(shown)
     assert not Judgment.objects.filter(set_aside__isnull=False).exists()
-    assert aside(Shown(said.judgments, said.newest)) is not None
-    assert aside(Shown(said.judgments, said.newest)) is None, "a second time there is nothing to do"
+    assert len(aside(Shown(said.judgments, said.newest))) == 1
+    assert aside(Shown(said.judgments, said.newest)) == [], "a second time there is nothing to do"

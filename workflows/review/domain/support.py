@@ -20,27 +20,31 @@ from annotation.domain.answers import (
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A judgment that counts: who said what."""
+    """A judgment that counts: who said what, in which stage."""
 
     worker: int
     answer: Answer
+    stage: str = ""
 
 
-def is_supported(said: Said, *, same: Sequence[Said] = (), after: Sequence[Said] = ()) -> bool:
-    """Return whether another worker's judgment says the same [ours].
+Supporter = tuple[int, str]
+"""A worker and the stage of the judgment that supports another."""
+
+
+def supporters(said: Said, *, same: Sequence[Said] = (), after: Sequence[Said] = ()) -> frozenset[Supporter]:
+    """Return the other workers whose judgments say the same [ours], with the stage in which they say so.
 
     `same` are the judgments of the same question. `after` are the judgments of what followed from it: of the
     quality of the box that was drawn or, if no further box was needed, of the chain's next question. Nobody
     draws the same box twice, so a box is supported when somebody else calls it good.
     """
-    others = [one for one in same if one.worker != said.worker]
-    later = [one.answer for one in after if one.worker != said.worker]
+    found = [one for one in same if one.answer == said.answer]
     match said.answer:
         case DrawingAnswer(None):
-            return any(one.answer == said.answer for one in others) or any(map(_needs_no_more, later))
+            found += [one for one in after if _needs_no_more(one.answer)]
         case DrawingAnswer():
-            return QualityAnswer(True) in later
-    return any(one.answer == said.answer for one in others)
+            found = [one for one in after if one.answer == QualityAnswer(True)]
+    return frozenset((one.worker, one.stage) for one in found if one.worker != said.worker)
 
 
 def _needs_no_more(answer: Answer) -> bool:

@@ -15,7 +15,7 @@ from annotation.domain.answers import (
     VerificationAnswer,
 )
 from annotation.domain.geometry import Box
-from workflows.review.domain.support import Said, is_supported
+from workflows.review.domain.support import Said, supporters
 
 ME, OTHER = 1, 2
 BOX = DrawingAnswer(Box(0, 0, 9, 9))
@@ -60,10 +60,10 @@ def test_a_judgment_is_supported_by_what_others_said(
     said = Said(ME, mine)
     others = [said, *(Said(OTHER, answer) for answer in same)]
     later = [Said(OTHER, answer) for answer in after]
-    assert is_supported(said, same=others, after=later) == supported
+    assert bool(supporters(said, same=others, after=later)) == supported
 
 
 def test_nobody_supports_themselves() -> None:
-    assert not is_supported(Said(ME, YES), same=[Said(ME, YES), Said(ME, YES)])
-    assert not is_supported(Said(ME, BOX), after=[Said(ME, QualityAnswer(True))])
-    assert not is_supported(Said(ME, NONE), same=[Said(ME, NONE)], after=[Said(ME, YES)])
+    assert not supporters(Said(ME, YES), same=[Said(ME, YES), Said(ME, YES)])
+    assert not supporters(Said(ME, BOX), after=[Said(ME, QualityAnswer(True))])
+    assert not supporters(Said(ME, NONE), same=[Said(ME, NONE)], after=[Said(ME, YES)])

@@ -1,4 +1,4 @@
-"""Find the judgments that no other worker's judgment supports."""
+"""Find the workers who support judgments."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from django.db.models import Q
 
 from annotation.domain.answers import DrawingAnswer, Stage, parse_answer
 from annotation.models import Box, Item, Judgment
-from workflows.review.domain.support import Said, is_supported
+from workflows.review.domain.support import Said, Supporter, supporters
 
 IDS_AT_ONCE = 1000
 
 
-def unsupported(judgments: Sequence[int]) -> list[int]:
-    """Return those of these ordinary judgments (ids) that no other judgment supports, in the given order."""
-    return [
-        pk
-        for start in range(0, len(judgments), IDS_AT_ONCE)
-        for pk in _some(judgments[start : start + IDS_AT_ONCE])
-    ]
+def supporters_of(judgments: Sequence[int]) -> dict[int, frozenset[Supporter]]:
+    """Return who supports each of these ordinary judgments (ids), whether in good standing or not."""
+    found: dict[int, frozenset[Supporter]] = {}
+    for start in range(0, len(judgments), IDS_AT_ONCE):
+        found.update(_some(judgments[start : start + IDS_AT_ONCE]))
+    return found
 
 
-def _some(ids: Sequence[int]) -> Iterator[int]:
+def _some(ids: Sequence[int]) -> Iterator[tuple[int, frozenset[Supporter]]]:
     columns = ("pk", "worker_id", "item__stage", "answer", "item_id", "item__chain_id", "item__visit")
     rows = Judgment.objects.filter(pk__in=ids).order_by("pk").values_list(*columns)
     own = [(pk, Said(worker, parse_answer(stage, answer)), *at) for pk, worker, stage, answer, *at in rows]
@@ -36,8 +35,7 @@ def _some(ids: Sequence[int]) -> Iterator[int]:
     following = _following(chains)
     for pk, said, item, chain, visit in own:
         after = quality.get(pk, ()) if pk in quality else following.get((chain, visit + 1), ())
-        if not is_supported(said, same=same.get(item, ()), after=after):
-            yield pk
+        yield pk, supporters(said, same=same.get(item, ()), after=after)
 
 
 def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
@@ -45,7 +43,7 @@ def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
     found: dict[int, list[Said]] = defaultdict(list)
     rows = Judgment.objects.filter(which, set_aside__isnull=True, item__isnull=False).order_by("pk")
     for key, stage, worker, answer in rows.values_list(by, "item__stage", "worker_id", "answer"):
-        found[key].append(Said(worker, parse_answer(stage, answer)))
+        found[key].append(Said(worker, parse_answer(stage, answer), stage))
     return found
 
 
@@ -70,5 +68,5 @@ def _following(chains: set[int]) -> dict[tuple[int, int], list[Said]]:
     found: dict[tuple[int, int], list[Said]] = defaultdict(list)
     columns = ("item__chain_id", "item__visit", "item__stage", "worker_id", "answer")
     for chain, visit, stage, worker, answer in rows.order_by("pk").values_list(*columns):
-        found[chain, visit].append(Said(worker, parse_answer(stage, answer)))
+        found[chain, visit].append(Said(worker, parse_answer(stage, answer), stage))
     return found
