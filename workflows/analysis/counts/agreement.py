@@ -6,17 +6,19 @@ the outcome of a judgment is what box quality said about its box.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
 
 from django.db.models import Count, Q, QuerySet
 
+from annotation.domain.answer_labels import label_of
 from annotation.domain.answers import Stage
 from annotation.models import Box, Item, Judgment
 from workflows.analysis.counts.targets import Target
-from workflows.analysis.outcomes import outcomes_of
+from workflows.analysis.outcomes import AT_ONCE, outcomes_of
 
 _SEVERAL = Q(item__judged__gt=1) | Q(item__counted__isnull=False)
+IDS_AT_ONCE = 1000
 _JUDGED = (Box.State.ACCEPTED, Box.State.REJECTED)
 
 Agreed = dict[int, tuple[int, int]]
@@ -33,14 +35,61 @@ def agreement_of(target: Target, stage: str) -> float | None:
 
 
 def agreement_of_workers(workers: Collection[int], stage: str) -> Agreed:
-    """Return how often each of these workers agrees with the outcome in a stage, over all batches."""
+    """Return how often each of these workers agrees with the outcome in a stage, over all batches.
+
+    Judgments that were set aside are compared as well, with what others say. Otherwise a worker would agree
+    with everybody as soon as only those judgments are left that others support.
+    """
     own = Judgment.objects.filter(set_aside=None, worker__in=workers, item__stage=stage)
     if stage != Stage.DRAWING:
         # The outcome depends on the other workers' judgments on the same items, too.
         items = own.filter(_SEVERAL).values("item")
         own = Judgment.objects.filter(set_aside=None, item__in=items)
     found = _by_worker(own, stage)
-    return {worker: found[worker] for worker in workers if worker in found}
+    agreed, compared = Counter[int](), Counter[int]()
+    for worker, agrees in _of_set_aside(workers, stage):
+        agreed[worker] += agrees
+        compared[worker] += 1
+    sums = {
+        worker: (right + agreed[worker], all_ + compared[worker])
+        for worker in workers
+        for right, all_ in [found.get(worker, (0, 0))]
+    }
+    return {worker: pair for worker, pair in sums.items() if pair[1]}
+
+
+def _of_set_aside(workers: Collection[int], stage: str) -> Iterator[tuple[int, bool]]:
+    """Yield (worker, whether others agree) for each judgment that was set aside and that others decided."""
+    aside = Judgment.objects.filter(set_aside__isnull=False, worker__in=workers, item__stage=stage)
+    if stage == Stage.DRAWING:
+        yield from _of_boxes_set_aside(dict(aside.values_list("pk", "worker_id")))
+        return
+    given: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for item, worker, answer in aside.values_list("item_id", "worker_id", "answer").iterator(AT_ONCE):
+        given[item].append((worker, label_of(stage, answer)))
+    others = Judgment.objects.filter(set_aside=None, item__in=aside.values("item"))
+    for outcome in outcomes_of(others, stage=stage):
+        if outcome.label is not None:
+            for worker, label in given[outcome.item]:
+                yield worker, agrees(stage, label, outcome.label)
+
+
+def _of_boxes_set_aside(drawn: Mapping[int, int]) -> Iterator[tuple[int, bool]]:
+    """Yield (worker, whether most call the box good) for each of these drawings (id -> worker).
+
+    The boxes are withdrawn, so their state does not tell any more what was said about them.
+    """
+    boxes: dict[int, int] = {}
+    for some in _some(drawn):
+        rows = Box.objects.filter(judgment__in=some)
+        boxes |= {box: drawn[judgment] for box, judgment in rows.values_list("pk", "judgment_id")}
+    for some in _some(boxes):
+        said: dict[int, list[bool]] = defaultdict(list)
+        judged = Judgment.objects.filter(item__box__in=some, item__stage=Stage.QUALITY, set_aside=None)
+        for box, answer in judged.values_list("item__box_id", "answer"):
+            said[box].append(answer["good"])
+        for box, good in said.items():
+            yield boxes[box], 2 * sum(good) > len(good)
 
 
 def _by_worker(judgments: QuerySet[Judgment], stage: str) -> Agreed:
@@ -57,6 +106,13 @@ def _by_worker(judgments: QuerySet[Judgment], stage: str) -> Agreed:
             agreed[worker] += agrees
             compared[worker] += 1
     return {worker: (agreed[worker], compared[worker]) for worker in compared}
+
+
+def _some(ids: Collection[int]) -> Iterator[list[int]]:
+    """Yield as many of the ids at a time as one query takes."""
+    listed = list(ids)
+    for start in range(0, len(listed), IDS_AT_ONCE):
+        yield listed[start : start + IDS_AT_ONCE]
 
 
 def _compared(judgments: QuerySet[Judgment], stage: str) -> Iterator[tuple[int, bool]]:

@@ -56,8 +56,11 @@ def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
     return found
 
 
-def agreed(batches: Sequence[Batch]) -> dict[tuple[int, str], tuple[int, int]]:
-    """Return by (worker, stage) the judgments that agree with the outcome, and all that have an outcome."""
+def agreed(batches: Sequence[Batch], *, also_set_aside: bool) -> dict[tuple[int, str], tuple[int, int]]:
+    """Return by (worker, stage) the judgments that agree with the outcome, and all that have an outcome.
+
+    Of a worker, judgments that were set aside are compared with what the others say.
+    """
     found: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
     for item in Item.objects.filter(batch__in=batches).exclude(state="withdrawn"):
         given = list(Judgment.objects.filter(item=item, set_aside=None).order_by("pk"))
@@ -72,11 +75,20 @@ def agreed(batches: Sequence[Batch]) -> dict[tuple[int, str], tuple[int, int]]:
         if item.counted is not None and item.counted.set_aside_id is None:
             said.insert(0, False)
         outcome = _outcome(item, said)
-        if len(said) < 2 or outcome is None:
+        if outcome is None:
             continue
+        aside = Judgment.objects.filter(item=item, set_aside__isnull=False) if also_set_aside else ()
+        votes = votes if len(said) > 1 else []
+        votes += [(row.worker_id, _vote(item.stage, row.answer)) for row in aside]
         for worker, vote in votes:
             pair = found[worker, item.stage]
             pair[0], pair[1] = pair[0] + (vote == outcome), pair[1] + 1
+    for box in Box.objects.filter(judgment__item__batch__in=batches) if also_set_aside else ():
+        judged = Judgment.objects.filter(item__box=box, item__stage="quality", set_aside=None)
+        if box.judgment is not None and box.judgment.set_aside is not None and judged:
+            pair = found[box.judgment.worker_id, "drawing"]
+            good = sum(row.answer["good"] for row in judged)
+            pair[0], pair[1] = pair[0] + (good > len(judged) - good), pair[1] + 1
     return {key: (pair[0], pair[1]) for key, pair in found.items()}
 
 

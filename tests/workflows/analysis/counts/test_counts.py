@@ -102,7 +102,7 @@ def _check_items(target: Target, batches: list[Batch]) -> None:
 
 def _check_judgments(target: Target, batches: list[Batch]) -> None:
     found = count_judgments(target, NOW)
-    agreed = brute_force.agreed(batches)
+    agreed = brute_force.agreed(batches, also_set_aside=False)
     for stage, wanted in brute_force.judgments(batches).items():
         assert {name: getattr(found.stages[stage], name) for name in wanted} == pytest.approx(wanted), stage
         pairs = [pair for (_, s), pair in agreed.items() if s == stage]
@@ -134,7 +134,9 @@ def _check_money(project: Project) -> None:
 
 def _check_workers(project: Project) -> None:
     workers = list(Worker.objects.filter(project=project).values_list("pk", flat=True))
-    agreed = brute_force.agreed(list(Batch.objects.filter(project=project)))
+    agreed = brute_force.agreed(
+        list(Batch.objects.filter(project=project)), also_set_aside=True
+    )
     found = {one.worker_id: one for one in count_workers(project.pk, workers, NOW)}
     assert sorted(found) == sorted(set(Judgment.objects.values_list("worker_id", flat=True)))
     for pk, one in found.items():

@@ -328,3 +328,23 @@ def test_rows_are_looked_through_so_many_at_a_time_and_none_is_passed_over(
         found += sorted(workers)
     assert found == [drawer.pk]
     assert marks == outdated_workers.newest_marks(later(300))
+
+
+def test_setting_aside_what_nobody_supports_does_not_raise_the_agreement() -> None:
+    """Issue 14: a worker agreed with everybody once only what others supported was left."""
+    batch = make_at_stage("quality", images=4, items_a_page={"drawing": 4, "quality": 1})
+    drawer = Judgment.objects.filter(item__stage="drawing").first()
+    assert drawer is not None
+    for good in (True, False, False, False):
+        judge = make_worker(batch.project)
+        answer_page(judge, stage="quality", answering=lambda *_, good=good: {"good": good}, now=NOW)
+        advance_pending(now=NOW)
+    count_at(later(100))
+    assert WorkerCounts.objects.get(worker=drawer.worker).agreement == 0.25
+    assert set_aside_worker(
+        worker_id=drawer.worker_id, stage="drawing", by="ada", note="", now=later(200)
+    )
+    advance_pending(now=later(201))
+    count_at(later(300))
+    assert Judgment.objects.filter(worker=drawer.worker, set_aside=None).count() == 1
+    assert WorkerCounts.objects.get(worker=drawer.worker).agreement == 0.25
