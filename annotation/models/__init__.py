@@ -2,7 +2,7 @@
 from the answers (results), how workers are checked (quality), and what researchers decide (review).
 """
 
-from annotation.models.assignments import Assignment, Judgment
+from annotation.models.assignments import IS_RIGHT, Assignment, Judgment
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
 from annotation.models.quality import (
     EntranceImage,
@@ -16,6 +16,7 @@ from annotation.models.review import Case, Decision
 from annotation.models.work import Batch, ImageWork, Item, Worker
 
 __all__ = [
+    "IS_RIGHT",
     "Assignment",
     "Batch",
     "Box",

@@ -96,7 +96,7 @@ class Assignment(models.Model):
 class Judgment(models.Model):
     """One worker's answer to one item or verification question: written once, never deleted.
 
-    Only `set_aside` ever changes, and only by a decision that says why.
+    Only `set_aside` and `regraded` ever change, and only by a decision that says why.
     """
 
     item = models.ForeignKey(
@@ -106,6 +106,9 @@ class Judgment(models.Model):
         "VerificationQuestion", models.PROTECT, null=True, db_index=False, related_name="judgments"
     )
     correct = models.BooleanField(null=True, help_text="of a verification question: as it was scored")
+    regraded = models.BooleanField(
+        null=True, help_text="whether it is right since the question's answer was corrected; null: as scored"
+    )
     set_aside = models.ForeignKey(
         "Decision",
         models.PROTECT,
@@ -135,6 +138,9 @@ class Judgment(models.Model):
                 | Q(item__isnull=True, question__isnull=False, correct__isnull=False, set_aside__isnull=True),
                 name="judgment_of_one",
             ),
+            models.CheckConstraint(
+                condition=Q(regraded__isnull=True) | Q(question__isnull=False), name="judgment_regraded"
+            ),
         )
         indexes = (
             # a worker's score: their answers to verification questions, in the order they were given.
@@ -153,3 +159,12 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment {self.pk}"
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether it is the right answer to its question, as the question's answer is now."""
+        return self.correct if self.regraded is None else self.regraded
+
+
+IS_RIGHT = Q(regraded=True) | Q(regraded=None, correct=True)
+"""The condition of `Judgment.is_right`."""

@@ -13,7 +13,7 @@ from annotation.models.work import Worker
 class VerificationQuestion(models.Model):
     """A question of one stage about one image whose answer is known.
 
-    On a page it looks like any item. The counters are kept up to date, not counted when read: `asked` and
+    On a page it looks like any item. If its answer is corrected, the decision keeps the answer it had. The counters are kept up to date, not counted when read: `asked` and
     `right` cover everybody's answers, `good_asked` and `good_right` those of workers who were trusted then.
     """
 
@@ -24,10 +24,11 @@ class VerificationQuestion(models.Model):
 
     class Source(models.TextChoices):
         GOLD = "gold"  # imported
-        PROMOTED = "promoted"  # a finished chain that a researcher vouches for
+        PROMOTED = "promoted"  # of a finished chain
         WRITTEN = "written"  # by hand
 
     class State(models.TextChoices):
+        PROPOSED = "proposed"  # made of crowd work: it is asked only once a researcher has approved it
         ACTIVE = "active"
         RETIRED = "retired"
 
@@ -68,6 +69,8 @@ class VerificationQuestion(models.Model):
             models.Index(
                 fields=("project", "stage", "role", "id"), condition=Q(state="active"), name="question_active"
             ),
+            # for the gallery: the questions that wait for a researcher.
+            models.Index(fields=("project", "image"), condition=Q(state="proposed"), name="question_proposed"),
         )
 
     def __str__(self) -> str:

@@ -24,7 +24,10 @@ class Decision(models.Model):
         UNBLOCK = "unblock"
         CLOSE = "close"  # a case of the review queue, without a change
         WRITE = "write"  # a verification question by hand
-        PROMOTE = "promote"  # verification questions of finished chains
+        PROMOTE = "promote"  # verification questions of finished chains, which wait to be approved
+        APPROVE = "approve"  # verification questions that may be asked from now on
+        REFUSE = "refuse"  # verification questions that are never asked
+        CORRECT = "correct"  # the right answer of a verification question
         RETIRE = "retire"  # a verification question that is not asked any more
         VOID = "void"  # and whose answers count in no score
         WITHDRAW = "withdraw"  # an image leaves the data set

@@ -183,7 +183,7 @@ def _answers(row: VerificationQuestion) -> list[Answered]:
     if row.role == VerificationQuestion.Role.GOLD:
         given = Judgment.objects.filter(question=row).select_related("worker").order_by("-pk")[:ANSWERS]
         return [
-            Answered(one.worker, bool(one.correct), say_answer(row.stage, one.answer), one.comment)
+            Answered(one.worker, bool(one.is_right), say_answer(row.stage, one.answer), one.comment)
             for one in given
         ]
     tries = QualificationTry.objects.filter(

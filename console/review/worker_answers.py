@@ -153,9 +153,9 @@ def _of_question(row: Judgment, question: VerificationQuestion, mentions: Mappin
         picture=picture(question.image, shapes),
         captions=_marked(question.mentions, mentions),
         answer=say_answer(stage, row.answer),
-        outcome="right" if row.correct else "wrong",
-        good=bool(row.correct),
-        right_answer="" if row.correct else say_right_answer(stage, question.answer),
+        outcome="right" if row.is_right else "wrong",
+        good=bool(row.is_right),
+        right_answer="" if row.is_right else say_right_answer(stage, question.answer),
         link=reverse("review:question", args=[question.pk]),
     )
 

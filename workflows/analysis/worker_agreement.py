@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from annotation.domain.answers import Stage
+from annotation.models import IS_RIGHT
 from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
 from workflows.analysis.domain.aggregation.box_consensus import against_gold, box_alpha, cluster, mean_iou
 from workflows.analysis.domain.aggregation.cohen import cohen_kappa
@@ -105,9 +106,7 @@ def _right(
 ) -> tuple[int, Estimate]:
     """Return how many answers to verification questions there are, and the share that is right."""
     rows = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
-    counts = (
-        rows.order_by().values("question_id").annotate(n=Count("pk"), r=Count("pk", filter=Q(correct=True)))
-    )
+    counts = rows.order_by().values("question_id").annotate(n=Count("pk"), r=Count("pk", filter=IS_RIGHT))
     pairs = np.array(list(counts.values_list("n", "r")), dtype=np.int64).reshape(-1, 2)
     patterns, times = np.unique(pairs, axis=0, return_counts=True)
 

@@ -17,8 +17,8 @@ from django.db import connection
 from annotation.transactions import write_transaction
 
 APPEND_ONLY: Mapping[str, Collection[str]] = {
-    # A decision sets judgments aside, or says that they count again.
-    "annotation.Judgment": ("set_aside",),
+    # A decision sets judgments aside, says that they count again, or corrects a question's answer.
+    "annotation.Judgment": ("set_aside", "regraded"),
     "annotation.Decision": (),
     "workflows.Transition": (),
     "workflows.LedgerEntry": (),

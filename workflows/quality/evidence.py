@@ -8,9 +8,10 @@ from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Box, Judgment, Standing
+from annotation.models import IS_RIGHT, Assignment, Batch, Box, Judgment, Standing
 from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Regime
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -28,7 +29,7 @@ from workflows.quality.domain.trust import (
 from workflows.questions.domain.retirement import VOID
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
-_ANSWER = ("pk", "correct", "assignment__batch_id", "assignment_id")
+_ANSWER = ("pk", Coalesce("regraded", "correct"), "assignment__batch_id", "assignment_id")
 _IN_BATCH, _PAGE = "judgment__assignment__batch", "judgment__assignment_id"
 
 
@@ -93,7 +94,7 @@ def _with_boxes(
     if entrance.state == Trust.ENTERING:
         return entrance, first[-1][2] if first else None
     boxes = _boxes(standing, batches, after=first[entrance.asked - 1][0])
-    totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(correct=True)))
+    totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=IS_RIGHT))
     drawn = boxes.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(state=Box.State.ACCEPTED)))
     most = max(settings.control.recent for settings in batches.values())
     latest: list[tuple[int, bool, int]] = [
@@ -132,7 +133,7 @@ def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     order: dict[Any, int] = {}
     rows = answers.order_by().values_list("assignment_id")
     for page, asked, right, first in rows.annotate(
-        n=Count("pk"), good=Count("pk", filter=Q(correct=True)), first=Min("pk")
+        n=Count("pk"), good=Count("pk", filter=IS_RIGHT), first=Min("pk")
     ):
         found[page][:2] = asked, right
         order[page] = first

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, QuerySet
 
-from annotation.models import Assignment, Batch, Judgment, Standing
+from annotation.models import IS_RIGHT, Assignment, Batch, Judgment, Standing
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -42,7 +42,7 @@ def judge_set(
     waiting = _waiting(batch_id).filter(worker=worker_id, stage=stage)
     pages = list(waiting.values_list("pk", flat=True))
     given = answers_of(worker_id=worker_id, stage=stage).filter(assignment__in=[*pages, *submitted])
-    found = given.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(correct=True)))
+    found = given.aggregate(asked=Count("pk"), right=Count("pk", filter=IS_RIGHT))
     if found["asked"] < least:
         return Verdict.PENDING
     enough = reaches(found["right"], found["asked"], settings.minimum_score[stage])

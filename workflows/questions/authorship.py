@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from annotation.models import Decision, VerificationQuestion
 from workflows.questions.domain.known_images import QuestionError
@@ -21,23 +22,24 @@ def record_decision(
     note: str,
     now: datetime,
     chains: Sequence[int] = (),
+    more: Mapping[str, Any] | None = None,
 ) -> None:
     """Keep a decision about these saved questions of one project, inside the transaction that changes them.
 
-    `chains` are the ids of the chains they were made from. Nothing is kept if there is no question. Raise
+    `chains` are the ids of the chains they were made from, and `more` is kept as well. Nothing is kept if there is no question. Raise
     QuestionError as `check_author` does.
     """
     check_author(by=by, note=note)
     if not questions:
         return
     stages = {question.stage for question in questions}
-    content: dict[str, list[int]] = {"questions": [question.pk for question in questions]}
+    content: dict[str, Any] = {"questions": [question.pk for question in questions]}
     Decision.objects.create(
         project_id=questions[0].project_id,
         kind=kind,
         by=by,
         note=note,
-        content=content | ({"chains": list(chains)} if chains else {}),
+        content=content | ({"chains": list(chains)} if chains else {}) | dict(more or {}),
         stage=stages.pop() if len(stages) == 1 else "",
         created_at=now,
     )

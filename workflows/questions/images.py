@@ -118,10 +118,21 @@ def roles_of(images: Collection[int]) -> dict[int, set[str]]:
     return dict(roles)
 
 
+def settled(questions: QuerySet[VerificationQuestion]) -> QuerySet[VerificationQuestion]:
+    """Return those of these proposed questions whose chain is still finished, with all of its image."""
+    finished = Chain.objects.filter(
+        pk=OuterRef("chain"),
+        state__in=(DONE, NONVISUAL),
+        work__state=ImageWork.State.DONE,
+        work__active=True,
+    )
+    return questions.filter(Exists(finished))
+
+
 def free_images(project: Project) -> QuerySet[Image]:
-    """Return the images in use that no batch has and that no active verification question is about."""
-    reserved = VerificationQuestion.objects.filter(
-        image=OuterRef("pk"), state=VerificationQuestion.State.ACTIVE
+    """Return the images in use that no batch has, and that no question is about which is or may be asked."""
+    reserved = VerificationQuestion.objects.filter(image=OuterRef("pk")).exclude(
+        state=VerificationQuestion.State.RETIRED
     )
     images = Image.objects.in_use().filter(~Exists(reserved), project=project)
     return images.exclude(works__active=True)

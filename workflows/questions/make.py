@@ -1,4 +1,4 @@
-"""Makes verification questions from imported gold, and from finished chains that a researcher vouches for."""
+"""Makes verification questions from imported gold, and proposes some from finished chains."""
 
 from __future__ import annotations
 
@@ -89,12 +89,20 @@ def make_from_gold(
     return _counts(_write(project, rows))
 
 
-def promote_chains(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int = PER_IMAGE) -> Counts:
-    """Make gold questions from finished chains that a researcher vouches for; return how many are new.
+def promote_chains(
+    *,
+    chain_ids: Sequence[int],
+    by: str,
+    now: datetime,
+    per_image: int = PER_IMAGE,
+    settings: BatchSettings | None = None,
+) -> Counts:
+    """Propose questions from finished chains; return how many are new. None is asked before it is approved.
 
     Only these chains count as known, so a chain on its own serves few stages. Promoting a chain again makes
-    no question twice, and images that serve qualification tests are left out. Raise QuestionError naming the
-    chain, or `by`, which the decision keeps.
+    no question twice. An image has one role: the role of the questions that it has, or the one that
+    `settings` lack most. Without `settings` it is gold, and images of other roles are left out. Raise
+    QuestionError naming the chain, or `by`, which the decision keeps.
     """
     check_author(by=by, note="")
     rows = list(
@@ -119,13 +127,21 @@ def promote_chains(*, chain_ids: Sequence[int], by: str, now: datetime, per_imag
         names = {row.work.image_id: row.work.image.name for row in mine}
         tested = VerificationQuestion.objects.filter(project=project, image__in=names).exclude(role=GOLD)
         serving = set(tested.values_list("image_id", flat=True))
-        mine = [row for row in mine if row.work.image_id not in serving]
+        if settings is None:
+            mine = [row for row in mine if row.work.image_id not in serving]
+        known_now = known_from_chains(mine)
+        order = sorted(known_now, key=lambda image: (image_place(names[image], 0), names[image]))
+        roles = _Roles(project, settings or BatchSettings(), order, None if settings else GOLD)
         new = []
-        for image, known in known_from_chains(mine).items():
+        for image in order:
+            known = known_now[image]
             most = min(per_image, 2 * len(known.chains))  # not the same chain over and over
-            for questions in _draw(known, names[image], most, 0, BatchSettings()).values():
+            drawn = _draw(known, names[image], most, 0, settings or BatchSettings())
+            role = roles.role_of(image, drawn)
+            for questions in drawn.values():
                 for question in questions:
                     made = _row(project_id, image, question, now)
+                    made.role, made.state = role, VerificationQuestion.State.PROPOSED
                     made.source = VerificationQuestion.Source.PROMOTED
                     made.chain_id = question.chain
                     new.append(made)
@@ -136,7 +152,7 @@ def promote_chains(*, chain_ids: Sequence[int], by: str, now: datetime, per_imag
                 kind=Decision.Kind.PROMOTE, questions=written, by=by, note="", now=now, chains=chains
             )
         total += _counts(written)
-    logger.info("%s promoted %d chains: %d new verification questions", by, len(rows), total.total())
+    logger.info("%s promoted %d chains: %d verification questions proposed", by, len(rows), total.total())
     return total
 
 
@@ -202,8 +218,8 @@ class _Roles:
         questions = VerificationQuestion.objects.filter(project=project)
         of_images = questions.filter(image__in=images).order_by("-pk").values_list("image_id", "role")
         self.before = dict(of_images)
-        active = questions.filter(state=VerificationQuestion.State.ACTIVE).exclude(image__in=images)
-        counts = active.values_list("stage", "role").annotate(Count("pk"))
+        others = questions.exclude(state=VerificationQuestion.State.RETIRED).exclude(image__in=images)
+        counts = others.values_list("stage", "role").annotate(Count("pk"))
         self.others = Counter({(stage, role): count for stage, role, count in counts})
         self.there = Counter(self.others)
         self.kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)

@@ -76,7 +76,7 @@ def retire_question(
         raise QuestionError("reason", "a question that is wrong is voided, which also changes scores")
     with write_transaction():
         question = lock_question(question_id)
-        if question.state == State.ACTIVE:
+        if question.state != State.RETIRED:
             mark_retired(question, reason.strip())
             kind = Decision.Kind.RETIRE
             record_decision(kind=kind, questions=[question], by=by, note=reason.strip(), now=now)

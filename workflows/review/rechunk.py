@@ -31,8 +31,8 @@ def retire_recut(image_id: int) -> None:
 
     Call it at the end of the transaction that chunked the image anew, since questions are locked last.
     """
-    active = VerificationQuestion.State.ACTIVE
-    questions = VerificationQuestion.objects.filter(image=image_id, state=active).order_by("pk")
+    retired = VerificationQuestion.State.RETIRED
+    questions = VerificationQuestion.objects.filter(image=image_id).exclude(state=retired).order_by("pk")
     gone = set(Mention.objects.filter(image=image_id, superseded=True).values_list("pk", flat=True))
     asked = [pk for pk, mentions in questions.values_list("pk", "mentions") if gone.intersection(mentions)]
     locked = questions.filter(pk__in=asked).select_for_update(no_key=True)

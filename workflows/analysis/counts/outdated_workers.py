@@ -14,7 +14,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from annotation.models import Box, Decision, Judgment
+from annotation.models import Box, Decision, Exposure, Judgment
 from workflows.analysis.counts.activity import SLACK
 from workflows.analysis.models import WorkerCounts
 from workflows.pipeline.models import Transition
@@ -49,6 +49,8 @@ def reached_workers(project_id: int, marks: Marks, now: datetime) -> tuple[set[i
     after = dict.fromkeys(_TABLES, 0) | dict(marks)
     workers: _Times = {}
     for worker, at in _by_items(_items(project_id, after, now)):
+        _note(workers, worker, at)
+    for worker, at in _by_questions(project_id, dict(marks), now):
         _note(workers, worker, at)
     for worker, at in _by_chains(_chains(project_id, after, now)):
         _note(workers, worker, at)
@@ -87,6 +89,15 @@ def _by_items(items: Mapping[int, _Times]) -> Iterator[tuple[int, datetime]]:
             others = [at for giver, at in items[item].items() if giver != worker]
             if others:
                 yield worker, max(others)
+
+
+def _by_questions(project_id: int, marks: dict[str, int], now: datetime) -> Iterator[tuple[int, datetime]]:
+    """Yield each worker who was shown a question that was voided or corrected, with the time of that."""
+    kinds = (Decision.Kind.VOID, Decision.Kind.CORRECT)
+    for at, project, kind, content in _rows("decision", marks, now, "project", "kind", "content"):
+        if project == project_id and kind in kinds:
+            shown = Exposure.objects.filter(question__in=content["questions"])
+            yield from ((worker, at) for worker in shown.values_list("worker", flat=True).distinct())
 
 
 def _chains(project_id: int, marks: dict[str, int], now: datetime) -> _Times:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, F, Q, Sum
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, ImageWork, Item
+from annotation.models import IS_RIGHT, Assignment, Batch, ImageWork, Item
 from workflows.analysis.counts.agreement import agreement_of, mean_iou_of
 from workflows.analysis.counts.targets import Hour, Target, rows_of, tenth
 from workflows.analysis.domain.kept_counts import (
@@ -46,7 +46,7 @@ ANSWERS = {
     "n_judgments": Count("item"),
     "n_set_aside": Count("set_aside"),
     "n_asked": Count("pk", filter=_CHECKED),
-    "n_right": Count("pk", filter=_CHECKED & Q(correct=True)),
+    "n_right": Count("pk", filter=_CHECKED & IS_RIGHT),
     "n_all": Count("pk"),
 }
 """Counts of judgments. Answers to void questions count neither as asked nor as right."""

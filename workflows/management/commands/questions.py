@@ -138,9 +138,15 @@ class Command(BaseCommand):
         elif unknown := set(ids) - set(chains.filter(pk__in=ids).values_list("pk", flat=True)):
             raise CommandError(f"--chain {min(unknown)}: project {project.name} has no such chain")
         made = promote_chains(
-            chain_ids=ids, by=options["by"], per_image=options["per_image"], now=timezone.now()
+            chain_ids=ids,
+            by=options["by"],
+            per_image=options["per_image"],
+            settings=BatchSettings() if options["batch"] else None,
+            now=timezone.now(),
         )
         self._table(by_kind(project), made)
+        if made:
+            self.stdout.write("they wait to be approved in the console's gallery; until then nobody is asked")
         self._supply(project)
 
     def _list(self, project: Project, options: dict[str, Any]) -> None:

@@ -8,9 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
-from annotation.models import ImageWork, Item
+from annotation.models import ImageWork, Item, Project
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import IMAGES_AT_ONCE, verify
+from workflows.quality.correct_question import ungraded
 
 
 class Command(BaseCommand):
@@ -40,6 +41,10 @@ class Command(BaseCommand):
                     found += 1
                     self.stdout.write(line)
                 bar.update(len(chunk))
+        project = Project.objects.filter(name=options["project"]).first() if options["project"] else None
+        for line in ungraded(project.pk if project else None):
+            found += 1
+            self.stdout.write(line)
         unread = Item.objects.unread().filter(work__in=works).count()
         if found or unread:
             raise CommandError(f"{found} differences, {unread} items with unread judgments")

@@ -39,10 +39,7 @@ def check_question(
         raise QuestionError("stage", f"{stage!r} is not one of {', '.join(Stage)}")
     if role not in ROLES:
         raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
-    if len(explanation) > LONGEST:
-        raise QuestionError("explanation", f"is longer than {LONGEST} characters")
-    if role == TRAINING and not explanation.strip():
-        raise QuestionError("explanation", "is needed for training: say why the answer is right")
+    check_explanation(explanation, role=role)
     ordered = reading_order(mentions)
     _check_mentions(stage, ordered)
     shown = _boxes(boxes, "boxes", size, minimum_side)
@@ -56,9 +53,30 @@ def check_question(
         )
         raise QuestionError("box", message)
     candidate = _one(box, "box", size, minimum_side) if box is not None else None
-    right = _drawing(answer, shown, size, minimum_side) if stage == Stage.DRAWING else _choice(stage, answer)
+    right = check_answer(stage=stage, answer=answer, shown=boxes, size=size, minimum_side=minimum_side)
     ids = tuple(mention.id for mention in ordered)
     return Question(stage, KIND, 0, ids, right, explanation.strip(), shown, candidate)
+
+
+def check_explanation(explanation: str, *, role: str) -> None:
+    """Raise QuestionError if the explanation is too long, or missing where workers are shown it."""
+    if len(explanation) > LONGEST or "\0" in explanation:
+        raise QuestionError("explanation", f"must be text of up to {LONGEST} characters")
+    if role == TRAINING and not explanation.strip():
+        raise QuestionError("explanation", "is needed for training: say why the answer is right")
+
+
+def check_answer(
+    *, stage: str, answer: object, shown: object, size: tuple[int, int], minimum_side: int
+) -> Mapping[str, Any]:
+    """Return the right answer of a question of this stage, checked. `shown` are the accepted boxes.
+
+    Raise QuestionError naming the field.
+    """
+    if stage != Stage.DRAWING:
+        return _choice(stage, answer)
+    # Boxes that are shown come from the corpus or from workers: they may be smaller than a new box may be.
+    return _drawing(answer, _boxes(shown, "boxes", size, 1), size, minimum_side)
 
 
 def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:

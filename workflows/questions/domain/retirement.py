@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from workflows.batch_settings.domain.quality_control import Control
 
-WORN_OUT, DOUBTFUL, VOID = "exposures", "good workers fail", "void"
-"""Why a question was retired: too many have seen it, trusted workers fail it, or it was found to be wrong.
+WORN_OUT, DOUBTFUL, VOID, REFUSED = "exposures", "good workers fail", "void", "refused"
+"""Why a question was retired: too many have seen it, trusted workers fail it, it was found to be wrong, or a
+researcher refused it before anybody was asked.
 
 Answers to a void question count in nobody's score.
 """

@@ -46,7 +46,7 @@ def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
             "judgments": sum(row.item_id is not None for row in given),
             "set_aside": sum(row.set_aside_id is not None for row in given),
             "asked": len(answers),
-            "right": sum(bool(row.correct) for row in answers),
+            "right": sum(bool(row.is_right) for row in answers),
             "pages": len(own),
             "workers": len({page.worker_id for page in own}),
             "rejected_pages": sum(page.verdict in ("failing", "rejected") for page in own),

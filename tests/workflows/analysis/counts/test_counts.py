@@ -134,9 +134,7 @@ def _check_money(project: Project) -> None:
 
 def _check_workers(project: Project) -> None:
     workers = list(Worker.objects.filter(project=project).values_list("pk", flat=True))
-    agreed = brute_force.agreed(
-        list(Batch.objects.filter(project=project)), also_set_aside=True
-    )
+    agreed = brute_force.agreed(list(Batch.objects.filter(project=project)), also_set_aside=True)
     found = {one.worker_id: one for one in count_workers(project.pk, workers, NOW)}
     assert sorted(found) == sorted(set(Judgment.objects.values_list("worker_id", flat=True)))
     for pk, one in found.items():

@@ -341,9 +341,7 @@ def test_setting_aside_what_nobody_supports_does_not_raise_the_agreement() -> No
         advance_pending(now=NOW)
     count_at(later(100))
     assert WorkerCounts.objects.get(worker=drawer.worker).agreement == 0.25
-    assert set_aside_worker(
-        worker_id=drawer.worker_id, stage="drawing", by="ada", note="", now=later(200)
-    )
+    assert set_aside_worker(worker_id=drawer.worker_id, stage="drawing", by="ada", note="", now=later(200))
     advance_pending(now=later(201))
     count_at(later(300))
     assert Judgment.objects.filter(worker=drawer.worker, set_aside=None).count() == 1

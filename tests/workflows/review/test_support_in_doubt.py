@@ -7,12 +7,21 @@ from functools import partial
 import pytest
 
 from annotation.models import Box, Decision, Judgment, Standing, Worker
-from tests.factories import NOW, Answering, answer_page, make_batch, make_image, make_project, make_worker, willing
+from tests.factories import (
+    NOW,
+    Answering,
+    answer_page,
+    make_batch,
+    make_image,
+    make_project,
+    make_worker,
+    willing,
+)
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import restore_worker
-from workflows.review.doubt import doubt_in
+from workflows.workers.doubt import doubt_in
 from workflows.review.set_aside import preview_set_aside, reinstate, set_aside_worker, set_aside_workers
 from workflows.workers.enrolment import block_worker, unblock_worker
 

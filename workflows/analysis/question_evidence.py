@@ -1,0 +1,128 @@
+"""Reads what proposed verification questions rest on: the judgments behind their chains, and whose they are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from annotation.domain.answer_labels import label_of
+from annotation.domain.answers import Stage
+from annotation.models import Box, Chain, Item, Judgment, VerificationQuestion
+from workflows.analysis.domain.suspicion import Evidence, Part, accuracy, part_of
+from workflows.analysis.models import WorkerCounts
+from workflows.workers.doubt import Doubt, doubt_in
+
+_OF_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
+_OF_CHAINS = (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.COVERAGE)
+
+
+def evidence_of(project_id: int, questions: Sequence[VerificationQuestion]) -> dict[int, Evidence]:
+    """Return what each of the project's proposed questions rests on, by id. Eight queries.
+
+    Link and chain verification rest on the links among the mentions, box requirement also on its answers,
+    and questions about boxes on who drew the boxes and on what was said about them. Judgments that were set
+    aside do not count, and those of workers in doubt count as chance.
+    """
+    chains = Chain.objects.in_bulk({row.chain_id for row in questions if row.chain_id is not None})
+    accuracies = _Accuracies(project_id)
+    links = _links({chain.work_id for chain in chains.values()}, accuracies)
+    answers = _answers(chains, accuracies)
+    boxes = _boxes(chains, accuracies)
+    found = {}
+    for row in questions:
+        chain = chains.get(row.chain_id or 0)
+        if chain is None:
+            found[row.pk] = Evidence()
+            continue
+        mentions = {*row.mentions, *chain.members}
+        if row.stage == Stage.LINK:
+            mentions = set(row.mentions)
+        parts = [part for ends, part in links.get(chain.work_id, ()) if ends <= mentions]
+        parts += answers.get((chain.pk, Stage.VERIFICATION), [])
+        if row.stage not in (Stage.LINK, Stage.VERIFICATION):
+            parts += answers.get((chain.pk, Stage.REQUIREMENT), [])
+        if row.stage in _OF_BOXES:
+            parts += [*boxes.get(chain.pk, []), *answers.get((chain.pk, Stage.COVERAGE), [])]
+        found[row.pk] = Evidence(tuple(parts))
+    return found
+
+
+class _Accuracies:
+    """How often each worker of a project is right in a stage."""
+
+    def __init__(self, project_id: int) -> None:
+        rows = WorkerCounts.objects.filter(project=project_id)
+        self.kept: dict[int, tuple[Mapping[str, Any], float | None]] = {
+            worker: (stages, agreement)
+            for worker, stages, agreement in rows.values_list("worker_id", "stages", "agreement")
+        }
+        self.doubt: Doubt = doubt_in(project_id)
+        self.known: dict[tuple[int, str], float] = {}
+
+    def of(self, worker: int, stage: str) -> float:
+        if (worker, stage) not in self.known:
+            stages, everywhere = self.kept.get(worker, ({}, None))
+            row = stages.get(stage, {})
+            agreement = row.get("agreement")
+            self.known[worker, stage] = accuracy(
+                right=row.get("right", 0),
+                asked=row.get("questions", 0),
+                agreement=everywhere if agreement is None else agreement,
+                in_doubt=self.doubt.includes(worker, stage),
+            )
+        return self.known[worker, stage]
+
+
+def _links(
+    works: Collection[int], accuracies: _Accuracies
+) -> dict[int, list[tuple[frozenset[int], Part]]]:
+    """Return the links of these works that were asked about, with the mentions at their ends."""
+    rows = Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK, set_aside=None)
+    rows = rows.exclude(item__state=Item.State.WITHDRAWN).order_by("pk")
+    votes: dict[tuple[int, frozenset[int]], list[tuple[bool, float]]] = defaultdict(list)
+    columns = ("item__work_id", "item__mention_a", "item__mention_b", "worker_id", "answer")
+    for work, a, b, worker, answer in rows.values_list(*columns):
+        votes[work, frozenset((a, b))].append((answer["same"], accuracies.of(worker, Stage.LINK)))
+    found: dict[int, list[tuple[frozenset[int], Part]]] = defaultdict(list)
+    for (work, ends), given in votes.items():
+        found[work].append((ends, part_of(Stage.LINK, given)))
+    return dict(found)
+
+
+def _answers(chains: Collection[int], accuracies: _Accuracies) -> dict[tuple[int, str], list[Part]]:
+    """Return what was answered about these chains, by chain and stage. The last visit to a stage decides."""
+    rows = Judgment.objects.filter(item__chain__in=chains, item__stage__in=_OF_CHAINS, set_aside=None)
+    rows = rows.exclude(item__state=Item.State.WITHDRAWN)
+    last: dict[tuple[int, str], int] = {}
+    votes: dict[tuple[int, str], list[tuple[bool, float]]] = {}
+    columns = ("item_id", "item__chain_id", "item__stage", "worker_id", "answer")
+    for item, chain, stage, worker, answer in rows.order_by("item_id", "pk").values_list(*columns):
+        if last.get((chain, stage)) != item:
+            last[chain, stage], votes[chain, stage] = item, []
+        votes[chain, stage].append((label_of(stage, answer) == _YES[stage], accuracies.of(worker, stage)))
+    return {key: [part_of(key[1], given)] for key, given in votes.items()}
+
+
+_YES = {Stage.VERIFICATION: 1, Stage.REQUIREMENT: 0, Stage.COVERAGE: 1}
+"""The label that counts as yes. Box requirement asks whether there is a box to draw."""
+
+
+def _boxes(chains: Collection[int], accuracies: _Accuracies) -> dict[int, list[Part]]:
+    """Return the accepted boxes of these chains: who drew each, and who called it good or bad."""
+    accepted = Box.objects.filter(chain__in=chains, state=Box.State.ACCEPTED).order_by("pk")
+    boxes = list(accepted.values_list("pk", "chain_id", "judgment__worker_id"))
+    said: dict[int, list[tuple[bool, float]]] = defaultdict(list)
+    judged = Judgment.objects.filter(
+        item__box__in=[pk for pk, _, _ in boxes], item__stage=Stage.QUALITY, set_aside=None
+    )
+    for box, worker, answer in judged.order_by("pk").values_list("item__box_id", "worker_id", "answer"):
+        said[box].append((answer["good"], accuracies.of(worker, Stage.QUALITY)))
+    found: dict[int, list[Part]] = defaultdict(list)
+    for pk, chain, author in boxes:
+        good = [value for vote, value in said[pk] if vote]
+        bad = [value for vote, value in said[pk] if not vote]
+        if author is not None:
+            good.insert(0, accuracies.of(author, Stage.DRAWING))
+        found[chain].append(Part(Stage.QUALITY, tuple(good), tuple(bad), decided=author is None))
+    return dict(found)
