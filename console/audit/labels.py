@@ -55,6 +55,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "payroll.paid": "marked the payroll as paid of",
         "figures.recount": "recounted the figures of",
         "questions.make": "made verification questions for",
+        "questions.decide": "approved or refused verification questions for",
+        "questions.correct": "corrected",
         "questions.write": "wrote a verification question:",
         "questions.retire": "retired",
         "questions.void": "voided",

@@ -12,6 +12,7 @@ from annotation.models import Image, Mention, VerificationQuestion
 from console.common.labels import STAGES
 from console.review.forms import MOST_TYPED, parse_boxes
 from console.review.question_list import ROLES
+from workflows.questions.authorship import LONGEST_NOTE
 from workflows.questions.domain.handwritten import LONGEST, MOST_BOXES, SHOWS_BOXES
 
 CHOICES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
@@ -149,6 +150,73 @@ class QuestionForm(forms.Form):
             "answer": answer,
             "explanation": data["explanation"],
         }
+
+
+class CorrectForm(forms.Form):
+    """Another right answer for a question, and what was wrong with the one before."""
+
+    explanation = forms.CharField(
+        max_length=LONGEST,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Why this is right. Shown after the answer in training, where it is needed.",
+    )
+    note = forms.CharField(
+        label="What was wrong",
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Stays in the question's history.",
+    )
+
+    def __init__(self, *args: Any, question: VerificationQuestion, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.question = question
+        self.fields["explanation"].initial = question.explanation
+        names: tuple[tuple[str, str], ...]
+        if question.stage == Stage.DRAWING:
+            boxes = question.answer.get("boxes") or []
+            self.fields["right"] = _numbers("Right to draw", "Any of these is right.")
+            self.fields["right"].initial = "\n".join(" ".join(map(str, box)) for box in boxes)
+            names, now = DRAWN, BOXES if boxes else NONE
+        else:
+            names = tuple((name, words) for name, words, _ in CHOICES[question.stage])
+            now = next(
+                (name for name, _, given in CHOICES[question.stage] if given == question.answer), ""
+            )
+        self.fields["answer"] = forms.ChoiceField(
+            label="The right answer", choices=names, widget=forms.RadioSelect, initial=now
+        )
+        self.order_fields(("right", "answer", "explanation", "note"))
+
+    def layers(self) -> list[tuple[str, str, int]]:
+        """Return what the drawing editor draws: the field's id, the name, and the most boxes."""
+        if "right" not in self.fields:
+            return []
+        return [(str(self["right"].auto_id), str(self["right"].label), MOST_BOXES)]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        image = self.question.image
+        size = (image.width, image.height) if image.width and image.height else None
+        if "right" in data:
+            try:
+                data["right"] = [list(box.edges) for box in parse_boxes(data["right"], size)]
+            except forms.ValidationError as error:
+                self.add_error("right", error)
+        if data.get("answer") == BOXES and data.get("right") == []:
+            self.add_error("right", "Draw a box that is right, or choose “no further box is needed”.")
+        if data.get("answer") == NONE and data.get("right"):
+            self.add_error("answer", "Remove the boxes that are right to draw, or choose them as the answer.")
+        return data
+
+    def content(self) -> dict[str, Any]:
+        """Return the arguments of `workflows.quality.correct_question.correct_question`."""
+        data, stage = self.cleaned_data, self.question.stage
+        if stage == Stage.DRAWING:
+            answer: Mapping[str, Any] = {"boxes": data["right"]}
+        else:
+            answer = next(given for name, _, given in CHOICES[stage] if name == data["answer"])
+        return {"answer": answer, "explanation": data["explanation"], "note": data["note"]}
 
 
 def askable(image: Image) -> list[Mention]:

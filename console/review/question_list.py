@@ -144,14 +144,19 @@ _DECIDED: Mapping[str, str] = {
     Decision.Kind.PROMOTE: "Made of a finished chain",
     Decision.Kind.RETIRE: "Retired",
     Decision.Kind.VOID: "Void",
+    Decision.Kind.APPROVE: "Approved",
+    Decision.Kind.REFUSE: "Refused",
+    Decision.Kind.CORRECT: "Answer corrected",
 }
 
 
 def _decided(row: VerificationQuestion) -> list[Decided]:
     """Return the question's decisions, the newest first. Promoted ones share the moment of one decision."""
-    alone = Q(kind__in=set(_DECIDED) - {Decision.Kind.PROMOTE}, content__questions__0=row.pk)
-    together = Q(kind=Decision.Kind.PROMOTE, created_at=row.created_at)
-    found = Decision.objects.filter(alone | together, project=row.project_id).order_by("-pk")
+    several = (Decision.Kind.PROMOTE, Decision.Kind.APPROVE, Decision.Kind.REFUSE)
+    alone = Q(kind__in=set(_DECIDED) - set(several), content__questions__0=row.pk)
+    made = Q(kind=Decision.Kind.PROMOTE, created_at=row.created_at)
+    approved = Q(kind__in=several[1:])
+    found = Decision.objects.filter(alone | made | approved, project=row.project_id).order_by("-pk")
     return [Decided(_DECIDED[one.kind], one) for one in found if row.pk in one.content["questions"]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.review.views import chains, images, questions, queue, set_aside, workers
+from console.review.views import chains, gallery, images, questions, queue, set_aside, workers
 
 app_name = "review"
 urlpatterns = [
@@ -21,5 +21,7 @@ urlpatterns = [
     path("worker/<int:pk>/let-count/<int:decision>/", set_aside.let_count, name="let-count"),
     path("questions/", questions.questions, name="questions"),
     path("questions/write/", questions.write_one, name="write"),
+    path("questions/proposed/<int:pk>/", gallery.proposals, name="gallery"),
+    path("questions/<int:pk>/correct/", questions.correct, name="correct"),
     path("questions/<int:pk>/", questions.question, name="question"),
 ]

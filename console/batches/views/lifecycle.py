@@ -13,8 +13,9 @@ from annotation.models import Batch
 from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.forecast import outlook
+from console.batches.gold_ways import gold_ways
 from console.batches.labels import ACTIONS, STATES
-from console.batches.readiness import readiness_report
+from console.batches.readiness import known_images, readiness_report
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page
@@ -28,6 +29,9 @@ from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.core.models import AuditEntry
 from workflows.money.domain.currencies import amount
 from workflows.tasks import hint_open
+
+MOST_KNOWN = 300
+"""The most images with known chains that the page counts."""
 
 
 @managing
@@ -53,6 +57,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     launch = may and action == "launch"
     settings, strip = settings_of(batch), strip_of(batch)
     published = strip.provider != DIRECT
+    ready = readiness_report(batch) if launch else None
     context = {
         "project": batch.project,
         "batch": batch,
@@ -71,7 +76,12 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "money": _of_ledger(batch, action) if published else _money(figures, action),
         "ends": published and action in ("pause", "cancel"),
         "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
-        "ready": readiness_report(batch) if launch else None,
+        "ready": ready,
+        "ways": gold_ways(
+            batch.project, ready.shortages, known=known_images(batch.project, MOST_KNOWN)
+        )
+        if ready and ready.shortages
+        else None,
         "outlook": outlook(batch, touched.images) if launch else None,
         "strip": strip,
     }

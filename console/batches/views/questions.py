@@ -13,6 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
+from console.batches.gold_ways import gold_ways
 from console.batches.question_shortage import NEEDS, nothing_new
 from console.batches.readiness import known_images
 from console.common.access import managing
@@ -92,15 +93,20 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(field, f"{error.message[:1].upper()}{error.message[1:]}.")
         else:
             number = made.total()
-            what = f"{number:,} verification question{'' if number == 1 else 's'} made."
+            made_or_proposed = "made" if form.cleaned_data["source"] == "gold" else "proposed"
+            what = f"{number:,} verification question{'' if number == 1 else 's'} {made_or_proposed}."
             messages.success(request, what if number else "Nothing is new.")
             for sentence in nothing_new(project, {stage for stage, _, _ in made}):
                 messages.info(request, sentence)
             if supply.told_apart(project):
                 messages.warning(request, TOLD_APART)
+            if number and made_or_proposed == "proposed":
+                return redirect(reverse("review:gallery", args=[pk]))
             return redirect(request.get_full_path())
     there = supply.askable_now(project)
-    short = {(stage, role): needed for stage, role, _, needed in supply.shortages(project, settings)}
+    shortages = supply.shortages(project, settings)
+    short = {(stage, role): needed for stage, role, _, needed in shortages}
+    known = known_images(project, MOST_IMAGES)
     context = {
         "project": project,
         "batch": batch,
@@ -117,7 +123,8 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         "needs": [(name, NEEDS[stage]) for stage, name in STAGES.items() if any(s == stage for s, _ in short)]
         if there
         else [],
-        "known": known_images(project, MOST_IMAGES),
+        "known": known,
+        "ways": gold_ways(project, shortages, known=0),
         "most": MOST_IMAGES,
     }
     status = 422 if form.is_bound else 200
@@ -141,7 +148,11 @@ def _make(request: HttpRequest, project: Project, form: MakeForm, settings: Batc
         else:
             chains = _finished(int(data["source"]), data["images"])
             made = promote_chains(
-                chain_ids=chains, by=user_name(request), per_image=data["per_image"], now=now
+                chain_ids=chains,
+                by=user_name(request),
+                per_image=data["per_image"],
+                settings=settings,
+                now=now,
             )
         detail = {"source": data["source"], "images": data["images"], "made": made.total()}
         if made.total():

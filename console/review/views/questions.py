@@ -19,9 +19,10 @@ from console.common.pages import user_name
 from console.common.query import read_number
 from console.review import question_list as selectors
 from console.review.pictures import editor_setup, picture
-from console.review.question_form import QuestionForm, StartForm, askable
+from console.review.question_form import CorrectForm, QuestionForm, StartForm, askable
 from console.review.views.common import add_error, around, page, project_named
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.quality.correct_question import Correction, correct_question
 from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import promote_chains
@@ -104,8 +105,66 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
 
 
 @deciding
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a question another right answer. What was judged by the old one is graded again."""
+    found = selectors.question_page(pk)
+    if found is None:
+        raise Http404
+    row = found.row
+    form = CorrectForm(request.POST or None, question=row)
+    if request.method == "POST" and form.is_valid():
+        try:
+            # In its own transaction: it begins anew where a worker is shown the question meanwhile.
+            done = correct_question(
+                question_id=pk,
+                by=user_name(request),
+                now=timezone.now(),
+                also=lambda done: acted(
+                    request,
+                    "questions.correct",
+                    row,
+                    row.project,
+                    right=done.became_right,
+                    wrong=done.became_wrong,
+                    note=form.cleaned_data["note"],
+                ),
+                **form.content(),
+            )
+        except QuestionError as error:
+            field = "right" if error.field == "answer.boxes" else error.field
+            add_error(form, field, error.message)
+        else:
+            messages.success(request, _say_correction(done))
+            return redirect(reverse("review:question", args=[pk]))
+    shapes = found.picture
+    context = {
+        "found": found,
+        "form": form,
+        "place": "questions",
+        "crumb": f"Question {pk}",
+        "draws": bool(form.layers()),
+        "setup": editor_setup(shapes, form.layers(), minimum_side=BatchSettings().minimum_side),
+    }
+    status = 422 if form.is_bound else 200
+    return page(request, "correct", context, title=f"Correct question {pk}", status=status)
+
+
+def _say_correction(done: Correction) -> str:
+    """Return what followed from the new answer."""
+    said = [f"The answer is corrected: {done.became_right} answers became right, {done.became_wrong} wrong."]
+    if done.workers:
+        shown = f"{done.workers} worker{'' if done.workers == 1 else 's'}"
+        said.append(f"The scores of {shown} are computed again within a minute.")
+    if done.passed:
+        said.append(f"{done.passed} failed qualification tests are now passed.")
+    if done.rejected:
+        said.append(f"{done.rejected} rejected pages had such an answer. You can let them count again.")
+    return " ".join(said)
+
+
+@deciding
 def make(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make verification questions from a finished chain, for which the researcher vouches."""
+    """Propose verification questions of a finished chain. Nobody is asked before they are approved."""
     if request.method == "POST":
         try:
             with write_transaction():
@@ -118,8 +177,10 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, f"No question was made: {error.message}.")
         else:
             number = made.total()
-            what = f"{number} verification question{'' if number == 1 else 's'} made of this chain."
+            what = f"{number} question{'' if number == 1 else 's'} proposed of this chain: approve them here."
             messages.success(request, what if number else "Its questions had already been made.")
+            if number:
+                return redirect(reverse("review:gallery", args=[project.pk]))
     return redirect(reverse("review:chain", args=[pk]))
 
 

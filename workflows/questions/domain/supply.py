@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
+from math import ceil
 from random import Random
 
 from workflows.batch_settings.domain.quality_control import Regime
@@ -29,6 +30,25 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
         wanted[TRAINING] = screening.training_items
         wanted[TEST] = screening.test_items * screening.tries
     return wanted
+
+
+USUAL_YIELD = 2.5
+"""How many questions of a stage and role an image usually gives, of the four that are tried [ours].
+
+Not every image has a scene, or a chain with several boxes. In our corpora, 30 images gave what the default
+settings need.
+"""
+
+
+def images_needed(missing: Mapping[tuple[str, str], int]) -> int:
+    """Return about how many images it takes for the missing questions, counted by (stage, role).
+
+    An image gives questions of all stages, but of one role.
+    """
+    most: dict[str, int] = {}
+    for (_, role), number in missing.items():
+        most[role] = max(number, most.get(role, 0))
+    return sum(ceil(number / USUAL_YIELD) for number in most.values() if number > 0)
 
 
 def left_over(

@@ -1,0 +1,66 @@
+"""The ways to verification questions for somebody who has none: what each takes, and where it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.urls import NoReverseMatch, reverse
+
+from annotation.models import Batch, ImageWork, Project, VerificationQuestion
+from workflows.batches.pilot import NAME
+from workflows.questions.domain.supply import images_needed
+
+LEAST = 5
+"""The fewest images that a pilot or a queue is offered for."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldWays:
+    """What is missing, and what there is to make it of."""
+
+    images: int  # that it takes
+    finished: int  # finished images without questions
+    waiting: int  # proposed questions
+    known: int  # images that came with chains; the first way, if there are any
+    pilots: list[Batch]  # that are not over
+    expert: str  # the address of the expert's queue; empty if there is no such page
+
+
+def gold_ways(project: Project, shortages: Sequence[tuple[str, str, int, int]], *, known: int) -> GoldWays:
+    """Return the ways to the questions that are missing."""
+    missing = {(stage, role): needed - found for stage, role, found, needed in shortages}
+    images = max(LEAST, images_needed(missing))
+    finished = finished_without_questions(project)
+    pilots = project.batches.filter(name__startswith=NAME).exclude(
+        state__in=(Batch.State.FINISHED, Batch.State.CANCELLED)
+    )
+    proposed = VerificationQuestion.objects.filter(
+        project=project, state=VerificationQuestion.State.PROPOSED
+    )
+    return GoldWays(
+        images=images,
+        finished=finished.count(),
+        waiting=proposed.count(),
+        known=known,
+        pilots=list(pilots.order_by("-pk")[:3]),
+        expert=_expert(project, images),
+    )
+
+
+def finished_without_questions(project: Project) -> QuerySet[ImageWork]:
+    """Return the finished works of the project about whose images there are no questions."""
+    asked = VerificationQuestion.objects.filter(image=OuterRef("image"))
+    return ImageWork.objects.filter(
+        ~Exists(asked), batch__project=project, state=ImageWork.State.DONE, active=True
+    )
+
+
+def _expert(project: Project, images: int) -> str:
+    """Return the address of the queue in which a researcher annotates images for gold."""
+    try:
+        address = reverse("expert-queue", args=[project.pk])
+    except NoReverseMatch:
+        return ""
+    return f"{address}?purpose=gold&count={images}"

@@ -1,0 +1,87 @@
+"""The buttons that begin with gold: a pilot, or the images that are finished."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from annotation.domain.chain_states import DONE, NONVISUAL
+from annotation.models import Batch, Chain, Project
+from annotation.transactions import write_transaction
+from console.batches.gold_ways import finished_without_questions
+from console.common.access import managing
+from console.common.audited_actions import acted
+from console.common.pages import user_name
+from console.common.query import read_number
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import BatchError
+from workflows.batches.pilot import MOST, start_pilot
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.make import promote_chains
+
+
+@managing
+@require_POST
+def pilot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make the draft of a pilot, and go to its launch."""
+    project = get_object_or_404(Project, pk=pk)
+    draft, images = _draft(request, project), min(read_number(request.POST, "images") or 0, MOST)
+    try:
+        with write_transaction():
+            made = start_pilot(project=project, images=images, draft=draft)
+            taken = draft.works.count() if draft else None
+            acted(request, "batch.create", made, project=project, images=made.works.count(), pilot=True)
+    except BatchError as error:
+        messages.error(request, f"No pilot was made: {error}.")
+        return _back(project, draft)
+    messages.success(
+        request,
+        f"The pilot is a draft of {made.works.count()} images. Launch it here, then send links to people you "
+        "know." + (f" Batch {draft.name} keeps {taken} images." if draft else ""),
+    )
+    return redirect(reverse("batches:move", args=[made.pk, "launch"]))
+
+
+@managing
+@require_POST
+def use_finished(request: HttpRequest, pk: int) -> HttpResponse:
+    """Propose questions of finished images, and go to the gallery in which they are approved."""
+    project = get_object_or_404(Project, pk=pk)
+    draft, images = _draft(request, project), min(read_number(request.POST, "images") or 0, MOST)
+    works = finished_without_questions(project).order_by("pk").values_list("pk", flat=True)[:images]
+    chains = Chain.objects.filter(work__in=list(works), state__in=(DONE, NONVISUAL)).order_by("pk")
+    try:
+        with write_transaction():
+            made = promote_chains(
+                chain_ids=list(chains.values_list("pk", flat=True)),
+                by=user_name(request),
+                settings=settings_of(draft) if draft else BatchSettings(),
+                now=timezone.now(),
+            )
+            if made.total():
+                acted(request, "questions.make", project=project, source="finished", made=made.total())
+    except QuestionError as error:
+        messages.error(request, f"No question was proposed: {error.message}.")
+        return _back(project, draft)
+    if not made.total():
+        messages.info(request, "No question was proposed: the finished images admit none that is new.")
+        return _back(project, draft)
+    messages.success(request, f"{made.total()} questions are proposed. Approve those that are right.")
+    return redirect(reverse("review:gallery", args=[project.pk]))
+
+
+def _draft(request: HttpRequest, project: Project) -> Batch | None:
+    """Return the batch whose launch page the button was on."""
+    number = read_number(request.POST, "batch")
+    return get_object_or_404(Batch, pk=number, project=project) if number is not None else None
+
+
+def _back(project: Project, draft: Batch | None) -> HttpResponse:
+    if draft is not None:
+        return redirect(reverse("batches:move", args=[draft.pk, "launch"]))
+    return redirect(reverse("batches:questions", args=[project.pk]))

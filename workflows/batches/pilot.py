@@ -1,0 +1,76 @@
+"""Starts a pilot: a batch that people whom the researcher knows annotate, so that gold can be made of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, ImageWork, Project
+from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import BatchError, create_batch
+from workflows.questions.images import free_images, lock_roles
+
+NAME = "pilot"
+MOST = 500
+
+
+def start_pilot(*, project: Project, images: int, draft: Batch | None = None) -> Batch:
+    """Create a draft of so many images, drawn at random, for which no verification questions are needed.
+
+    If too few images are free, the rest comes out of `draft`, which would otherwise keep every image from
+    becoming gold. The pilot has the settings of `draft`, but everybody's judgments count, there is no test,
+    and it is on no platform. Raises BatchError if there are no such images.
+    """
+    if not 1 <= images <= MOST:
+        raise BatchError(f"a pilot has 1 to {MOST} images")
+    settings = pilot_settings(settings_of(draft) if draft else BatchSettings())
+    with write_transaction():
+        lock_roles(project.pk)  # two who press the button at once take turns: see below
+        waiting = Batch.objects.filter(project=project, state=Batch.State.DRAFT, name__startswith=NAME)
+        if earlier := waiting.order_by("pk").first():
+            return earlier
+        free = list(free_images(project).exclude(file="").order_by("name").values_list("pk", flat=True))
+        rng = Random(f"pilot/{settings.seed}")
+        chosen = rng.sample(free, min(images, len(free)))
+        chosen += _taken_out(draft, images - len(chosen), rng)
+        if not chosen:
+            raise BatchError("no image with a picture is free: import photographs first")
+        return create_batch(project=project, name=_free_name(project), settings=settings, images=chosen)
+
+
+def pilot_settings(settings: BatchSettings) -> BatchSettings:
+    """Return these settings, for people who are known: no questions, no test, no platform."""
+    data = settings.to_json()
+    data["regime"] = dict.fromkeys(map(str, Stage), str(Regime.OPEN))
+    data["screening"] = {**data["screening"], "test": False}
+    data["crowd"] = BatchSettings().to_json()["crowd"]
+    return parse_settings(data)
+
+
+def _taken_out(draft: Batch | None, number: int, rng: Random) -> list[int]:
+    """Take so many images with a picture out of the draft, but leave it one, and return their ids."""
+    if draft is None or number < 1:
+        return []
+    locked = Batch.objects.select_for_update(no_key=True).get(pk=draft.pk)
+    if locked.state != Batch.State.DRAFT:
+        raise BatchError(f"batch {locked.name} is {locked.state}: its images cannot be taken out any more")
+    works = ImageWork.objects.filter(batch=draft).order_by("pk")
+    pictured = dict(works.exclude(image__file="").values_list("pk", "image_id"))
+    drawn = rng.sample(sorted(pictured), max(0, min(number, len(pictured), works.count() - 1)))
+    works.filter(pk__in=drawn).delete()
+    return [pictured[pk] for pk in drawn]
+
+
+def _free_name(project: Project) -> str:
+    """Return *pilot*, or *pilot-2* and so on if there is one already."""
+    names = set(project.batches.filter(name__startswith=NAME).values_list("name", flat=True))
+    return next(
+        name for number in range(1, len(names) + 2) for name in [_numbered(number)] if name not in names
+    )
+
+
+def _numbered(number: int) -> str:
+    return NAME if number == 1 else f"{NAME}-{number}"
