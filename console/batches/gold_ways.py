@@ -36,9 +36,7 @@ def gold_ways(project: Project, shortages: Sequence[tuple[str, str, int, int]], 
     pilots = project.batches.filter(name__startswith=NAME).exclude(
         state__in=(Batch.State.FINISHED, Batch.State.CANCELLED)
     )
-    proposed = VerificationQuestion.objects.filter(
-        project=project, state=VerificationQuestion.State.PROPOSED
-    )
+    proposed = VerificationQuestion.objects.filter(project=project, state=VerificationQuestion.State.PROPOSED)
     return GoldWays(
         images=images,
         finished=finished.count(),

@@ -60,9 +60,7 @@ class Gallery:
 
 def gallery(project: Project, *, stage: str, role: str) -> Gallery:
     """Return the most doubtful proposals of the project. A fixed number of queries."""
-    proposed = VerificationQuestion.objects.filter(
-        project=project, state=VerificationQuestion.State.PROPOSED
-    )
+    proposed = VerificationQuestion.objects.filter(project=project, state=VerificationQuestion.State.PROPOSED)
     counts = dict(proposed.order_by().values_list("stage").annotate(Count("pk")))
     ready = settled(proposed)
     unsettled = sum(counts.values()) - ready.count()

@@ -180,9 +180,7 @@ class CorrectForm(forms.Form):
             names, now = DRAWN, BOXES if boxes else NONE
         else:
             names = tuple((name, words) for name, words, _ in CHOICES[question.stage])
-            now = next(
-                (name for name, _, given in CHOICES[question.stage] if given == question.answer), ""
-            )
+            now = next((name for name, _, given in CHOICES[question.stage] if given == question.answer), "")
         self.fields["answer"] = forms.ChoiceField(
             label="The right answer", choices=names, widget=forms.RadioSelect, initial=now
         )

@@ -22,6 +22,7 @@ from workflows.analysis.models import KeptCounts
 from workflows.tasks import hint_statistics
 
 BATCHES_SHOWN = 50
+SOURCES = ("crowd", "gold")
 
 
 @overseeing
@@ -29,7 +30,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     """Show statistics of the crowd, of one `?batch=`, or of `?source=gold`. A POST asks for a new count."""
     found = Project.objects.filter(pk=pk).first()
     source = request.GET.get("source", "crowd")
-    if found is None or source not in KINDS:
+    if found is None or source not in SOURCES:
         raise Http404
     batch = _batch(request, found) if source == "crowd" else None
     if request.method == "POST":

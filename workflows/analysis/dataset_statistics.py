@@ -1,6 +1,6 @@
-"""Count the statistics of a data set in the background and keep them for its page.
+"""Count statistics of a data set, or agreement, in the background and keep them for their pages.
 
-Counting them reads every image, which is too slow for a page.
+Counting them reads every image, or every judgment, which is too slow for a page.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from workflows.analysis.models import KeptCounts
 
 logger = logging.getLogger(__name__)
 
-KINDS = {"crowd": "statistics", "gold": "statistics-gold"}
-"""Source -> kind of the kept figures."""
+AGREEMENT = "agreement"
+KINDS = {"crowd": "statistics", "gold": "statistics-gold", AGREEMENT: "agreement"}
+"""Source -> kind of the kept figures. Agreement is no data set, but it is counted in the same way."""
 MOST_TRIES = 3
 """How often a count is tried whose process ends without a result, for example when memory runs out."""
 
@@ -61,21 +62,30 @@ def keep_statistics(
     of = {"project_id": project_id, "batch_id": batch_id, "kind": KINDS[source]}
     if not _begun(of):
         return
-    project = Project.objects.get(pk=project_id)
-    batch = Batch.objects.get(pk=batch_id).name if batch_id else ""
     began, start = clock(), time.monotonic()
-    data: dict[str, Any]
-    try:
-        sums, left_out = count_dataset(project=project, options=options_of(source, batch))
-    except ExportError as error:
-        logger.error("statistics: %s", error)
-        data = {"error": str(error)}
+    if source == AGREEMENT:
+        # numpy is large, so only processes that count load it.
+        from workflows.analysis.agreement_report import agreement_report
+
+        data = {"figures": agreement_report(project_id=project_id, batch_id=batch_id)}
     else:
-        data = {"figures": {"sums": sums.to_json(), "without": say_left_out(left_out)}}
+        data = _dataset(project_id, source, batch_id)
     with write_transaction():
         seconds = time.monotonic() - start
         KeptCounts.objects.filter(**of).update(data=data, counted_at=began, seconds=seconds)
     logger.info("statistics: project %d, %s, %.1f s", project_id, source, seconds)
+
+
+def _dataset(project_id: int, source: str, batch_id: int | None) -> dict[str, Any]:
+    """Return the statistics of a data set, or why there are none."""
+    project = Project.objects.get(pk=project_id)
+    batch = Batch.objects.get(pk=batch_id).name if batch_id else ""
+    try:
+        sums, left_out = count_dataset(project=project, options=options_of(source, batch))
+    except ExportError as error:
+        logger.error("statistics: %s", error)
+        return {"error": str(error)}
+    return {"figures": {"sums": sums.to_json(), "without": say_left_out(left_out)}}
 
 
 def _begun(of: dict[str, Any]) -> bool:

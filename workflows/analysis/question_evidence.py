@@ -74,9 +74,7 @@ class _Accuracies:
         return self.known[worker, stage]
 
 
-def _links(
-    works: Collection[int], accuracies: _Accuracies
-) -> dict[int, list[tuple[frozenset[int], Part]]]:
+def _links(works: Collection[int], accuracies: _Accuracies) -> dict[int, list[tuple[frozenset[int], Part]]]:
     """Return the links of these works that were asked about, with the mentions at their ends."""
     rows = Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK, set_aside=None)
     rows = rows.exclude(item__state=Item.State.WITHDRAWN).order_by("pk")

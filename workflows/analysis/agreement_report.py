@@ -1,0 +1,146 @@
+"""Measure agreement for a page: of each stage, and of its workers and verification questions. Reads only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from annotation.domain.answers import Stage
+from annotation.domain.geometry import Box, iou
+from workflows.analysis.domain.aggregation.bootstrap import Estimate
+from workflows.analysis.domain.aggregation.one_worker import mean_of, worker_figures
+from workflows.analysis.domain.aggregation.votes import Votes
+from workflows.analysis.outcomes import judgments_of
+from workflows.analysis.vote_arrays import Drawn, drawn_by_question, gold_boxes, votes_of
+from workflows.analysis.worker_agreement import agreement_of
+
+RESAMPLES = 500
+MOST_LISTED = 200
+"""The most workers, and the most questions, of a stage that are listed: the outliers first."""
+LEAST_ITEMS = 5
+"""Somebody with fewer shared items is listed last: the figures say nothing yet [ours]."""
+
+Row = dict[str, Any]
+
+
+def agreement_report(*, project_id: int, batch_id: int | None, resamples: int = RESAMPLES) -> dict[str, Any]:
+    """Return the agreement of each stage as plain values. Judgments that were set aside do not count.
+
+    A worker is an outlier if the interval of kappa, or else of agreement, ends below the value of the stage;
+    a question if the interval of its share of right answers ends below that of the stage.
+    """
+    stages = []
+    for number, stage in enumerate(Stage):
+        rng = np.random.default_rng([0, number])
+        found = agreement_of(
+            project_id=project_id, batch_id=batch_id, stage=stage, rng=rng, resamples=resamples
+        )
+        votes = votes_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
+        drawn = drawn_by_question(project_id=project_id, batch_id=batch_id) if stage == Stage.DRAWING else {}
+        gold = gold_boxes(project_id=project_id) if drawn else {}
+        figures = found.to_json()
+        questions = _questions(project_id, stage, batch_id, votes, drawn, gold, rng, resamples)
+        stages.append(
+            {
+                **{name: figures[name] for name in ("stage", "items", "judgments", "figures", "answered")},
+                "right": figures["right"],
+                "workers": _listed(
+                    _workers(votes, drawn, gold, rng, resamples),
+                    figures["figures"]["alpha"]["value"],
+                    "kappa",
+                ),
+                "questions": _listed(questions, figures["right"]["value"], "right"),
+                "all_workers": len(votes.worker_ids),
+                "all_questions": len(questions),
+            }
+        )
+    return {"stages": stages}
+
+
+def _workers(
+    votes: Votes,
+    drawn: Mapping[int, Drawn],
+    gold: Mapping[int, list[Box]],
+    rng: np.random.Generator,
+    resamples: int,
+) -> list[Row]:
+    overlaps: dict[int, list[float]] = defaultdict(list)
+    for question, given in drawn.items():
+        for worker, box in given:
+            if box is not None and gold.get(question):
+                overlaps[worker].append(_best(box, gold[question]))
+    return [
+        {
+            "id": one.worker,
+            "items": one.items,
+            "agreement": asdict(one.agreement),
+            "kappa": asdict(one.kappa),
+            "alpha": asdict(one.alpha),
+            "iou": asdict(_overlap(overlaps[one.worker], rng, resamples)),
+        }
+        for one in worker_figures(votes, rng, resamples=resamples)
+    ]
+
+
+def _questions(
+    project_id: int,
+    stage: Stage,
+    batch_id: int | None,
+    votes: Votes,
+    drawn: Mapping[int, Drawn],
+    gold: Mapping[int, list[Box]],
+    rng: np.random.Generator,
+    resamples: int,
+) -> list[Row]:
+    """Return the figures of each question that was answered. The intervals are over its answers."""
+    rows = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
+    right: dict[int, list[float]] = defaultdict(list)
+    for question, regraded, correct in rows.values_list("question_id", "regraded", "correct"):
+        right[question].append(float(correct if regraded is None else regraded))
+    counts = votes.counts()
+    shares = {
+        -int(item): (row**2).sum() - row.sum()  # type: ignore[call-overload]  # ids are numbers here
+        for item, row in zip(votes.item_ids, counts, strict=True)
+    }
+    found = []
+    for question, given in sorted(right.items()):
+        answers = len(given)
+        boxes = [box for _, box in drawn.get(question, []) if box is not None]
+        overlaps = [_best(box, gold[question]) for box in boxes if gold.get(question)]
+        found.append(
+            {
+                "id": question,
+                "items": answers,
+                "right": asdict(mean_of(given, rng, undefined="no answers yet", resamples=resamples)),
+                "agreement": float(shares[question] / (answers * (answers - 1))) if answers > 1 else None,
+                "iou": asdict(_overlap(overlaps, rng, resamples)),
+            }
+        )
+    return found
+
+
+def _overlap(values: list[float], rng: np.random.Generator, resamples: int) -> Estimate:
+    return mean_of(values, rng, undefined="no box to compare", resamples=resamples)
+
+
+def _best(box: Box, known: list[Box]) -> float:
+    """Return the IoU with the known box that it fits best."""
+    return max(iou(box, one) for one in known)
+
+
+def _listed(rows: list[Row], usual: float | None, name: str) -> list[Row]:
+    """Return the rows with their outliers first, marked, and at most MOST_LISTED of them."""
+    for row in rows:
+        high = row[name]["high"]
+        row["outlier"] = usual is not None and high is not None and high < usual
+        row["few"] = row["items"] < LEAST_ITEMS
+
+    def order(row: Row) -> tuple[bool, bool, float, int]:
+        value = row[name]["value"]
+        return row["few"], not row["outlier"], 2.0 if value is None else value, row["id"]
+
+    return sorted(rows, key=order)[:MOST_LISTED]
