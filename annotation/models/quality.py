@@ -13,8 +13,9 @@ from annotation.models.work import Worker
 class VerificationQuestion(models.Model):
     """A question of one stage about one image whose answer is known.
 
-    On a page it looks like any item. If its answer is corrected, the decision keeps the answer it had. The counters are kept up to date, not counted when read: `asked` and
+    On a page it looks like any item. The counters are kept up to date, not counted when read: `asked` and
     `right` cover everybody's answers, `good_asked` and `good_right` those of workers who were trusted then.
+    If the answer is corrected, the decision keeps the one before.
     """
 
     class Role(models.TextChoices):
@@ -70,7 +71,9 @@ class VerificationQuestion(models.Model):
                 fields=("project", "stage", "role", "id"), condition=Q(state="active"), name="question_active"
             ),
             # for the gallery: the questions that wait for a researcher.
-            models.Index(fields=("project", "image"), condition=Q(state="proposed"), name="question_proposed"),
+            models.Index(
+                fields=("project", "image"), condition=Q(state="proposed"), name="question_proposed"
+            ),
         )
 
     def __str__(self) -> str:

@@ -97,7 +97,7 @@ def read_report(figures: Mapping[str, Any], wanted: str) -> Report:
     shown = [one for one in found if wanted in ("", one["stage"])]
     workers = [(one["stage"], row) for one in shown for row in one["workers"]]
     questions = [(one["stage"], row) for one in shown for row in one["questions"]]
-    workers.sort(key=lambda pair: _order(pair[1], "kappa"))
+    workers.sort(key=lambda pair: _order(pair[1], "kappa", "agreement"))
     questions.sort(key=lambda pair: _order(pair[1], "right"))
     more = len(workers) - MOST, len(questions) - MOST
     workers, questions = workers[:MOST], questions[:MOST]
@@ -113,10 +113,10 @@ def read_report(figures: Mapping[str, Any], wanted: str) -> Report:
     )
 
 
-def _order(row: Mapping[str, Any], name: str) -> tuple[bool, bool, float]:
+def _order(row: Mapping[str, Any], *names: str) -> tuple[Any, ...]:
     """Outliers come first, then the lowest values; those with few items and without a value come last."""
-    value = row[name]["value"]
-    return row["few"], not row["outlier"], 2.0 if value is None else value
+    values = (row[name]["value"] for name in names)
+    return row["few"], not row["outlier"], *(2.0 if value is None else value for value in values)
 
 
 def _stage(one: Mapping[str, Any]) -> StageRow:

@@ -30,8 +30,8 @@ Row = dict[str, Any]
 def agreement_report(*, project_id: int, batch_id: int | None, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return the agreement of each stage as plain values. Judgments that were set aside do not count.
 
-    A worker is an outlier if the interval of kappa, or else of agreement, ends below the value of the stage;
-    a question if the interval of its share of right answers ends below that of the stage.
+    A worker is an outlier if the interval of kappa ends below the stage's alpha, or that of agreement below
+    the stage's agreement; a question, if that of its share of right answers ends below the stage's share.
     """
     stages = []
     for number, stage in enumerate(Stage):
@@ -44,18 +44,15 @@ def agreement_report(*, project_id: int, batch_id: int | None, resamples: int = 
         gold = gold_boxes(project_id=project_id) if drawn else {}
         figures = found.to_json()
         questions = _questions(project_id, stage, batch_id, votes, drawn, gold, rng, resamples)
+        of = figures["figures"]
+        usual = {"kappa": of["alpha"]["value"], "agreement": of["percent"]["value"]}
+        workers = _workers(votes, drawn, gold, rng, resamples)
         stages.append(
             {
-                **{name: figures[name] for name in ("stage", "items", "judgments", "figures", "answered")},
-                "right": figures["right"],
-                "workers": _listed(
-                    _workers(votes, drawn, gold, rng, resamples),
-                    figures["figures"]["alpha"]["value"],
-                    "kappa",
-                ),
-                "questions": _listed(questions, figures["right"]["value"], "right"),
-                "all_workers": len(votes.worker_ids),
-                "all_questions": len(questions),
+                **{name: figures[name] for name in ("stage", "items", "judgments", "answered", "right")},
+                "figures": of,
+                "workers": _listed(workers, usual),
+                "questions": _listed(questions, {"right": figures["right"]["value"]}),
             }
         )
     return {"stages": stages}
@@ -100,11 +97,10 @@ def _questions(
     rows = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
     right: dict[int, list[float]] = defaultdict(list)
     for question, regraded, correct in rows.values_list("question_id", "regraded", "correct"):
-        right[question].append(float(correct if regraded is None else regraded))
+        right[question].append(float(bool(correct if regraded is None else regraded)))
     counts = votes.counts()
     shares = {
-        -int(item): (row**2).sum() - row.sum()  # type: ignore[call-overload]  # ids are numbers here
-        for item, row in zip(votes.item_ids, counts, strict=True)
+        -int(item): (row**2).sum() - row.sum() for item, row in zip(votes.item_ids, counts, strict=True)
     }
     found = []
     for question, given in sorted(right.items()):
@@ -132,15 +128,20 @@ def _best(box: Box, known: list[Box]) -> float:
     return max(iou(box, one) for one in known)
 
 
-def _listed(rows: list[Row], usual: float | None, name: str) -> list[Row]:
-    """Return the rows with their outliers first, marked, and at most MOST_LISTED of them."""
+def _listed(rows: list[Row], usual: Mapping[str, float | None]) -> list[Row]:
+    """Return the rows with their outliers first, marked, and at most MOST_LISTED of them.
+
+    `usual` are the values of the stage, by the figure that they are compared with.
+    """
     for row in rows:
-        high = row[name]["high"]
-        row["outlier"] = usual is not None and high is not None and high < usual
+        row["outlier"] = any(
+            value is not None and row[name]["high"] is not None and row[name]["high"] < value
+            for name, value in usual.items()
+        )
         row["few"] = row["items"] < LEAST_ITEMS
 
-    def order(row: Row) -> tuple[bool, bool, float, int]:
-        value = row[name]["value"]
-        return row["few"], not row["outlier"], 2.0 if value is None else value, row["id"]
+    def order(row: Row) -> tuple[Any, ...]:
+        values = (row[name]["value"] for name in usual)
+        return row["few"], not row["outlier"], *(2.0 if value is None else value for value in values)
 
     return sorted(rows, key=order)[:MOST_LISTED]

@@ -1,4 +1,4 @@
-"""Reads what proposed verification questions rest on: the judgments behind their chains, and whose they are."""
+"""Reads the judgments that proposed verification questions rest on, and how far their workers are right."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def _grade_tests(question: VerificationQuestion, workers: Collection[int]) -> _T
 
 
 def ungraded(project_id: int | None = None) -> Iterator[str]:
-    """Yield a line for each judgment whose grade does not follow from the answer of its corrected question."""
+    """Yield a line for each judgment whose grade does not follow from its question's corrected answer."""
     questions = VerificationQuestion.objects.filter(kind=KIND).order_by("pk")
     if project_id is not None:
         questions = questions.filter(project=project_id)

@@ -26,8 +26,8 @@ def record_decision(
 ) -> None:
     """Keep a decision about these saved questions of one project, inside the transaction that changes them.
 
-    `chains` are the ids of the chains they were made from, and `more` is kept as well. Nothing is kept if there is no question. Raise
-    QuestionError as `check_author` does.
+    `chains` are the ids of the chains they were made from, and `more` is kept as well. Nothing is kept if
+    there is no question. Raise QuestionError as `check_author` does.
     """
     check_author(by=by, note=note)
     if not questions:

@@ -18,8 +18,8 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import IDS_AT_ONCE, plan_of, request_replay
-from workflows.workers.doubt import Doubt, doubt_in
 from workflows.review.supporters import supporters_of
+from workflows.workers.doubt import Doubt, doubt_in
 from workflows.workers.enrolment import lock_worker
 
 FOLDED = 10

@@ -46,7 +46,7 @@ def worker_figures(votes: Votes, rng: np.random.Generator, *, resamples: int) ->
         shared = others.sum(axis=1) > 0
         if not shared.any():
             continue
-        yield _figures(int(worker), labels[shared], others[shared], counts[items[shared]], rng, resamples)  # type: ignore[call-overload]  # ids are numbers here
+        yield _figures(int(worker), labels[shared], others[shared], counts[items[shared]], rng, resamples)
 
 
 def _figures(

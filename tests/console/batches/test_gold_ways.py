@@ -1,0 +1,131 @@
+"""A launch without verification questions offers ways to them, and says how many images each takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Project, VerificationQuestion
+from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import BatchError, move_batch
+from workflows.batches.pilot import start_pilot
+from workflows.pipeline.advance import advance_pending
+from workflows.questions.domain.supply import images_needed
+
+pytestmark = pytest.mark.django_db
+
+
+def draft(images: int = 12) -> Batch:
+    """Make a draft of all images of a project, with the paper's settings."""
+    project = make_project()
+    for _ in range(images):
+        make_image(project, [["dog"], ["dog"], ["man"]])
+    return make_batch(project, launch=False, regime="trusted")
+
+
+def finished(project: Project) -> None:
+    """Let a crowd finish an open batch of what is free."""
+    for _ in range(4):
+        make_image(project, [["dog"], ["dog"], ["man"]])
+    batch = make_batch(project, name="earlier")
+    for _ in range(400):
+        if not batch.works.exclude(state="done").exists():
+            return
+        answer_page(make_worker(project))
+        advance_pending(now=NOW)
+
+
+def launch(batch: Batch) -> str:
+    return reverse("batches:move", args=[batch.pk, "launch"])
+
+
+def test_the_launch_says_how_many_images_it_takes(
+    manager: Client, django_assert_max_num_queries: Any
+) -> None:
+    batch = draft()
+    with django_assert_max_num_queries(30):
+        reply = manager.get(launch(batch))
+    text = " ".join(reply.content.decode().split())
+    assert reply.context["ways"].images == 30, "as docs/questions.md says"
+    assert "It takes about 30 images" in text
+    assert "Start a pilot of 30 images" in text
+    assert "No image is finished yet; 30 needed." in text
+
+
+def test_a_pilot_takes_its_images_out_of_the_draft(manager: Client) -> None:
+    batch = draft()
+    typed = {"images": 5, "batch": batch.pk}
+    reply = manager.post(reverse("batches:pilot", args=[batch.project_id]), typed, follow=True)
+    pilot = Batch.objects.get(name="pilot")
+    assert reply.redirect_chain[0][0] == launch(pilot)
+    assert (pilot.works.count(), batch.works.count()) == (5, 7)
+    settings = settings_of(pilot)
+    assert {settings.regime[stage] for stage in Stage} == {"open"}
+    assert not settings.screening.test and settings.crowd.provider == "direct"
+    assert not reply.context["ready"].shortages
+    move_batch(batch=pilot, action="launch")
+
+
+def test_the_button_pressed_twice_makes_one_pilot(manager: Client) -> None:
+    batch = draft()
+    for _ in range(2):
+        manager.post(reverse("batches:pilot", args=[batch.project_id]), {"images": 5, "batch": batch.pk})
+    assert Batch.objects.filter(name__startswith="pilot").count() == 1
+    assert batch.works.count() == 7
+
+
+def test_a_pilot_leaves_the_draft_an_image() -> None:
+    batch = draft(3)
+    assert start_pilot(project=batch.project, images=30, draft=batch).works.count() == 2
+    assert batch.works.count() == 1
+
+
+def test_a_pilot_without_images_says_so(manager: Client) -> None:
+    project = make_project()
+    reply = manager.post(reverse("batches:pilot", args=[project.pk]), {"images": 5}, follow=True)
+    assert "No pilot was made: no image with a picture is free" in reply.content.decode()
+    with pytest.raises(BatchError, match="1 to 500"):
+        start_pilot(project=project, images=0)
+
+
+def test_finished_images_become_proposals_in_the_gallery(manager: Client) -> None:
+    project = make_project()
+    finished(project)
+    make_image(project, [["dog"]])
+    batch = make_batch(project, launch=False, regime="trusted", name="main")
+    assert manager.get(launch(batch)).context["ways"].finished == 4
+    url = reverse("batches:use-finished", args=[project.pk])
+    reply = manager.post(url, {"images": 30, "batch": batch.pk}, follow=True)
+    assert reply.redirect_chain[0][0] == reverse("review:gallery", args=[project.pk])
+    assert set(VerificationQuestion.objects.values_list("state", flat=True)) == {"proposed"}
+    assert {"gold", "test"} <= set(VerificationQuestion.objects.values_list("role", flat=True))
+    ways = manager.get(launch(batch)).context["ways"]
+    assert (ways.finished, ways.waiting) == (0, VerificationQuestion.objects.count())
+    again = manager.post(url, {"images": 30}, follow=True).content.decode()
+    assert "No question was proposed" in again
+
+
+def test_a_reviewer_starts_nothing(reviewer: Client) -> None:
+    project = make_project()
+    for name in ("pilot", "use-finished"):
+        assert reviewer.post(reverse(f"batches:{name}", args=[project.pk]), {"images": 5}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("missing", "images"),
+    [
+        ({}, 0),
+        ({("link", "gold"): 40, ("link", "test"): 30, ("link", "training"): 4}, 30),
+        ({("link", "gold"): 40, ("drawing", "gold"): 10}, 16),
+        ({("link", "gold"): 1}, 1),
+    ],
+)
+def test_an_image_gives_questions_of_all_stages_but_of_one_role(
+    missing: dict[tuple[str, str], int], images: int
+) -> None:
+    assert images_needed(missing) == images
