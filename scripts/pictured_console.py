@@ -12,7 +12,7 @@ from scripts.pictured_site import FREE, SETTINGS
 
 PAGES = (
     *("batches", "batch-new", "batch-settings", "batch-forecast", "batch-launch", "batch-links"),
-    *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics"),
+    *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics", "agreement"),
     *("workers", "audit", "list-judgments", "list-users", "user", "password"),
     *CROWD,
 )
@@ -69,7 +69,9 @@ class Managed:
         for one in (project, free):
             count_due(clock=timezone.now, project_id=one.pk, force=True)
         want_statistics(project=project, source="gold", batch=None, now=now)
-        keep_statistics(project_id=project.pk, source="gold", batch_id=None, clock=timezone.now)
+        want_statistics(project=project, source="agreement", batch=None, now=now)
+        for source in ("gold", "agreement"):
+            keep_statistics(project_id=project.pk, source=source, batch_id=None, clock=timezone.now)
         for action, batch in (("batch.create", draft), ("batch.launch", launched), ("batch.pause", launched)):
             record_action(by=USER, action=action, now=now, project=project, kind="batch", object=batch.name)
         user = get_user_model().objects.get(username=USER)
@@ -88,6 +90,7 @@ class Managed:
             "exports": f"{ours}/exports/",
             "snapshot": f"snapshots/{version.pk}/",
             "statistics": f"{ours}/statistics/?source=gold",
+            "agreement": f"{ours}/agreement/",
             "workers": f"review/worker/?project={project.pk}",
             "audit": "audit/",
             "list-judgments": "annotation/judgment/",

@@ -7,7 +7,7 @@ from typing import Any
 
 PAGES = (
     *("review-queue", "review-chain", "review-image", "review-worker", "review-aside"),
-    *("review-questions", "review-question", "review-write"),
+    *("review-questions", "review-question", "review-write", "review-gallery", "review-correct"),
 )
 USER = "rita"
 
@@ -43,6 +43,7 @@ class Reviewed:
 
         from annotation.models import Box, Chain, Judgment, Project, Worker
         from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
+        from workflows.questions.make import promote_chains
         from workflows.questions.write import write_question
 
         now = timezone.now()
@@ -84,6 +85,9 @@ class Reviewed:
             by=USER,
             now=now,
         )
+        finished = mine.filter(work__state="done", state__in=("done", "nonvisual"))
+        # The site's batch may have no finished image yet: the gallery then says what to do.
+        promote_chains(chain_ids=list(finished.values_list("pk", flat=True)[:20]), by=USER, now=now)
         case = chain.cases.get()
         return {
             "review-queue": "review/",
@@ -93,5 +97,7 @@ class Reviewed:
             "review-aside": f"review/worker/{worker.pk}/set-aside/?stage=drawing&every=1",
             "review-questions": "review/questions/",
             "review-question": f"review/questions/{question.pk}/",
+            "review-gallery": f"review/questions/proposed/{project.pk}/",
+            "review-correct": f"review/questions/{question.pk}/correct/",
             "review-write": f"review/questions/write/?project={project.pk}&image={image.name}&stage=quality",
         }

@@ -1,1 +1,1 @@
-"""Verification questions: made from known images or by hand, asked, counted and retired."""
+"""Verification questions: made from known images or by hand, approved, asked, counted and retired."""
