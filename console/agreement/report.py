@@ -24,7 +24,8 @@ class Figure:
     """A value with its interval, and where both are on a line from 0 to 100."""
 
     says: str
-    interval: str
+    interval: str  # or why there is none
+    known: bool = False  # whether there is an interval
     at: float | None = None
     low: float = 0
     high: float = 0
@@ -168,8 +169,8 @@ def _figure(found: Mapping[str, Any] | None) -> Figure:
         return Figure("–", found["reason"] if found else "")
     value, low, high = found["value"], found["low"], found["high"]
     if low is None or high is None:
-        return Figure(f"{value:.2f}", found["reason"], *_on_line((value, value, value)))
-    return Figure(f"{value:.2f}", f"{low:.2f} to {high:.2f}", *_on_line((value, low, high)))
+        return Figure(f"{value:.2f}", found["reason"], False, *_on_line((value, value, value)))
+    return Figure(f"{value:.2f}", f"{low:.2f} to {high:.2f}", True, *_on_line((value, low, high)))
 
 
 def _on_line(values: Sequence[float]) -> tuple[float, ...]:

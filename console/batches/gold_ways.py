@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import NoReverseMatch, reverse
 
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
-from workflows.batches.pilot import NAME
+from workflows.batches.pilot import NAME, pilot_images
 from workflows.questions.domain.supply import images_needed
 
 LEAST = 5
@@ -24,12 +24,19 @@ class GoldWays:
     finished: int  # finished images without questions
     waiting: int  # proposed questions
     known: int  # images that came with chains; the first way, if there are any
+    pilot: int  # images that a pilot can have now, of these
     pilots: list[Batch]  # that are not over
     expert: str  # the address of the expert's queue; empty if there is no such page
 
 
-def gold_ways(project: Project, shortages: Sequence[tuple[str, str, int, int]], *, known: int) -> GoldWays:
-    """Return the ways to the questions that are missing."""
+def gold_ways(
+    project: Project,
+    shortages: Sequence[tuple[str, str, int, int]],
+    *,
+    known: int,
+    draft: Batch | None = None,
+) -> GoldWays:
+    """Return the ways to the questions that are missing to launch `draft`, or any batch."""
     missing = {(stage, role): needed - found for stage, role, found, needed in shortages}
     images = max(LEAST, images_needed(missing))
     finished = finished_without_questions(project)
@@ -42,6 +49,7 @@ def gold_ways(project: Project, shortages: Sequence[tuple[str, str, int, int]], 
         finished=finished.count(),
         waiting=proposed.count(),
         known=known,
+        pilot=min(images, pilot_images(project, draft)),
         pilots=list(pilots.order_by("-pk")[:3]),
         expert=_expert(project, images),
     )

@@ -112,7 +112,7 @@ def _why(evidence: Evidence) -> str:
         return "A researcher decided it."
     voices = f"{len(part.in_favour)} for, {len(part.against)} against"
     who = min(part.in_favour, default=0.5)
-    return f"Least sure: {STAGES[part.what]} ({voices}). Who said so is right in about {who:.0%}."
+    return f"Least sure: {STAGES[part.what]} ({voices}). Who said so is right about {who:.0%} of the time."
 
 
 def _captions(rows: Sequence[VerificationQuestion]) -> dict[int, Line]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ class Pilot:
             for worker in self.rng.sample(list(self.crowd), len(self.crowd)):
                 if worker.pk in self.blocked() or claim_maybe(worker) is None:
                     continue
-                answer_page(worker, answering=lambda stage, shown, who=worker: self._says(who, stage, shown))
+                answer_page(worker, answering=partial(self._says, worker))
                 advance_pending(now=NOW)
                 idle = False
 
@@ -103,7 +104,8 @@ class Pilot:
             box=Rectangle(*row.box) if row.box else None,
         )
         if row.stage != "drawing":
-            return answer(row.stage, question, self.truth, PERFECT, random.Random(0)) == row.answer
+            right = answer(row.stage, question, self.truth, PERFECT, random.Random(0))
+            return bool(right == row.answer)
         chain = self.truth.chain(row.image_id, mentions[0]) or KnownChain(0)
         missing = uncovered(chain, question.shown)
         known = [Rectangle(*edges) for edges in row.answer["boxes"]]

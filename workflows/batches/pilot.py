@@ -41,6 +41,15 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
         return create_batch(project=project, name=_free_name(project), settings=settings, images=chosen)
 
 
+def pilot_images(project: Project, draft: Batch | None = None) -> int:
+    """Return how many images a pilot could have now."""
+    free = free_images(project).exclude(file="").count()
+    if draft is None or draft.state != Batch.State.DRAFT:
+        return free
+    works = ImageWork.objects.filter(batch=draft)
+    return free + max(0, min(works.exclude(image__file="").count(), works.count() - 1))
+
+
 def pilot_settings(settings: BatchSettings) -> BatchSettings:
     """Return these settings, for people who are known: no questions, no test, no platform."""
     data = settings.to_json()

@@ -77,7 +77,12 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "ends": published and action in ("pause", "cancel"),
         "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
         "ready": ready,
-        "ways": gold_ways(batch.project, ready.shortages, known=known_images(batch.project, MOST_KNOWN))
+        "ways": gold_ways(
+            batch.project,
+            ready.shortages,
+            known=known_images(batch.project, MOST_KNOWN),
+            draft=batch,
+        )
         if ready and ready.shortages
         else None,
         "outlook": outlook(batch, touched.images) if launch else None,

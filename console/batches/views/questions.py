@@ -124,7 +124,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         if there
         else [],
         "known": known,
-        "ways": gold_ways(project, shortages, known=0),
+        "ways": gold_ways(project, shortages, known=0, draft=batch),
         "most": MOST_IMAGES,
     }
     status = 422 if form.is_bound else 200

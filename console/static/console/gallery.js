@@ -16,10 +16,14 @@ function tell() {
   told.textContent = `${count("approve")} to approve, ${count("refuse")} to refuse`;
 }
 
-function go(place) {
+function mark(place) {
   cards[here].classList.remove("here");
   here = Math.max(0, Math.min(cards.length - 1, place));
   cards[here].classList.add("here");
+}
+
+function go(place) {
+  mark(place);
   cards[here].focus({ preventScroll: true });
   cards[here].scrollIntoView({ block: "nearest" });
 }
@@ -53,7 +57,7 @@ if (cards.length && told) {
     act();
   });
   form.addEventListener("change", tell);
-  for (const [place, card] of cards.entries()) card.addEventListener("focusin", () => (here = place));
+  for (const [place, card] of cards.entries()) card.addEventListener("focusin", () => mark(place));
   tell();
-  go(0);
+  mark(0);
 }

@@ -53,7 +53,7 @@ def test_the_launch_says_how_many_images_it_takes(
     text = " ".join(reply.content.decode().split())
     assert reply.context["ways"].images == 30, "as docs/questions.md says"
     assert "It takes about 30 images" in text
-    assert "Start a pilot of 30 images" in text
+    assert "Start a pilot of 11 images" in text and "30 would be needed" in text
     assert "No image is finished yet; 30 needed." in text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ def test_who_is_set_aside_later_does_not_hold_up_what_was_kept_earlier() -> None
 
 def test_what_a_researcher_let_count_again_does_not_lean() -> None:
     drawer, judge = drawn_and_called_good()
-    ada = {"by": "ada", "note": "", "now": NOW}
+    ada: dict[str, Any] = {"by": "ada", "note": "", "now": NOW}
     whole = set_aside_worker(worker_id=drawer.pk, stage="drawing", unsupported_only=False, **ada)
     assert whole is not None
     reinstate(decision_id=whole.pk, **ada)
