@@ -96,7 +96,7 @@ def claim(
     """
     with write_transaction():
         project_id = lock_worker(worker_id)
-        pages = Assignment.objects.filter(worker_id=worker_id).select_related("batch")
+        pages = Assignment.objects.filter(worker_id=worker_id)
         held = list(pages.filter(state=Assignment.State.LIVE))
         for assignment in held:
             if assignment.key == key and stage in (None, assignment.stage) and _still_held(assignment, now):

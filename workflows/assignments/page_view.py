@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+import orjson
+from django.db import connection
 
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
 from annotation.image_names import alias_of
-from annotation.models import Assignment, Box, Item, Mention, VerificationQuestion
+from annotation.models import Assignment, Box
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for
 
@@ -60,17 +63,33 @@ class _Shown:
     box: Sequence[int] | None = None
 
 
-_ITEM = (
-    *("pk", "mention_a_id", "mention_b_id", "chain__members", "chain__representative_id", "shown"),
-    *("box__left", "box__top", "box__right", "box__bottom"),
-    *("work__image_id", "work__image__file", "work__image__width", "work__image__height"),
-)
-_QUESTION = (
-    *("pk", "mentions", "boxes", "box"),
-    *("image_id", "image__file", "image__width", "image__height"),
-)
+# These statements are written by hand, as those of `item_queue`: they run for every page that is claimed, and
+# building them from querysets takes longer than running them.
+_ITEMS = """
+SELECT item.id, item.mention_a_id, item.mention_b_id, chain.members, chain.representative_id, item.shown,
+    box."left", box.top, box."right", box.bottom, image.id, image.file, image.width, image.height
+FROM annotation_item AS item
+JOIN annotation_imagework AS work ON work.id = item.work_id
+JOIN annotation_image AS image ON image.id = work.image_id
+LEFT JOIN annotation_chain AS chain ON chain.id = item.chain_id
+LEFT JOIN annotation_box AS box ON box.id = item.box_id
+WHERE item.id IN ({ids})
+"""
+_QUESTIONS = """
+SELECT question.id, question.mentions, question.boxes, question.box,
+    image.id, image.file, image.width, image.height
+FROM annotation_verificationquestion AS question
+JOIN annotation_image AS image ON image.id = question.image_id
+WHERE question.id IN ({ids})
+"""
+_CAPTIONS = """
+SELECT mention.id, mention.start, mention."end", caption."index", caption.text, caption.tokens
+FROM annotation_mention AS mention
+JOIN annotation_caption AS caption ON caption.id = mention.caption_id
+WHERE mention.id IN ({ids})
+"""
 NONE = 0
-"""The id of no row. Django sends no query for an empty list, and the time would tell that it was empty."""
+"""The id of no row: a list without ids takes a query as well, or the time would tell that it was empty."""
 
 
 def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
@@ -80,31 +99,42 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     """
     stage = assignment.stage
     shown: dict[tuple[str, int], _Shown] = {}
-    for pk, a, b, members, representative, boxes, *more in Item.objects.filter(
-        pk__in=assignment.items or [NONE]
-    ).values_list(*_ITEM):
+    for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, assignment.items):
         shown[ITEM, pk] = _Shown(
             image=tuple(more[4:]),
             mentions=_mentions(stage, a, b, members, representative),
-            box_ids=boxes,
+            box_ids=orjson.loads(boxes),
             box=more[:4],
         )
-    for pk, mentions, edges, box, *image in VerificationQuestion.objects.filter(
-        pk__in=[question for _, question in assignment.checks] or [NONE]
-    ).values_list(*_QUESTION):
-        shown[QUESTION, pk] = _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
+    asked = _asked([question for _, question in assignment.checks])
+    shown |= {(QUESTION, pk): question for pk, question in asked.items()}
     entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
     return render(stage, entries, worker_id=assignment.worker_id, now=now)
 
 
 def questions_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return the verification questions of these ids, all of one stage, as this worker sees them."""
-    rows = VerificationQuestion.objects.filter(pk__in=ids).values_list(*_QUESTION)
-    shown = {
-        pk: _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
-        for pk, mentions, edges, box, *image in rows
-    }
+    shown = _asked(ids)
     return render(stage, [shown[pk] for pk in ids], worker_id=worker_id, now=now)
+
+
+def _asked(questions: Collection[int]) -> dict[int, _Shown]:
+    return {
+        pk: _Shown(
+            image=tuple(image),
+            mentions=orjson.loads(mentions),
+            boxes=orjson.loads(edges),
+            box=orjson.loads(box) if box else None,
+        )
+        for pk, mentions, edges, box, *image in _rows(_QUESTIONS, questions)
+    }
+
+
+def _rows(sql: str, ids: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return the rows of one of the statements above. Columns of JSON are still text."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql.format(ids=", ".join(str(int(pk)) for pk in ids or [NONE])))
+        return list(cursor.fetchall())
 
 
 def render(stage: str, shown: Sequence[_Shown], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
@@ -131,11 +161,11 @@ def render(stage: str, shown: Sequence[_Shown], *, worker_id: int, now: datetime
     return questions
 
 
-def _mentions(stage: str, a: int, b: int, members: list[int], representative: int) -> list[int]:
+def _mentions(stage: str, a: int, b: int, members: str, representative: int) -> list[int]:
     """Return the highlighted mentions: both of a link, all of a chain to verify, else the representative."""
     if stage == Stage.LINK:
         return [a, b]
-    return members if stage == Stage.VERIFICATION else [representative]
+    return list(orjson.loads(members)) if stage == Stage.VERIFICATION else [representative]
 
 
 def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
@@ -143,11 +173,8 @@ def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
 
     Offsets would not do: browsers count in UTF-16 units, and Python does not.
     """
-    rows = Mention.objects.filter(pk__in=mentions).values_list(
-        "pk", "start", "end", "caption__index", "caption__text", "caption__tokens"
-    )
     captions = {}
-    for pk, start, end, index, text, tokens in rows:
+    for pk, start, end, index, text, tokens in _rows(_CAPTIONS, mentions):
         spans = align(text, tokens.split(" "))
         left, right = spans[start][0], spans[end - 1][1]
         pieces = ((text[:left], False), (text[left:right], True), (text[right:], False))
