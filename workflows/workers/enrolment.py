@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db import connection
+
 from annotation.models import Case, Decision, Project, Worker
 from annotation.transactions import write_transaction
 from workflows.workers.sign_ins import end_sign_ins
+
+_WORKER = "SELECT project_id, blocked FROM annotation_worker WHERE id = %s"
+"""Finds the worker to lock. Every claim and submission sends it, so it is written by hand."""
 
 
 def enrol_worker(*, project: Project, external_id: str, provider: str = "direct") -> Worker:
@@ -42,15 +47,13 @@ def lock_worker(worker_id: int, *, may_be_blocked: bool = False) -> int:
     The lock lets claims and submissions of one worker happen one after another: a claim never sees half a
     submission.
     """
-    found = (
-        Worker.objects.select_for_update(no_key=True)
-        .filter(pk=worker_id)
-        .values_list("project_id", "blocked")
-        .first()
-    )
+    lock = "FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_WORKER} {lock}", [worker_id])
+        found = cursor.fetchone()
     if found is None or (found[1] and not may_be_blocked):
         raise WorkerBlockedError
-    return found[0]
+    return int(found[0])
 
 
 def check_worker(worker_id: int) -> None:
