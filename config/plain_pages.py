@@ -1,4 +1,4 @@
-"""Short pages for what goes wrong outside the console. They need no database, no template and no style sheet."""
+"""Short pages for what goes wrong outside the console. They need no database and no template."""
 
 from __future__ import annotations
 

@@ -28,5 +28,5 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     """Reply 403 to a form without a valid token: most often, somebody logged in or out in another tab."""
-    said = "Nothing was saved, because the page was too old. Go back, load it again, and send the form once more."
+    said = "Nothing was saved: the page was too old. Go back, load it again, and send the form once more."
     return plain_page(403, "Please send it again", said, start=True)

@@ -38,7 +38,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from django.utils import timezone
 
     from scripts.pictured_site import SETTINGS
-    from simulation.emulators.mturk.handle import Handle, WorkerHandle
+    from simulation.emulators.mturk.handle import Handle
     from simulation.emulators.mturk.world import Account
     from workflows.batch_settings.domain.settings import parse_settings
     from workflows.batches.lifecycle import create_batch, move_batch

@@ -1,4 +1,4 @@
-"""What a project needs next, from its import to its release: seven steps, each with its state and its link."""
+"""What a project needs next, from its import to its release: seven steps, each with a state and a link."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "pictures": Link("Import pictures", "jobs:import"),
         "look": Link("Look at the images", "inspector:search", managing=False),
         "gold": Link("Make questions", "batches:questions"),
-        "questions": Link("Look at the questions", "review:questions", "", "?project={project}", managing=False),
+        "questions": Link(
+            "Look at the questions", "review:questions", "", "?project={project}", managing=False
+        ),
         "new-batch": Link("Make a batch", "batches:new"),
         "launch": Link("Launch it", "batches:move launch", "batch"),
         "resume": Link("Resume it", "batches:move resume", "batch"),
@@ -165,7 +167,6 @@ def _gold(facts: Facts) -> Step:
 
 
 def _batch(facts: Facts) -> Step:
-    over = {Batch.State.FINISHED: "is finished", Batch.State.CANCELLED: "is cancelled"}
     match facts.batch_state:
         case "":
             ready = facts.images and not (facts.tested and facts.missing)
@@ -179,8 +180,8 @@ def _batch(facts: Facts) -> Step:
         case Batch.State.RUNNING:
             return Step("Batch", StepState.DONE, f"{facts.batch} is running.", "batches")
         case _:
-            state = over.get(Batch.State(facts.batch_state), facts.batch_state)
-            return Step("Batch", StepState.DONE, f"{facts.batch} {state}.", "new-batch")
+            said = f"{facts.batch} is {facts.batch_state}."
+            return Step("Batch", StepState.DONE, said, "new-batch")
 
 
 def _people(facts: Facts) -> Step:
@@ -222,7 +223,7 @@ def _number(count: int, of: str) -> str:
     return f"{say(count)} {of}{'' if count == 1 else 's'}"
 
 
-# What the steps are told from, in the database ---------------------------------------------------------------
+# What the steps are told from, in the database --------------------------------------------------------------
 
 
 class Shown(NamedTuple):

@@ -40,7 +40,9 @@ def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None
     """Return the open cases by reason, in the order of the review pages."""
     wanted = Filter(project.pk, batch.pk if batch else None)
     return [
-        Waiting(*REASONS[reason], cases[reason], reverse("review:queue") + replace(wanted, reason=reason).query())
+        Waiting(
+            *REASONS[reason], cases[reason], reverse("review:queue") + replace(wanted, reason=reason).query()
+        )
         for reason in REASONS
         if cases.get(reason)
     ]

@@ -86,7 +86,10 @@ def _page(worker: int, pk: str) -> Assignment | None:
 
 
 def _tiles(rows: Sequence[Judgment]) -> list[Tile]:
-    drawn = {box.judgment_id: box for box in Box.objects.filter(judgment__in=[row.pk for row in rows]).order_by("pk")}
+    drawn = {
+        box.judgment_id: box
+        for box in Box.objects.filter(judgment__in=[row.pk for row in rows]).order_by("pk")
+    }
     shown = Box.objects.in_bulk({pk for row in rows if row.item for pk in row.item.shown})
     asked = {pk for row in rows for pk in (row.question.mentions if row.question else _members(row.item))}
     mentions = Mention.objects.select_related("caption").in_bulk(asked)

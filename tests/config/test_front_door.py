@@ -66,7 +66,7 @@ def test_an_error_has_a_page_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_form_that_is_too_old_is_told_so() -> None:
-    User.objects.create_user("ada", password="correct-horse-battery")  # noqa: S106
+    User.objects.create_user("ada", password="correct-horse-battery")
     client = Client(enforce_csrf_checks=True)
     reply = client.post("/admin/login/", {"username": "ada", "password": "x"})
     assert reply.status_code == 403

@@ -115,8 +115,9 @@ def regroup(
     """Give the image exactly these chains, and chunk these captions as `cuts` say.
 
     An existing chain that is named by its mentions alone goes on; all others begin anew. A box that a chain
-    of the image has already stays its author's. This settles the links of the image. `also` is called in the decision's transaction. Raises DecisionError if this cannot be
-    decided, and StaleDecisionError if the image changed since `version`.
+    of the image has already stays its author's. This settles the links of the image. `also` is called in the
+    decision's transaction. Raises DecisionError if this cannot be decided, and StaleDecisionError if the
+    image changed since `version`.
     """
     with write_transaction():
         work = lock_work(work_id, version)
@@ -193,7 +194,9 @@ def _with_sources(work: ImageWork, groups: Sequence[Group]) -> tuple[Group, ...]
     if not any(group.boxes for group in groups):
         return tuple(groups)
     rows = BoxRow.objects.filter(chain__work=work, state=BoxRow.State.ACCEPTED).select_related("chain")
-    known = [KnownBox(frozenset(row.chain.members), row.rectangle, source_of(row)) for row in rows.order_by("pk")]
+    known = [
+        KnownBox(frozenset(row.chain.members), row.rectangle, source_of(row)) for row in rows.order_by("pk")
+    ]
     return tuple(name_sources(group, known) for group in groups)
 
 

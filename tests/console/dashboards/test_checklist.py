@@ -1,4 +1,4 @@
-"""What a project needs next: the state of each step, what it is told from, and to whom its links are shown."""
+"""What a project needs next: the state of each step, what it is told from, and who sees its link."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def test_a_chain_that_was_split_before_is_no_part_of_what_a_regrouping_changed(r
 
 
 def test_a_phrase_that_another_chain_has_is_not_gone(reviewer: Client) -> None:
-    work, (first, second) = _two_men()
+    work, (_, second) = _two_men()
     _post(reviewer, work, _typed(reviewer, work) | {f"m{second.pk}-chain": "B"})
     # The next regrouping leaves both chains as they are, and withdraws none.
     _post(reviewer, work, _typed(reviewer, work))

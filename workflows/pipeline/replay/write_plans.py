@@ -39,7 +39,7 @@ class Rows:
         self._moved_chains: list[Chain] = []
         self._new_boxes: list[Box] = []
         self._boxes: dict[str, list[int]] = {}
-        self._new_items: list[tuple[Item, tuple[Source, ...], dict[Source, Box | int]]] = []
+        self._new_items: list[tuple[Item, list[tuple[ChainKey, Source]], _Sources]] = []
         self._moved_items: list[Item] = []
         self._log: list[Transition] = []
         self._cases: list[Case] = []
@@ -92,9 +92,7 @@ class Rows:
             setattr(row, name, getattr(change.progress, name))
         return row
 
-    def _box(
-        self, change: BoxChange, chains: Mapping[ChainKey, Chain], sources: _Sources
-    ) -> None:
+    def _box(self, change: BoxChange, chains: Mapping[ChainKey, Chain], sources: _Sources) -> None:
         box, source = change.box.box, change.box.source
         if change.before is not None:
             self._boxes.setdefault(change.box.state, []).append(change.before.id)

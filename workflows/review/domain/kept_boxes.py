@@ -21,7 +21,7 @@ class KnownBox:
 
 
 def is_same(box: Box, others: Iterable[Box], types: Collection[str]) -> bool:
-    """Return whether one of the others is the same box, for a chain of these types, as an export merges them."""
+    """Return whether one of the others is the same box for a chain of these types, as at an export."""
     own = frozenset(types)
     least = threshold(own, own, MergeSettings())
     return any(iou(box, other) >= least for other in others)

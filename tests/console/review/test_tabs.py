@@ -1,0 +1,54 @@
+"""The tabs of a project stay on the pages of its review, its questions and its workers."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Chain, Judgment
+from tests.console.review.review_rows import make_finished, make_question
+
+pytestmark = pytest.mark.django_db
+
+
+def tabs(client: Client, address: str) -> str:
+    """Return the navigation above the page."""
+    page = client.get(address)
+    assert page.status_code == 200, address
+    _, _, rest = page.content.decode().partition('<nav class="places"')
+    return rest.partition("</nav>")[0]
+
+
+def pages_of(chain: Chain) -> dict[str, str]:
+    """Return pages about the project, with the tab that each is under."""
+    worker = Judgment.objects.filter(item__chain=chain)[0].worker_id
+    question = make_question(chain)
+    project = f"?project={chain.work.batch.project_id}"
+    return {
+        reverse("review:queue") + project: "Review",
+        reverse("review:chain", args=[chain.pk]): "Review",
+        reverse("review:work", args=[chain.work_id]): "Review",
+        reverse("review:questions") + project: "Questions",
+        reverse("review:question", args=[question.pk]): "Questions",
+        reverse("review:write") + project: "Questions",
+        reverse("review:workers") + project: "Workers",
+        reverse("review:worker", args=[worker]): "Workers",
+        reverse("review:judgments", args=[worker]): "Workers",
+        reverse("review:set-aside", args=[worker]) + "?stage=link": "Workers",
+    }
+
+
+def test_a_page_about_a_project_has_its_tabs_and_marks_its_own(reviewer: Client) -> None:
+    chain = make_finished()
+    name = chain.work.batch.project.name
+    for address, tab in pages_of(chain).items():
+        shown = tabs(reviewer, address)
+        assert f'aria-label="{name}"' in shown, address
+        assert f'aria-current="page">{tab}</a>' in shown, address
+
+
+def test_a_list_of_all_projects_has_the_reviews_own(reviewer: Client) -> None:
+    for name in ("review:queue", "review:questions", "review:workers"):
+        assert 'aria-label="Review"' in tabs(reviewer, reverse(name))
+    assert 'aria-label="Review"' in tabs(reviewer, reverse("review:queue") + "?project=999999")
