@@ -22,12 +22,20 @@ UNSETTLED, PROBLEMS = 300, 60
 """How many publications are not over, and how many problems are open."""
 
 
-def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) -> None:
+def fill_crowd(
+    batch: Batch,
+    workers: list[Worker],
+    number: int,
+    now: datetime,
+    *,
+    unsettled: int = UNSETTLED,
+    problems: int = PROBLEMS,
+) -> None:
     """Make so many publications of the batch, with a place each.
 
-    Nearly all of them were paid long ago.
+    All but `unsettled` were paid long ago, and all but `problems` of their problems are closed.
     """
-    over = max(0, number - UNSETTLED)
+    over = max(0, number - unsettled)
     stages = [str(stage) for stage in Stage]
 
     def publication(n: int) -> Publication:
@@ -66,7 +74,7 @@ def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) 
         (
             Problem(
                 batch=batch, kind="lost", key=f"lost:{n}", detail="No answers came.", created_at=now,
-                participation=taken[n], closed_at=None if n >= number - PROBLEMS else now,
+                participation=taken[n], closed_at=None if n >= number - problems else now,
             )
             for n in range(number)
         ),

@@ -85,9 +85,9 @@ def fill(images: int) -> Project:
             cursor.execute(statement)
     for name in range(most["batches"]):
         Batch.objects.create(project=project, name=f"old-{name}", state="cancelled", settings=settings)
-    _control(project, batch, workers, most, now)
+    fill_control(project, batch, workers, most, now)
     _review(project, workers, most, now)
-    _operations(project, most, now)
+    fill_operations(project, most, now)
     fill_crowd(batch, workers, most["publications"], now)
     fill_earned(batch, most["earned"])
     make_draft(images, checked)
@@ -112,7 +112,7 @@ def _bulk(rows: Iterator[Any]) -> list[Any]:
     return made
 
 
-def _control(
+def fill_control(
     project: Project, batch: Batch, workers: list[Worker], most: dict[str, int], now: datetime
 ) -> None:
     """Make verification questions, answers to them, standings, and pages that workers hold."""
@@ -217,7 +217,7 @@ def _review(project: Project, workers: list[Worker], most: dict[str, int], now: 
     )
 
 
-def _operations(project: Project, most: dict[str, int], now: datetime) -> None:
+def fill_operations(project: Project, most: dict[str, int], now: datetime) -> None:
     """Make jobs, versions of the data set, and entries of the audit log."""
     jobs = _bulk(
         Job(

@@ -33,8 +33,11 @@ WEIGHTS = (19, 7, 2, 2, 2, 1, 9, 16)
 AT_ONCE = 2000
 
 
-def make_project(name: str, images: int, *, seed: int = 0) -> Project:
-    """Make a project of `images` images of 640x480 without pictures, with 16 to 17 mentions each."""
+def make_project(name: str, images: int, *, seed: int = 0, mentions: int = 3) -> Project:
+    """Make a project of `images` images of 640x480 without pictures.
+
+    Each caption has so many mentions, and the first one more: that is 16 mentions an image.
+    """
     rng = random.Random(seed)
     project = Project.objects.create(name=name)
     rows = (Image(project=project, name=f"{n:07}.jpg", width=640, height=480) for n in range(images))
@@ -43,7 +46,7 @@ def make_project(name: str, images: int, *, seed: int = 0) -> Project:
         captions, plans = [], []
         for image in made:
             for index in range(5):
-                nouns = _nouns(rng, 4 if index == 0 else 3)
+                nouns = _nouns(rng, mentions + 1 if index == 0 else mentions)
                 text = " and ".join(f"a {noun}" for noun, _ in nouns)
                 captions.append(Caption(image=image, index=index, text=text, tokens=text))
                 plans.append(nouns)

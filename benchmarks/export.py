@@ -7,7 +7,6 @@ one, with an empty database). `python -m benchmarks.export --size quick` takes a
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,9 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import options, own_environment, print_table, write_json
+from benchmarks.report import ROOT, options, own_environment, print_table, run_process, write_json
 
-ROOT = Path(__file__).resolve().parents[1]
 PROJECT = "bench-export"
 RUNS = (
     ("flickr30k-entities", ()),
@@ -59,7 +57,7 @@ def _measure(database: str, size: str) -> dict[str, Any]:
         folder = Path(name)
         environment = own_environment(name, DATABASE_URL=database)
         begin = time.perf_counter()
-        _run([sys.executable, "-m", "benchmarks.made_up_corpus", str(SHARES[size])], environment)
+        run_process([sys.executable, "-m", "benchmarks.made_up_corpus", str(SHARES[size])], environment)
         result: dict[str, Any] = {"build_seconds": round(time.perf_counter() - begin, 1), "runs": []}
         for number, (format, arguments) in enumerate(RUNS[:1] if size == "tiny" else RUNS):
             result["runs"].append(_export(folder / str(number), format, arguments, environment))
@@ -71,7 +69,7 @@ def _export(
 ) -> dict[str, Any]:
     """Run one export in a process of its own, then only its raw work."""
     command = ["manage.py", "export_dataset", str(out), "--project", PROJECT, "--format", format, *arguments]
-    figures = _run([sys.executable, *command], environment)
+    figures = run_process([sys.executable, *command], environment)
     manifest = json.loads((out / "manifest.json").read_text())
     sizes = {str(path.relative_to(out)): path.stat().st_size for path in out.rglob("*") if path.is_file()}
     sizes_file, copy = out.with_suffix(".sizes"), out.with_suffix(".raw")
@@ -89,22 +87,6 @@ def _export(
         "counts": manifest["counts"],
         "content_hash": manifest["content_hash"],
         "raw": {name: round(value, 4) for name, value in json.loads(raw.stdout).items()},
-    }
-
-
-def _run(command: list[str], environment: dict[str, str]) -> dict[str, float]:
-    """Return seconds, CPU seconds and peak resident megabytes of a process. Raises an error if it fails."""
-    begin = time.perf_counter()
-    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command)
-    scale = 1 if sys.platform == "darwin" else 1024
-    return {
-        "seconds": round(time.perf_counter() - begin, 1),
-        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
-        "peak_mb": round(usage.ru_maxrss * scale / 1e6, 1),
     }
 
 

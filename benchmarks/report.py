@@ -9,11 +9,15 @@ import os
 import platform
 import re
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-OUT = Path(__file__).resolve().parent / "out"
+ROOT = Path(__file__).resolve().parents[1]
+OUT = ROOT / "benchmarks" / "out"
 SIZES = ("full", "quick", "tiny")
 DATABASES = ("postgresql", "sqlite")
 SECRETS = ("DATABASE_URL", "DATABASE_PASSWORD", "REDIS_URL", "GROUNDCREW_SECRET_KEY")
@@ -55,6 +59,22 @@ def own_environment(folder: str, **variables: str) -> dict[str, str]:
         # Whoever runs the benchmark may have a site of theirs in these.
         **dict.fromkeys((f"{name}_FILE" for name in SECRETS), ""),
         **variables,
+    }
+
+
+def run_process(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, float]:
+    """Return seconds, CPU seconds and peak resident megabytes of a process. Raises an error if it fails."""
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    scale = 1 if sys.platform == "darwin" else 1024
+    return {
+        "seconds": round(time.perf_counter() - begin, 1),
+        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_mb": round(usage.ru_maxrss * scale / 1e6, 1),
     }
 
 

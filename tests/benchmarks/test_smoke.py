@@ -15,6 +15,8 @@ from tests.shared import ROOT
 IN_A_BROWSER = {"drawing"}
 """These are in tests/e2e/test_drawing_benchmark.py."""
 ON_EITHER_DATABASE = {"console", "dispatch", "export", "import"}
+ON_POSTGRESQL = {"scale"}
+"""These are in test_scale.py."""
 WITH_DATABASE = {*ON_EITHER_DATABASE, "crowd", "quality"}
 RUNS = (
     "aggregation",
@@ -51,7 +53,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_all_benchmarks_are_tried() -> None:
     modules = (ROOT / "benchmarks").glob("*.py")
     found = {one.stem for one in modules if "write_json(" in one.read_text(encoding="utf-8")} - {"report"}
-    assert found == {*RUNS, *IN_A_BROWSER}
+    assert found == {*RUNS, *IN_A_BROWSER, *ON_POSTGRESQL}
 
 
 @pytest.fixture(scope="module")
