@@ -22,7 +22,11 @@ def mentions_by_image(images: Collection[int]) -> dict[int, list[PureMention]]:
 
     Mentions that a researcher has cut differently since are left out.
     """
-    current = Mention.objects.filter(image__in=images, annotatable=True, superseded=False)
+    # Captions are named by their images, too. Otherwise PostgreSQL reads all captions of all images to join
+    # them, as soon as it is asked about a few dozen images.
+    current = Mention.objects.filter(
+        image__in=images, caption__image__in=images, annotatable=True, superseded=False
+    )
     rows = current.order_by("caption__index", "start")
     found: dict[int, list[PureMention]] = defaultdict(list)
     for image, *row in rows.values_list("image_id", *_COLUMNS):

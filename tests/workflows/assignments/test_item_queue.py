@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Batch, Item
 from tests.annotation.models.test_work import make_every_item
 from tests.factories import make_running, make_worker
+from tests.query_plans import plan_of
 from workflows.assignments.item_queue import count_heads, lease_chosen, lease_head, queue_head
 from workflows.quality.selectors import batches_with_work
 
@@ -71,13 +72,3 @@ def test_the_queue_is_read_by_its_partial_index(name: str) -> None:
         reads[name]()
     (statement,) = [query["sql"] for query in captured if "annotation_item" in query["sql"]]
     assert "item_queue" in plan_of(statement)
-
-
-def plan_of(statement: str) -> str:
-    """Return how the database runs the statement. The constants are in its text."""
-    sqlite = connection.vendor == "sqlite"
-    with connection.cursor() as cursor:
-        if not sqlite:  # otherwise it reads so few rows without any index
-            cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute(f"EXPLAIN {'QUERY PLAN ' if sqlite else ''}{statement}")
-        return "\n".join(str(row[-1]) for row in cursor.fetchall())
