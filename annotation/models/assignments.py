@@ -77,6 +77,12 @@ class Assignment(models.Model):
             models.Index(fields=("worker", "created_at"), name="assignment_of_worker"),
             # the pages of a stage that a score waits for.
             models.Index(fields=("worker", "stage", "created_at"), name="assignment_history"),
+            # the wage floor: the newest pages of a stage, and how long they took.
+            models.Index(
+                fields=("batch", "stage", "submitted_at"),
+                condition=Q(state="submitted"),
+                name="assignment_submitted",
+            ),
             # the sweep: pages whose judgments are still to be set aside.
             models.Index(fields=("id",), condition=Q(verdict="failing"), name="assignment_failing"),
             # the sweep and the end of a batch: sets of pages that are not judged yet.

@@ -92,6 +92,8 @@ class Image(models.Model):
                 condition=models.Q(withdrawn_at__isnull=False),
                 name="image_withdrawn",
             ),
+            # for the counts: how many images have no picture yet, every few seconds.
+            models.Index(fields=("project",), condition=models.Q(file=""), name="image_without_picture"),
         )
 
     def __str__(self) -> str:

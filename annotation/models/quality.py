@@ -148,7 +148,12 @@ class Standing(models.Model):
                 name="standing_counts",
             ),
         )
-        indexes = (models.Index(fields=("id",), condition=Q(stale=True), name="standing_stale"),)
+        indexes = (
+            models.Index(fields=("id",), condition=Q(stale=True), name="standing_stale"),
+            # claims and advance: the standings of a worker, whatever the batch. The index of each constraint
+            # has only some of the rows.
+            models.Index(fields=("worker", "stage"), name="standing_of_worker"),
+        )
 
     def __str__(self) -> str:
         return f"worker {self.worker_id} in {self.stage}: {self.state}"

@@ -18,7 +18,7 @@ PAGES_AT_ONCE = 500
 def page_times(batch_id: int, settings: BatchSettings, stages: Iterable[str]) -> dict[str, PageTime]:
     """Return the median time of each stage's newest pages in the batch, or the paper's time if they are few.
 
-    This sorts all pages of a stage: call it once for many pages, not for each page.
+    This reads up to NEWEST_PAGES pages of a stage: call it once for many pages, not for each page.
     """
     return {
         stage: page_time(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import (
     Box,
@@ -19,9 +21,11 @@ from tests.factories import (
     claim_maybe,
     claim_page,
     make_controlled,
+    make_running,
     make_worker,
     submit_page,
 )
+from tests.query_plans import plan_of
 from tests.workflows.http import Api, check_problem
 from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.qualification.tested_workers import make_tested, take
@@ -30,6 +34,7 @@ from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.submit import SubmissionError
 from workflows.assignments.worker_account import account_of
 from workflows.pipeline.advance import advance_pending
+from workflows.quality.gates import standings_of
 from workflows.quality.standings import (
     RestoreError,
     mark_stale,
@@ -275,3 +280,13 @@ def test_open_stages_have_neither_questions_nor_standings() -> None:
     answer_page(worker, stage="link")
     assert not Standing.objects.exists()
     assert not Judgment.objects.filter(question__isnull=False).exists()
+
+
+@pytest.mark.both_databases
+def test_the_standings_of_a_worker_are_read_by_an_index() -> None:
+    """Each claim reads them, of all batches: it must not read those of all other workers, too."""
+    worker = make_worker(make_running([["man"], ["man"]]).project)
+    with CaptureQueriesContext(connection) as captured:
+        standings_of(worker.pk)
+    (statement,) = captured
+    assert "standing_of_worker" in plan_of(statement["sql"])
