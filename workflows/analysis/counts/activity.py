@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,6 +24,7 @@ from workflows.pipeline.models import Transition
 
 NEWEST = 50_000
 """The most rows that are looked through. If more were written, everything counts as changed."""
+AT_ONCE = 500
 SLACK = timedelta(seconds=60)
 """The longest time between the time written in a row and the moment when others can see the row."""
 
@@ -54,7 +55,7 @@ class Activity:
 
 
 def find_activity(since: datetime) -> Activity:
-    """Return what happened after `since`. Four queries, which read rows from the newest backwards."""
+    """Return what happened after `since`. Rows are read from the newest backwards."""
     found = Activity()
     for model, batch in ((Judgment, "assignment__batch_id"), (Transition, "work__batch_id")):
         for at, pk in _newest(found, model, since, batch):
@@ -71,14 +72,28 @@ def find_activity(since: datetime) -> Activity:
 
 
 def _newest(found: Activity, model: type[Any], since: datetime, *columns: str) -> Iterable[tuple[Any, ...]]:
-    rows = model.objects.order_by("-pk").values_list("created_at", *columns)[:NEWEST]
     number = 0
-    for row in rows.iterator(chunk_size=500):
-        if row[0] < since:
+    for _, at, *row in newest_rows(model, NEWEST, "created_at", *columns):
+        if at < since:
             return
         number += 1
-        yield row
+        yield at, *row
     found.everywhere |= number == NEWEST
+
+
+def newest_rows(model: type[Any], most: int, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Yield id and columns of the newest rows, at most `most`, and read only a little more than are taken.
+
+    `iterator` would read them all: outside of a transaction, PostgreSQL fills its cursor first.
+    """
+    rows = model.objects.order_by("-pk").values_list("pk", *columns)
+    while most > 0:
+        some = list(rows[: min(AT_ONCE, most)])
+        yield from some
+        if len(some) < AT_ONCE:
+            return
+        most -= len(some)
+        rows = rows.filter(pk__lt=some[-1][0])
 
 
 def corpus_mark(project_id: int) -> list[Any]:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.models import Box, Decision, Exposure, Judgment
-from workflows.analysis.counts.activity import SLACK
+from workflows.analysis.counts.activity import SLACK, newest_rows
 from workflows.analysis.models import WorkerCounts
 from workflows.pipeline.models import Transition
 
@@ -39,7 +39,7 @@ def newest_marks(now: datetime) -> dict[str, int]:
     """Return marks after all rows that are old enough: below a young one, others may be committed later."""
     marks = {}
     for name, model in _TABLES.items():
-        rows = model.objects.order_by("-pk").values_list("pk", "created_at")[:ROWS].iterator(chunk_size=500)
+        rows = newest_rows(model, ROWS, "created_at")
         marks[name] = next((pk for pk, at in rows if at < now - SLACK), 0)
     return marks
 
