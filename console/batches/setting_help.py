@@ -214,6 +214,13 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             f"{OURS}",
             fold=Stage.DRAWING,
         ),
+        "author_after_hours": Says(
+            "Own boxes after",
+            "For small teams: whoever drew a box may judge it if it has waited this long and nothing else waits "
+            f"for them. Empty: never. {OURS}",
+            "hours",
+            Stage.QUALITY,
+        ),
         "reward": Says(
             "Reward a page",
             "In the smallest unit of the currency, such as cents. The paper does not say what it paid.",

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import chain
 from random import Random
 from typing import NamedTuple
@@ -42,6 +44,14 @@ class Sighting(NamedTuple):
 NEVER = Sighting()
 APART_SHARE = 0.25
 """The share of a stage's questions that is for entrances, if the entrance is not longer [ours]."""
+
+
+def own_boxes_until(hours: int | None, now: datetime) -> datetime | None:
+    """Return since when a box must have waited so that the worker who drew it may judge it, or None for never.
+
+    `hours` is the setting `author_after_hours`. In a small team, nobody else may be there to judge it.
+    """
+    return None if hours is None else now - timedelta(hours=hours)
 
 
 def share_of(size: int, share: float, rng: Random) -> int:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
+from annotation.domain.answers import Stage
 from annotation.domain.page_entries import Candidate
 from annotation.models.work import WAITING_SQL
 
@@ -13,9 +16,12 @@ from annotation.models.work import WAITING_SQL
 # long as running them. SQLite has no row locks and needs none: a write transaction has it to itself.
 _WAITS = f"""
     batch_id = %(batch)s AND stage = %(stage)s AND {WAITING_SQL}
-    AND (author_id IS NULL OR author_id <> %(worker)s)
+    AND (author_id IS NULL OR author_id <> %(worker)s {{own_boxes}})
     AND NOT EXISTS (SELECT 1 FROM annotation_judgment WHERE item_id = item.id AND worker_id = %(worker)s)
 """  # noqa: S608  # a constant of ours
+
+_OWN_BOXES = "OR (stage = %(quality)s AND queued_at <= %(own_until)s)"
+"""Boxes that the worker drew, and that have waited long enough."""
 
 _WINDOW = """
 SELECT id, (SELECT image_id FROM annotation_imagework WHERE id = head.work_id) FROM (
@@ -63,30 +69,44 @@ def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
 
 
 def queue_head(
-    *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
+    *,
+    batch_id: int,
+    stage: str,
+    worker_id: int,
+    size: int,
+    own: Collection[int],
+    own_until: datetime | None = None,
 ) -> list[Candidate]:
     """Return up to `size` items, with their images, that wait for this worker, from the head of the queue.
 
-    The items in `own`, which the worker holds, are left out. Others may take the items at any moment.
+    The items in `own`, which the worker holds, are left out. Boxes that the worker drew are among the items
+    only if they have waited since `own_until`. Others may take the items at any moment.
     """
+    waits, parameters = _waits(own_until)
+    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size}
     with connection.cursor() as cursor:
-        cursor.execute(
-            _WINDOW.format(waits=_WAITS, own=_but(own)),
-            {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size},
-        )
+        cursor.execute(_WINDOW.format(waits=waits, own=_but(own)), parameters)
         return [(int(pk), int(image)) for pk, image in cursor.fetchall()]
 
 
 def lease_head(
-    *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
+    *,
+    batch_id: int,
+    stage: str,
+    worker_id: int,
+    size: int,
+    own: Collection[int],
+    own_until: datetime | None = None,
 ) -> list[Candidate]:
     """Lease up to `size` items at the head of the queue, oldest first, and return them with their images.
 
-    The items in `own`, which the worker holds, are left out.
+    The items in `own`, which the worker holds, are left out. `own_until` is explained at `queue_head`.
     """
-    sql = _TAKE.format(waits=_WAITS, own=_but(own), lock=_lock(""))
+    waits, parameters = _waits(own_until)
+    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size}
+    sql = _TAKE.format(waits=waits, own=_but(own), lock=_lock(""))
     with connection.cursor() as cursor:
-        cursor.execute(sql, {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size})
+        cursor.execute(sql, parameters)
         rows = sorted(cursor.fetchall(), key=lambda row: (row[1], row[0]))
     return [(int(pk), int(image)) for pk, _, image in rows]
 
@@ -102,6 +122,14 @@ def lease_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
         )
         taken = {pk for (pk,) in cursor.fetchall()}
     return [candidate for candidate in chosen if candidate[0] in taken]
+
+
+def _waits(own_until: datetime | None) -> tuple[str, dict[str, Any]]:
+    """Return the condition of an item that waits for the worker, and the parameters of its last part."""
+    if own_until is None:
+        return _WAITS.format(own_boxes=""), {}
+    until = connection.ops.adapt_datetimefield_value(own_until)
+    return _WAITS.format(own_boxes=_OWN_BOXES), {"quality": str(Stage.QUALITY), "own_until": until}
 
 
 def _but(own: Collection[int]) -> str:

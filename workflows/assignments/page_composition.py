@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 
+from annotation.domain.answers import Stage
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.assignments.domain import (
@@ -16,6 +17,7 @@ from workflows.assignments.domain import (
     match_questions,
     most_of,
     order_items,
+    own_boxes_until,
     room_for_entrances,
     share_beside,
     share_of,
@@ -62,6 +64,7 @@ class Asker:
     held: Sequence[Assignment]
     now: datetime
     rng: Random
+    own_until: datetime | None = None  # boxes of theirs that have waited since then are offered to them, too
 
     @property
     def own(self) -> frozenset[int]:
@@ -72,12 +75,27 @@ class Asker:
 def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
     """Choose the items and questions of a page, and lease the items. Nothing is leased for an empty page.
 
-    `answered` is how many verification questions the worker has answered that count here.
+    `answered` is how many verification questions the worker has answered that count here. Boxes that the
+    worker drew are offered only if nothing else waits for them, and only as the setting `author_after_hours`
+    says.
     """
+    content = _compose(asker, batch, settings, stage, answered)
+    until = own_boxes_until(settings.author_after_hours, asker.now)
+    if stage == Stage.QUALITY and until is not None and not content.items and not content.questions:
+        return _compose(replace(asker, own_until=until), batch, settings, stage, answered)
+    return content
+
+
+def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
     size = settings.items_a_page[stage]
     if settings.regime[stage] == Regime.OPEN:
         taken = lease_head(
-            batch_id=batch.pk, stage=stage, worker_id=asker.worker_id, size=size, own=asker.own
+            batch_id=batch.pk,
+            stage=stage,
+            worker_id=asker.worker_id,
+            size=size,
+            own=asker.own,
+            own_until=asker.own_until,
         )
         return Content(items=taken)
     if settings.regime[stage] == Regime.VERIFICATION:
@@ -101,6 +119,7 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
         worker_id=asker.worker_id,
         size=size * WINDOW_PAGES,
         own=asker.own,
+        own_until=asker.own_until,
     )
     history = history_of(asker.worker_id)
     could = askable(
@@ -133,6 +152,7 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
             worker_id=asker.worker_id,
             size=size - wanted - len(items),
             own=asker.own.union(pk for pk, _ in items),
+            own_until=asker.own_until,
         )
         wanted = min(wanted, share_beside(len(items), share, asker.rng))
     if not items and wanted < size:
@@ -154,7 +174,14 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
     in_hand = sum(len(page.checks) for page in own)
     if answered + in_hand >= entrance:
         return Content()
-    if not queue_head(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):
+    if not queue_head(
+        batch_id=batch_id,
+        stage=stage,
+        worker_id=asker.worker_id,
+        size=1,
+        own=asker.own,
+        own_until=asker.own_until,
+    ):
         return Content()
     may, should = _room(asker, stage, entrance)
     if may:

@@ -19,7 +19,7 @@ from workflows.money.ledger_rows import LedgerError
 
 ALTERABLE = frozenset(
     {
-        *("reward", "lease_seconds", "priorities", "target"),
+        *("reward", "lease_seconds", "priorities", "target", "author_after_hours"),
         *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
     }
 )
@@ -59,6 +59,7 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
                 f"rests on it. {', '.join(sorted(ALTERABLE))} can still be changed"
             )
         else:
+            _check_author(settings_of(current), settings)
             _check_money(current, settings)
         current.settings = settings.to_json()
         current.save(update_fields=["settings"])
@@ -73,6 +74,15 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
             yield from (f"crowd.{one}" for one in after[name] if after[name][one] != before[name][one])
         elif after[name] != before[name]:
             yield name
+
+
+def _check_author(before: BatchSettings, after: BatchSettings) -> None:
+    """Raise BatchError if nobody may judge their own boxes any more: some may have been judged so."""
+    if before.author_after_hours is not None and after.author_after_hours is None:
+        raise BatchError(
+            "author_after_hours: it cannot be taken back, because boxes may have been judged by whoever drew "
+            "them: give a larger number of hours instead"
+        )
 
 
 def _check_money(batch: Batch, settings: BatchSettings) -> None:

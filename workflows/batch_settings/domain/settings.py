@@ -68,6 +68,9 @@ class BatchSettings:
     # The share of right answers that passes the qualification test [ours]: the same as in the work.
     pass_mark: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
     drawing: str = "either"  # one of METHODS
+    # A box that has waited so many hours may be judged by whoever drew it, if nothing else waits for them.
+    # None: never [ours].
+    author_after_hours: int | None = None
     # For a page, in smallest units of the currency (cents). 0: the stage is not paid.
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     currency: str = "USD"  # ISO 4217
@@ -103,6 +106,8 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     check_whole(given, "minimum_side", 1, 1000)
     if given.get("target") is not None:
         check_whole(given, "target", 1, 10**9)
+    if given.get("author_after_hours") is not None:
+        check_whole(given, "author_after_hours", 0, 365 * 24)
     defaults = BatchSettings()
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),

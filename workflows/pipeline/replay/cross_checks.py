@@ -13,6 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention, representative
 from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.link_stage import union_of_types
 from workflows.pipeline.replay.load_rows import load_works
@@ -34,7 +35,10 @@ def wrong_chain(chain: Chain, mentions: Mapping[int, Mention]) -> Iterator[str]:
 
 
 def wrong_references(
-    visits: Sequence[Item], judgments: Mapping[int, Sequence[Judgment]], boxes: Sequence[Box]
+    visits: Sequence[Item],
+    judgments: Mapping[int, Sequence[Judgment]],
+    boxes: Sequence[Box],
+    settings: BatchSettings,
 ) -> Iterator[str]:
     """Yield a line for each item of a chain whose box, counted judgment or author is wrong.
 
@@ -51,7 +55,7 @@ def wrong_references(
         stored, expected = (item.box_id, item.counted_id, item.author_id), (box, counted, author)
         if stored != expected:
             yield f"item {item.pk}: box, counted judgment and author are {stored}, not {expected}"
-        yield from judged_by_author(item, judgments.get(item.pk, ()))
+        yield from judged_by_author(item, judgments.get(item.pk, ()), settings)
         before, last = item.stage, next(reversed(judgments.get(item.pk, ())), None)
 
 
@@ -81,13 +85,17 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
             if chain.state != WITHDRAWN:
                 lines += wrong_chain(chain, mentions)
         for item in one.items.values():
-            lines += judged_by_author(item, judgments.get(item.pk, ()))
+            lines += judged_by_author(item, judgments.get(item.pk, ()), settings_of(batches[one.work.batch_id]))
         yield from (f"image work {one.work.pk}: {line}" for line in lines)
     yield from wrong_leases([item for one in loaded for item in one.items.values()])
 
 
-def judged_by_author(item: Item, judgments: Sequence[Judgment]) -> Iterator[str]:
+def judged_by_author(
+    item: Item, judgments: Sequence[Judgment], settings: BatchSettings
+) -> Iterator[str]:
     """Yield a line if the worker who must not be asked this item has judged it."""
+    if settings.author_after_hours is not None and item.stage == Stage.QUALITY:
+        return  # such a batch lets people judge their own boxes in the end
     if any(judgment.worker_id == item.author_id for judgment in judgments):
         yield f"item {item.pk}: judged by its author"
 

@@ -68,16 +68,16 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     for work in works:
         stored = _Stored(work, items[work.pk], chains[work.pk], boxes, rules)
         own = mentions.get(work.image_id, [])
+        settings = settings_of(batches[work.batch_id])
         try:
-            lines = list(
-                stored.compare(_replayed(stored, own, judgments, settings_of(batches[work.batch_id])))
-            )
+            lines = list(stored.compare(_replayed(stored, own, judgments, settings)))
         except (ValueError, LookupError) as error:
             # An answer that cannot be read, or an unknown rule: it is reported, and the other images go on.
             lines = [f"cannot be replayed: {error}"]
         for chain_row in chains[work.pk]:
             lines += wrong_chain(chain_row, {mention.id: mention for mention in own})
-            lines += wrong_references(stored.visits[chain_row.pk], judgments, boxes[chain_row.pk])
+            visits = stored.visits[chain_row.pk]
+            lines += wrong_references(visits, judgments, boxes[chain_row.pk], settings)
         yield from (f"image work {work.pk}: {line}" for line in lines)
     yield from wrong_leases([item for rows in items.values() for item in rows])
 

@@ -1,0 +1,33 @@
+"""How many different people the rules may need."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.team import people_needed, stages_short_of_people
+
+DEFAULTS = BatchSettings()
+
+
+def test_three_people_are_enough_for_every_stage_of_the_paper() -> None:
+    """The best of three in links and coverage, two of three in requirement, and not who drew in quality."""
+    assert people_needed(DEFAULTS) == {
+        Stage.LINK: 3,
+        Stage.VERIFICATION: 1,
+        Stage.REQUIREMENT: 3,
+        Stage.DRAWING: 1,
+        Stage.QUALITY: 2,
+        Stage.COVERAGE: 3,
+    }
+
+
+def test_who_may_judge_their_own_boxes_needs_nobody_else_for_them() -> None:
+    assert people_needed(replace(DEFAULTS, author_after_hours=24))[Stage.QUALITY] == 1
+
+
+def test_stages_are_named_that_may_need_more_people() -> None:
+    assert stages_short_of_people(DEFAULTS, 3) == {}
+    assert stages_short_of_people(DEFAULTS, 2) == {Stage.LINK: 3, Stage.REQUIREMENT: 3, Stage.COVERAGE: 3}
+    assert stages_short_of_people(DEFAULTS, 1)[Stage.QUALITY] == 2

@@ -1,0 +1,73 @@
+"""Who is there to answer a batch of direct workers, and what waits for somebody new."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Count, Q, QuerySet
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Item, Standing, Worker
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+
+LARGE_TEAM = 9
+"""With more people, nobody looks for items that all of them have judged: no item takes so many judgments."""
+
+
+def invited_people(batch: Batch) -> int | None:
+    """Return how many people can sign in to the batch's project. None: a platform brings them."""
+    if settings_of(batch).crowd.provider != DIRECT:
+        return None
+    return _people(batch).count()
+
+
+def answers_for_somebody_new(batch: Batch) -> int:
+    """Return how many answers nobody who is there can give, in a batch of direct workers.
+
+    Those who are there have answered the item already, drew its box, or lost trust in its stage. One
+    statement a stage, and none for a large team.
+    """
+    settings = settings_of(batch)
+    if settings.crowd.provider != DIRECT:
+        return 0
+    people = set(_people(batch).values_list("pk", flat=True)[: LARGE_TEAM + 1])
+    if len(people) > LARGE_TEAM:
+        return 0
+    lost = _without_trust(batch, settings, people)
+    return sum(_waiting(batch, settings, stage, people - lost.get(stage, set())) for stage in map(str, Stage))
+
+
+def _people(batch: Batch) -> QuerySet[Worker]:
+    return Worker.objects.filter(project=batch.project_id, provider=DIRECT, blocked=False)
+
+
+def _without_trust(batch: Batch, settings: BatchSettings, people: Collection[int]) -> dict[str, set[int]]:
+    """Return by stage who lost trust in it, so that it is closed to them."""
+    found: dict[str, set[int]] = {}
+    rows = Standing.objects.filter(
+        Q(batch=batch) | Q(batch__isnull=True), worker__in=people, state=Standing.State.LOST
+    )
+    for stage, of_batch, worker in rows.values_list("stage", "batch_id", "worker_id"):
+        regime = Regime.TRUSTED if of_batch is None else Regime.VERIFICATION
+        if settings.regime[stage] == regime:
+            found.setdefault(stage, set()).add(worker)
+    return found
+
+
+def _waiting(batch: Batch, settings: BatchSettings, stage: str, people: Collection[int]) -> int:
+    waiting = Item.objects.waiting().filter(batch=batch, stage=stage)
+    if not people:
+        return waiting.count()
+    # An author whom the settings let judge their own box in the end is somebody who can.
+    own = stage == Stage.QUALITY and settings.author_after_hours is not None
+    barred = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
+    if own:
+        return waiting.alias(barred=barred).filter(barred=len(people)).count()
+    # Judgments that were set aside are not in `judged`; nobody gives them twice either.
+    begun = waiting.filter(Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True))
+    rows = begun.alias(barred=barred)
+    everybody = Q(barred=len(people)) | Q(barred=len(people) - 1, author__in=people)
+    return rows.filter(everybody).count()
