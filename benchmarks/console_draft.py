@@ -8,7 +8,7 @@ from itertools import islice
 
 from annotation.models import Batch, Caption, Image, Mention, Project
 from benchmarks.made_up_corpus import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
-from console.batches.forecast import SAMPLE
+from workflows.batches.cost_forecast import SAMPLE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.lifecycle import create_batch
 

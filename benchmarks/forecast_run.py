@@ -70,7 +70,7 @@ def run(folder: Path, given: dict[str, Any], turk: Handle | None) -> dict[str, A
     from benchmarks.quality_run import launch, prepare
     from simulation.characters import mixed_crowd
     from simulation.selectors import load_truth
-    from console.batches.forecast import sample_of
+    from workflows.batches.cost_forecast import sample_of
     from workflows.crowd.call_rate import Bucket, Pace
     from workflows.crowd.mturk.provider import MTurk
     from workflows.crowd.accounts import accounts

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
 
 from annotation.models import Batch
-from annotation.selectors import mentions_by_image
 from console.common.labels import STAGES
 from console.crowd.cost_forecast import Costs, costs
-from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.domain.forecast import Forecast, Range, Sums, forecast, learnt
-from workflows.batches.domain.link_work import ImageShape
+from workflows.batches.cost_forecast import SAMPLE, forecast_batch, workers_of
+from workflows.batches.domain.forecast import Forecast, Range, Sums
 from workflows.money.domain.currencies import amount
 
-SAMPLE = 80
-"""Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""
-WORKERS = 20
 MOST_WORKERS = 10_000
 
 
@@ -61,18 +52,11 @@ class Outlook:
     costs: Costs | None  # with fees and top-ups; None where rewards are all there is
 
 
-def outlook(batch: Batch, images: int, workers: int = WORKERS) -> Outlook:
+def outlook(batch: Batch, images: int, workers: int | None = None) -> Outlook:
     """What the batch of so many images would take from its beginning to its end."""
     settings = settings_of(batch)
-    shapes = sample_of(batch)
-    figures = kept(project=batch.project)
-    knowledge = learnt(figures.judgments, figures.results)
-
-    def look(settings: BatchSettings) -> Forecast:
-        rng = Random(f"forecast/{batch.pk}")
-        return forecast(shapes, images, settings, workers=workers, rng=rng, knowledge=knowledge)
-
-    seen = look(settings)
+    workers = workers or workers_of(batch)
+    seen = forecast_batch(batch, images, workers)
     return Outlook(
         lines=[_stage(stage, name, seen, settings.currency) for stage, name in STAGES.items()],
         total=_line("All stages", seen.total, settings.currency),
@@ -80,25 +64,12 @@ def outlook(batch: Batch, images: int, workers: int = WORKERS) -> Outlook:
         most=amount(seen.total.money.high, settings.currency),
         paid=any(settings.reward.values()),
         images=seen.images,
-        sample=len(shapes),
+        sample=min(SAMPLE, images),
         workers=workers,
         own=[STAGES[stage] for stage, known in seen.knowledge.stages.items() if known.own],
         untested=[STAGES[stage] for stage in STAGES if settings.regime[stage] == Regime.OPEN],
-        costs=costs(settings, seen, look),
+        costs=costs(settings, seen),
     )
-
-
-def sample_of(batch: Batch) -> list[ImageShape]:
-    """The types of the mentions of the batch's first images, caption by caption."""
-    ids = list(batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE])
-    found = mentions_by_image(ids)
-    shapes: list[ImageShape] = []
-    for image in ids:
-        captions: Mapping[int, list[tuple[str, ...]]] = defaultdict(list)
-        for mention in found.get(image, ()):
-            captions[mention.caption].append(mention.types)
-        shapes.append([captions[place] for place in sorted(captions)])
-    return shapes
 
 
 def _stage(stage: str, name: str, seen: Forecast, currency: str) -> Line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Image, Project
@@ -11,6 +11,7 @@ from console.review.question_list import ROLES
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.readiness import Readiness, Shortage, readiness_of
 from workflows.questions.domain.supply import questions_needed
+from workflows.money.domain.currencies import amount
 from workflows.questions.images import usable, with_gold
 
 NAMED = 5
@@ -21,13 +22,26 @@ NAMED = 5
 class ReadinessReport(Readiness):
     """A batch's readiness in the words of the page that launches it."""
 
-    bare_names: list[str]  # of some of the images without a picture, by name
-    asks: bool  # whether the batch asks verification questions at all
+    bare_names: list[str] = field(default_factory=list)  # of some images without a picture
+    asks: bool = False  # whether the batch asks verification questions at all
 
     @property
     def bare_left(self) -> int:
         """How many images without a picture are not named."""
         return self.bare - len(self.bare_names)
+
+    @property
+    def money(self) -> list[str]:
+        """Return the cap, and the low, the middle and the high estimate of the costs, in words."""
+        if self.cap is None:
+            return []
+        cost = self.cap.cost
+        return [amount(one, self.cap.currency) for one in (self.cap.cap, cost.low, cost.middle, cost.high)]
+
+    @property
+    def people(self) -> list[tuple[str, int]]:
+        """Return the stages that may need more people than are invited, each with how many it may need."""
+        return [(STAGES[stage], number) for stage, number in self.team.short.items()] if self.team else []
 
     @property
     def short(self) -> list[Shortage]:
@@ -41,7 +55,16 @@ def readiness_report(batch: Batch) -> ReadinessReport:
     names = _bare_names(batch) if found.bare else []
     settings = settings_of(batch)
     asks = any(questions_needed(settings, str(stage)) for stage in Stage)
-    return ReadinessReport(found.bare, found.unsized, found.shortages, found.crowd, names, asks)
+    return ReadinessReport(
+        found.bare,
+        found.unsized,
+        found.shortages,
+        found.crowd,
+        found.cap,
+        found.team,
+        bare_names=names,
+        asks=asks,
+    )
 
 
 def _bare_names(batch: Batch) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from console.common.labels import STAGES
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.cost_forecast import page_time, top_up
 from workflows.batches.domain.forecast import Forecast, Range
 from workflows.crowd.installation import Fees, fees_of
 from workflows.money.domain.currencies import amount
@@ -42,23 +42,17 @@ class Costs:
     fees_known: bool
 
 
-def costs(
-    settings: BatchSettings, seen: Forecast, again: Callable[[BatchSettings], Forecast]
-) -> Costs | None:
-    """Return the costs, or None for direct workers without a lowest wage or cap, who cost only rewards.
-
-    `again` works the same forecast out for other settings, with the same draws.
-    """
+def costs(settings: BatchSettings, seen: Forecast) -> Costs | None:
+    """Return the costs, or None for direct workers without a lowest wage or cap, who cost only rewards."""
     crowd, fees = settings.crowd, fees_of(settings)
     if crowd.provider == DIRECT and not crowd.hourly_wage and crowd.cap is None:
         return None
-    times = {stage: _time(seen, settings, stage) for stage in STAGES}
-    whole = again(replace(settings, reward=_whole(settings, fees, times)))
-    total, currency = whole.total.money, settings.currency
+    times = {stage: page_time(settings, seen.knowledge, stage) for stage in STAGES}
+    total, currency = seen.total.cost, settings.currency
     over = max(0.0, total.high - crowd.cap) if crowd.cap is not None else 0.0
     return Costs(
         prices=[
-            _price(stage, settings, fees, times[stage], whole.stages[stage].money, seen) for stage in STAGES
+            _price(stage, settings, fees, times[stage], seen.stages[stage].cost, seen) for stage in STAGES
         ],
         middle=amount(total.middle, currency),
         span=f"{amount(total.low, currency).split()[0]} to {amount(total.high, currency)}",
@@ -70,33 +64,11 @@ def costs(
     )
 
 
-def _time(seen: Forecast, settings: BatchSettings, stage: str) -> PageTime:
-    """Return the time of a page as in the forecast: the project's own if known, else the paper's."""
-    seconds = seen.knowledge.stages[stage].seconds * settings.items_a_page[stage]
-    return PageTime(-int(-seconds * 1000 // 1), 0)
-
-
-def _whole(settings: BatchSettings, fees: Fees | None, times: Mapping[str, PageTime]) -> dict[str, int]:
-    """Return the total cost of a page by stage, in smallest units."""
-    found = {}
-    for stage, time in times.items():
-        reward = settings.reward[stage]
-        fee = fees.reward(reward) if fees and reward else 0
-        found[stage] = reward + fee + _top_up(settings, fees, stage, time)
-    return found
-
-
-def _top_up(settings: BatchSettings, fees: Fees | None, stage: str, time: PageTime) -> int:
-    """Return the top-up with its fee; 0 if nothing is missing or the batch does not top up."""
-    missing = floor_of_stage(settings, stage, time).shortfall if settings.crowd.top_up else 0
-    return missing + (fees.bonus(missing) if fees and missing else 0)
-
-
 def _price(
     stage: str, settings: BatchSettings, fees: Fees | None, time: PageTime, total: Range, seen: Forecast
 ) -> Price:
     currency, reward = settings.currency, settings.reward[stage]
-    short, top_up = floor_of_stage(settings, stage, time).shortfall, _top_up(settings, fees, stage, time)
+    short, topped = floor_of_stage(settings, stage, time).shortfall, top_up(settings, fees, stage, time)
     name = STAGES[stage]
     if not reward:
         fee = amount(0, currency)
@@ -109,6 +81,6 @@ def _price(
         seconds=f"{time.seconds:.0f} s{'' if seen.knowledge.stages[stage].own else ', usual'}",
         wage=amount(seen.wages[stage], currency),
         short=amount(short, currency) if short else "",
-        top_up=amount(top_up, currency) if top_up else "",
+        top_up=amount(topped, currency) if topped else "",
         total=amount(total.middle, currency),
     )

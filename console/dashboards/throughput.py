@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from annotation.domain.answers import Stage
@@ -39,13 +40,17 @@ def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
     return [(datetime.fromisoformat(f"{hour}:00+00:00"), sum(counts.values())) for hour, counts in given]
 
 
-def end_of(kept: Kept, *, running: bool) -> End:
-    """Return when the work will probably end, from the kept counts."""
+def end_of(kept: Kept, *, running: bool, for_somebody_new: int = 0) -> End:
+    """Return when the work will probably end, from the kept counts.
+
+    `for_somebody_new` counts the answers that nobody who is there can give.
+    """
     if kept.items is None or kept.hours is None:
         return End(unknown=NOT_YET)
     # As of the hours: they end when they were counted, whatever else was counted before.
     now = kept.times["hours"]
-    return forecast_end(work_of(kept.items), hours_of(kept), now=now, running=running)
+    work = replace(work_of(kept.items), for_somebody_new=for_somebody_new)
+    return forecast_end(work, hours_of(kept), now=now, running=running)
 
 
 def work_of(items: Items) -> Work:

@@ -30,10 +30,20 @@ class Waiting(NamedTuple):
     address: str
 
 
-def tiles(kept: Kept, spent: Spending, *, running: bool, cases: int = 0) -> list[Tile]:
+def tiles(
+    kept: Kept,
+    project: Project,
+    spent: Spending,
+    *,
+    running: bool,
+    cases: int = 0,
+    for_somebody_new: int = 0,
+) -> list[Tile]:
     """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher."""
-    value, note = say_end(end_of(kept, running=running), cases)
-    return [_images(kept), _judgments(kept), _cost(kept, spent), Tile("Forecast end", value, note)]
+    value, note = say_end(end_of(kept, running=running, for_somebody_new=for_somebody_new), cases)
+    invitations = reverse("invitations:list", args=[project.pk]) if for_somebody_new else ""
+    end = Tile("Forecast end", value, note, invitations)
+    return [_images(kept), _judgments(kept), _cost(kept, spent), end]
 
 
 def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None) -> list[Waiting]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -24,7 +25,11 @@ from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES
+from workflows.batches.people import answers_for_somebody_new
 from workflows.tasks import hint_count
+
+MOST_RUNNING = 2
+"""Running batches of a project in which answers for somebody new are counted, the oldest ones first."""
 
 
 @viewing
@@ -54,8 +59,9 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "checklist": checklist_of(found, figures, sum(cases.values()), manages=may_manage(request)),
         **_figures(
             figures,
+            found,
             spending_of_projects({found.pk: figures})[found.pk],
-            running=found.batches.filter(state=Batch.State.RUNNING).exists(),
+            running=[*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MOST_RUNNING]],
             cases=sum(cases.values()),
         ),
     }
@@ -82,8 +88,9 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
             figures,
+            found.project,
             spending_of_batches({found.pk: figures})[found.pk],
-            running=found.state == Batch.State.RUNNING,
+            running=[found] if found.state == Batch.State.RUNNING else [],
             cases=sum(cases.values()),
         ),
     }
@@ -106,12 +113,15 @@ def _recount(request: HttpRequest, about: Project | Batch, project: Project) -> 
     return redirect(request.path)
 
 
-def _figures(figures: Kept, spent: Spending, *, running: bool, cases: int) -> dict[str, Any]:
+def _figures(
+    figures: Kept, project: Project, spent: Spending, *, running: Sequence[Batch], cases: int
+) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
+    new = sum(answers_for_somebody_new(one) for one in running)
     return {
         "kept": figures,
         "begun": any(one.judgments or one.asked for one in judged),
-        "tiles": tiles(figures, spent, running=running, cases=cases),
+        "tiles": tiles(figures, project, spent, running=bool(running), cases=cases, for_somebody_new=new),
         "first": progress(figures.items),
         "sections": sections(figures),
         "now": timezone.now(),

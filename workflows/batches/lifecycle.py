@@ -19,7 +19,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
 from workflows.batches.readiness import Shortage, readiness_of
 from workflows.crowd.installation import installation
-from workflows.money.domain.currencies import CODES
+from workflows.money.domain.currencies import CODES, amount
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import wind_up_batch
 from workflows.questions.images import free_images
@@ -144,6 +144,12 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
         )
     if found.crowd:
         raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(found.crowd)}")
+    if found.cap and found.cap.too_low:
+        raise BatchError(
+            f"crowd.cap: {amount(found.cap.cap, found.cap.currency)} is less than batch {batch.name} costs even "
+            f"at the least, {amount(found.cap.cost.low, found.cap.currency)}; it probably costs "
+            f"{amount(found.cap.cost.middle, found.cap.currency)}. Raise the cap, or take fewer images"
+        )
 
 
 def _by_stage(shortages: Iterable[Shortage]) -> str:

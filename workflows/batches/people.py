@@ -27,8 +27,8 @@ def invited_people(batch: Batch) -> int | None:
 def answers_for_somebody_new(batch: Batch) -> int:
     """Return how many answers nobody who is there can give, in a batch of direct workers.
 
-    Those who are there have answered the item already, drew its box, or lost trust in its stage. One
-    statement a stage, and none for a large team.
+    Those who are there have answered the item already, drew its box, or lost trust in its stage.
+    Usually this takes three statements, and one for a large team.
     """
     settings = settings_of(batch)
     if settings.crowd.provider != DIRECT:
@@ -37,7 +37,12 @@ def answers_for_somebody_new(batch: Batch) -> int:
     if len(people) > LARGE_TEAM:
         return 0
     lost = _without_trust(batch, settings, people)
-    return sum(_waiting(batch, settings, stage, people - lost.get(stage, set())) for stage in map(str, Stage))
+    # Stages are counted together if the same people may work in them, and may or may not judge own boxes.
+    groups: dict[tuple[frozenset[int], bool], list[str]] = {}
+    for stage in map(str, Stage):
+        own = stage == Stage.QUALITY and settings.author_after_hours is not None
+        groups.setdefault((frozenset(people - lost.get(stage, set())), own), []).append(stage)
+    return sum(_waiting(batch, stages, there, own) for (there, own), stages in groups.items())
 
 
 def _people(batch: Batch) -> QuerySet[Worker]:
@@ -57,17 +62,15 @@ def _without_trust(batch: Batch, settings: BatchSettings, people: Collection[int
     return found
 
 
-def _waiting(batch: Batch, settings: BatchSettings, stage: str, people: Collection[int]) -> int:
-    waiting = Item.objects.waiting().filter(batch=batch, stage=stage)
+def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], own: bool) -> int:
+    """Count what none of these people can answer. `own` says that they may judge their own boxes in the end."""
+    waiting = Item.objects.waiting().filter(batch=batch, stage__in=stages)
     if not people:
         return waiting.count()
-    # An author whom the settings let judge their own box in the end is somebody who can.
-    own = stage == Stage.QUALITY and settings.author_after_hours is not None
-    barred = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
-    if own:
-        return waiting.alias(barred=barred).filter(barred=len(people)).count()
     # Judgments that were set aside are not in `judged`; nobody gives them twice either.
     begun = waiting.filter(Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True))
-    rows = begun.alias(barred=barred)
-    everybody = Q(barred=len(people)) | Q(barred=len(people) - 1, author__in=people)
-    return rows.filter(everybody).count()
+    barred = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
+    everybody = Q(barred=len(people))
+    if not own:
+        everybody |= Q(barred=len(people) - 1, author__in=people)
+    return begun.alias(barred=barred).filter(everybody).count()

@@ -1,7 +1,8 @@
-"""Whether a batch is ready to launch: its pictures, its verification questions and its crowd."""
+"""Whether a batch is ready to launch: its pictures, its verification questions, its crowd and its money."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +10,10 @@ from django.db.models import Count, Q
 
 from annotation.models import Batch
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.cost_forecast import forecast_batch, workers_of
+from workflows.batches.domain.forecast import Range
+from workflows.batches.domain.team import stages_short_of_people
+from workflows.batches.people import invited_people
 from workflows.crowd.installation import crowd_obstacles
 from workflows.questions import supply
 
@@ -23,6 +28,33 @@ class Shortage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Cap:
+    """What a batch may cost, and what it is forecast to cost, in the smallest unit of the currency."""
+
+    cap: int
+    cost: Range
+    currency: str
+
+    @property
+    def too_low(self) -> bool:
+        """Whether the batch would stop before its end even if it costs as little as it may."""
+        return self.cap < self.cost.low
+
+    @property
+    def perhaps_too_low(self) -> bool:
+        """Whether the batch may stop before its end."""
+        return self.cap < self.cost.high
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """How many people are invited, and the stages whose rules may need more."""
+
+    invited: int
+    short: Mapping[str, int]  # by stage: how many it may need
+
+
+@dataclass(frozen=True, slots=True)
 class Readiness:
     """What stands between a draft and its launch."""
 
@@ -30,11 +62,13 @@ class Readiness:
     unsized: int  # images without a size
     shortages: tuple[Shortage, ...]
     crowd: tuple[str, ...]  # what is missing for its crowd: sentences without their full stop
+    cap: Cap | None = None  # None: there is no cap
+    team: Team | None = None  # None: a platform brings the people. It can grow, so it delays no launch
 
     @property
     def ready(self) -> bool:
         """Whether the batch can be launched by somebody who agrees to images without a picture."""
-        return not (self.unsized or self.shortages or self.crowd)
+        return not (self.unsized or self.shortages or self.crowd or (self.cap and self.cap.too_low))
 
 
 def readiness_of(batch: Batch) -> Readiness:
@@ -52,4 +86,19 @@ def readiness_of(batch: Batch) -> Readiness:
         unsized=pictures["unsized"],
         shortages=tuple(Shortage(*short) for short in supply.shortages(batch.project, settings)),
         crowd=tuple(crowd_obstacles(settings)),
+        cap=_cap(batch),
+        team=_team(batch),
     )
+
+
+def _cap(batch: Batch) -> Cap | None:
+    settings = settings_of(batch)
+    if settings.crowd.cap is None:
+        return None
+    seen = forecast_batch(batch, batch.works.count(), workers_of(batch))
+    return Cap(settings.crowd.cap, seen.total.cost, settings.currency)
+
+
+def _team(batch: Batch) -> Team | None:
+    invited = invited_people(batch)
+    return None if invited is None else Team(invited, stages_short_of_people(settings_of(batch), invited))

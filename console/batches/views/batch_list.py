@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Project
 from console.batches import selectors
-from console.batches.forecast import MOST_WORKERS, WORKERS, outlook
+from console.batches.forecast import MOST_WORKERS, outlook
 from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
 from console.common.pages import page
@@ -41,7 +41,8 @@ def batches(request: HttpRequest, pk: int) -> HttpResponse:
 def forecast(request: HttpRequest, pk: int) -> HttpResponse:
     """What the batch takes from its beginning to its end, with so many workers (`?workers=`)."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
-    workers = min(max(1, read_number(request.GET, "workers") or WORKERS), MOST_WORKERS)
+    workers = read_number(request.GET, "workers")
+    workers = min(max(1, workers), MOST_WORKERS) if workers else None
     context = {
         "project": batch.project,
         "batch": batch,

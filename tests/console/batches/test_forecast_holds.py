@@ -12,7 +12,7 @@ from django.db.models import Count
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Item, Judgment, Project
-from console.batches.forecast import sample_of
+from workflows.batches.cost_forecast import sample_of
 from simulation.answers import answer
 from simulation.profiles import PROFILES
 from simulation.questions import read_question

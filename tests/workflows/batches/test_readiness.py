@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Batch, ImageWork, VerificationQuestion
-from tests.factories import make_batch, make_image, make_project, make_questions
+from tests.factories import make_batch, make_image, make_project, make_questions, make_worker
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError, create_batch, move_batch
 from workflows.batches.readiness import Shortage, readiness_of
@@ -136,3 +136,52 @@ def test_images_are_worked_on_in_an_order_that_is_drawn() -> None:
         assert sorted(works) == images != works
         orders.append([work - images[0] for work in works])
     assert orders[0] == orders[1] != orders[2]
+
+
+def capped(cap: int, **settings: object) -> Batch:
+    project = make_project()
+    for _ in range(6):
+        make_image(project, [["man", "dog"]] * 5)
+    reward = dict.fromkeys(OPEN, 25)
+    return make_batch(project, launch=False, reward=reward, crowd={"cap": cap}, **settings)
+
+
+def test_a_cap_of_10_cents_is_not_ready() -> None:
+    batch = capped(10)
+    found = readiness_of(batch)
+    assert found.cap is not None and found.cap.too_low and not found.ready
+    with pytest.raises(BatchError, match=r"crowd.cap: 0.10 USD is less than .* costs .*[0-9] USD; it probably"):
+        move_batch(batch=batch, action="launch")
+    batch.refresh_from_db()
+    assert batch.state == Batch.State.DRAFT
+
+
+def test_a_cap_within_the_forecast_is_a_warning_and_one_above_it_is_enough() -> None:
+    low = readiness_of(capped(10)).cap
+    assert low is not None
+    between = readiness_of(capped(int(low.cost.middle))).cap
+    assert between is not None and between.perhaps_too_low and not between.too_low
+    enough = readiness_of(capped(int(10 * low.cost.high)))
+    assert enough.cap is not None and not enough.cap.perhaps_too_low and enough.ready
+
+
+def test_a_batch_without_a_cap_needs_no_forecast() -> None:
+    assert readiness_of(draft("open")).cap is None
+
+
+def test_it_says_how_many_people_the_rules_may_need() -> None:
+    batch = draft("open")
+    team = readiness_of(batch).team
+    assert team is not None and team.invited == 0 and team.short["quality"] == 2
+    assert readiness_of(batch).ready, "people can be invited after the launch"
+    for _ in range(3):
+        make_worker(batch.project)
+    team = readiness_of(batch).team
+    assert team is not None and (team.invited, dict(team.short)) == (3, {})
+
+
+def test_a_platform_brings_its_people() -> None:
+    batch = draft("open")
+    batch.settings = parse_settings({"regime": "open", "crowd": {"provider": "mturk"}}).to_json()
+    batch.save()
+    assert readiness_of(batch).team is None

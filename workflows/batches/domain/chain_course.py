@@ -84,7 +84,7 @@ def _outcomes(
     rules: Protocol, progress: Progress, before: tuple[Answer, ...], crowd: Crowd, boxes: int
 ) -> list[tuple[tuple[Answer, ...], Verdict, float]]:
     """Return the ways in which an item may be decided: answers, verdict and chance."""
-    choices = _answers(progress.state, progress.boxes_accepted < boxes, boxes > 0, crowd)
+    choices = answer_chances(progress.state, progress.boxes_accepted < boxes, boxes > 0, crowd)
     open_ = [(before, 1.0)]
     found = []
     for _ in range(MOST_JUDGMENTS):
@@ -103,7 +103,7 @@ def _outcomes(
     return found
 
 
-def _answers(stage: str, missing: bool, boxed: bool, crowd: Crowd) -> list[tuple[Answer, float]]:
+def answer_chances(stage: str, missing: bool, boxed: bool, crowd: Crowd) -> list[tuple[Answer, float]]:
     """Return what a worker may answer, and how likely each answer is.
 
     `missing` says whether a box is missing, `boxed` whether the chain needs boxes at all.

@@ -12,6 +12,7 @@ USUAL = timedelta(hours=24)
 LEAST_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
+WAITS = "{} for somebody new: those who are invited have answered already, or drew the box. Invite somebody."
 FARTHEST = timedelta(days=3650)
 
 
@@ -25,6 +26,7 @@ class Work:
     images_done: int
     images_begun: int  # begun and not done
     asked: bool = True  # whether a question is open or an answer is unread
+    for_somebody_new: int = 0  # answers that nobody who is there can give
 
     @property
     def finished(self) -> bool:
@@ -100,6 +102,8 @@ def forecast_end(
         return End(unknown="Not known: no batch is running.")
     if work.in_review:
         return End(unknown="Not known: workers are asked nothing more, the rest waits for a researcher.")
+    if (new := work.for_somebody_new) > 0:
+        return End(unknown=WAITS.format(f"{new:,} answer{' waits' if new == 1 else 's wait'}"))
     found = rates(hours, now)
     moving = {window: rate for window, rate in found.items() if rate > 0}
     if not moving:

@@ -19,6 +19,7 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.image_work import Drawn, Model
 from workflows.batches.domain.link_work import ImageShape
+from workflows.batches.domain.page_course import Played, Work, play
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
@@ -35,6 +36,17 @@ _CHANCE = 0.25
 for links and chains of the images of `make bench-strategies`, and more where boxes are drawn."""
 _FURTHEST = 3.0
 """Draws are limited to so many standard deviations."""
+MOST_PLAYED = 40
+"""So many images are played through at most. How many pages of more images are not full is the same [ours]:
+that happens at the beginning and at the end."""
+MOST_AT_WORK = 60
+"""So many people at most take part in a play."""
+PLAYS = 6
+_PARTLY_SD = 0.12
+"""How far the number of pages that are not full deviates: people come and go, and choose stages [ours]."""
+_MOST_FAIL = 0.5
+"""Between nobody and this part of the paper's share fail: its shares are of workers who were not trusted,
+and not everybody who comes is like them [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,8 @@ class Sums:
     judgments: Range = Range()  # with those of rejected pages
     pages: Range = Range()  # with verification questions, entrances and rejected pages
     hours: Range = Range()  # of all workers together
-    money: Range = Range()
+    money: Range = Range()  # rewards
+    cost: Range = Range()  # with the platform's fees and top-ups, as far as `prices` have them
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +139,21 @@ def forecast(
     workers: int,
     rng: Random,
     knowledge: Knowledge | None = None,
+    prices: Mapping[str, float] | None = None,
 ) -> Forecast:
     """Return what a batch of so many images takes with so many workers. `sample` are some of its images.
 
-    With the same random source, more images never take less.
+    `prices` say what a page of each stage costs altogether; without them, it is the reward. With the same
+    random source, more images never take fewer judgments.
     """
-    knowledge = knowledge or Knowledge()
+    knowledge, prices = knowledge or Knowledge(), prices or settings.reward
     number = min(images, settings.target) if settings.target else images
     model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
-    draws = [_draw(model, number, settings, knowledge, workers, rng) for _ in range(DRAWS)] if number else []
+    plays = _plays(model, number, settings, knowledge, workers, Random(rng.random())) if number else []
+    draws = [
+        _draw(model, number, settings, knowledge, workers, plays[n % len(plays)], prices, rng)
+        for n in range(DRAWS if number else 0)
+    ]
     stages = {stage: _sums([draw[stage] for draw in draws]) for stage in map(str, Stage)}
     total = _sums([_added(list(draw.values())) for draw in draws])
     at_once = max(1, workers)
@@ -152,17 +171,17 @@ def forecast(
     )
 
 
-_Row = tuple[float, float, float, float, float]
-"""Items, judgments, pages, hours, money."""
+_Row = tuple[float, float, float, float, float, float]
+"""Items, judgments, pages, hours, money, cost."""
 
 
 def _added(rows: Sequence[_Row]) -> _Row:
-    items, judgments, pages, hours, money = (sum(row[n] for row in rows) for n in range(5))
-    return items, judgments, pages, hours, money
+    items, judgments, pages, hours, money, cost = (sum(row[n] for row in rows) for n in range(6))
+    return items, judgments, pages, hours, money, cost
 
 
 def _sums(rows: Sequence[_Row]) -> Sums:
-    return Sums(*(_range([row[n] for row in rows]) for n in range(5)))
+    return Sums(*(_range([row[n] for row in rows]) for n in range(6)))
 
 
 def _range(values: Sequence[float]) -> Range:
@@ -172,8 +191,39 @@ def _range(values: Sequence[float]) -> Range:
     return Range(*(order[round(share * (len(order) - 1))] for share in (LOW, 0.5, HIGH)))
 
 
-def _draw(
+def _plays(
     model: Model, images: int, settings: BatchSettings, knowledge: Knowledge, workers: int, rng: Random
+) -> list[Played]:
+    """Play some images through several times, each time with other shares of people who fail."""
+    work = Work(model.middle.links, model.middle.alone, model.middle.several)
+    seconds = {stage: known.seconds for stage, known in knowledge.stages.items()}
+    plays = []
+    for _ in range(PLAYS):
+        share = rng.uniform(0.0, _MOST_FAIL)
+        rejected = {stage: share * known.rejected for stage, known in knowledge.stages.items()}
+        plays.append(
+            play(
+                work,
+                min(images, MOST_PLAYED),
+                settings,
+                workers=min(workers, MOST_AT_WORK),
+                seconds=seconds,
+                rejected=rejected,
+                rng=rng,
+            )
+        )
+    return plays
+
+
+def _draw(
+    model: Model,
+    images: int,
+    settings: BatchSettings,
+    knowledge: Knowledge,
+    workers: int,
+    played: Played,
+    prices: Mapping[str, float],
+    rng: Random,
 ) -> dict[str, _Row]:
     def off(spread: float) -> float:
         return exp(spread * _normal(rng))
@@ -195,14 +245,24 @@ def _draw(
         return images * max(0.2, 1 + spread * _normal(rng))
 
     of_links, of_chains = number(model.links_vary), number(model.chains_vary)
-    everybody = off(0.5 * _SECONDS_SD)
+    everybody, partly = off(0.5 * _SECONDS_SD), off(_PARTLY_SD)
     taken = model.taken(drawn)
     rows = {}
     for stage, one in taken.items():
         many = of_links if stage == Stage.LINK else of_chains
         items, judgments = many * one.items, many * one.judgments
-        rows[stage] = _row(stage, items, judgments, settings, knowledge, workers, everybody, rng)
+        drawn_row = _row(stage, items, judgments, settings, knowledge, everybody, rng)
+        rows[stage] = _paged(stage, drawn_row, images, settings, workers, played, partly, prices)
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a stage takes in one draw, before it is known how full its pages are."""
+
+    items: float
+    judgments: float  # with those of rejected pages
+    seconds: float  # of an item
 
 
 def _row(
@@ -211,31 +271,58 @@ def _row(
     judgments: float,
     settings: BatchSettings,
     knowledge: Knowledge,
-    workers: int,
     everybody: float,
     rng: Random,
-) -> _Row:
-    """Return the sums of one stage.
-
-    Pages hold verification questions, too, those of an entrance nothing else. Rejected pages are paid.
-    """
-    known, control, regime = knowledge.stages[stage], settings.control, settings.regime[stage]
+) -> _Given:
+    known = knowledge.stages[stage]
     spread = _OWN_SD if known.own else _SECONDS_SD
     seconds = known.seconds * exp(spread * _normal(rng)) * (1.0 if known.own else everybody)
     rejected = min(0.9, known.rejected * exp(_REJECTED_SD * _normal(rng)))
-    entering = rng.uniform(0.5, 1.0)  # of the workers: not everybody does every stage [ours]
-    a_page = settings.items_a_page[stage]
-    share, entrance = 0.0, 0.0
-    if regime == Regime.VERIFICATION:
-        share, judgments = control.verification_share, judgments / (1 - rejected)
-    elif regime == Regime.TRUSTED:
-        share = control.trusted_share
-        # Workers who fail the entrance are paid, and others have to come instead [ours]. Nobody comes twice,
-        # and no more workers come than there are judgments to give.
-        entrance = control.entrance * min(judgments, entering * workers / (1 - rejected))
-    answers = judgments / (1 - share) + entrance
-    pages = answers / a_page
-    return items, judgments, pages, answers * seconds / 3600, pages * settings.reward[stage]
+    if settings.regime[stage] == Regime.VERIFICATION:
+        judgments /= 1 - rejected
+    return _Given(items, judgments, seconds)
+
+
+def _paged(
+    stage: str,
+    given: _Given,
+    images: int,
+    settings: BatchSettings,
+    workers: int,
+    played: Played,
+    partly: float,
+    prices: Mapping[str, float],
+) -> _Row:
+    """Return the sums of one stage, with as many pages as the images that were played through lead to.
+
+    Pages hold verification questions, too, those of an entrance nothing else. Rejected pages are paid, and
+    so are pages that are not full.
+    """
+    control, regime, a_page = settings.control, settings.regime[stage], settings.items_a_page[stage]
+    share = {Regime.VERIFICATION: control.verification_share, Regime.TRUSTED: control.trusted_share}.get(
+        Regime(regime), 0.0
+    )
+    full = given.judgments / (1 - share) / a_page
+    pages = full
+    if judged := played.judgments.get(stage, 0):
+        number = min(images, MOST_PLAYED)
+        missing = max(0.0, played.pages[stage] - judged / (1 - share) / a_page)
+        pages += partly * missing * given.judgments / (judged * images / number)
+    entrances = 0.0
+    if regime == Regime.TRUSTED:
+        # Nobody comes twice, and no more workers come than there are judgments to give.
+        most = given.judgments * control.entrance / a_page
+        entrances = min(most, played.entrances.get(stage, 0) * max(1.0, workers / MOST_AT_WORK))
+    answers = given.judgments / (1 - share) + entrances * a_page
+    pages += entrances
+    return (
+        given.items,
+        given.judgments,
+        pages,
+        answers * given.seconds / 3600,
+        pages * settings.reward[stage],
+        pages * prices[stage],
+    )
 
 
 def _normal(rng: Random) -> float:

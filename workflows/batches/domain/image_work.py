@@ -63,7 +63,7 @@ class Model:
         self.sample = len(sample)
         counts = [count_shape(image) for image in sample]
         levels = [expected_work(counts, settings.strategy, news) for news in NEWS]
-        middle = levels[1]
+        self.middle = middle = levels[1]
         self.links_vary, self.chains_vary = middle.links_vary, middle.chains_vary
         self._plus = PLUS[settings.strategy]
         self._links = [[one.links / self._plus] for one in levels]

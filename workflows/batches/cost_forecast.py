@@ -1,0 +1,80 @@
+"""Forecast what a batch takes and costs, from its images, its settings and what the project has learnt."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from random import Random
+
+from annotation.models import Batch
+from annotation.selectors import mentions_by_image
+from workflows.analysis.counts.selectors import kept
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.forecast import Forecast, Knowledge, forecast, learnt
+from workflows.batches.domain.link_work import ImageShape
+from workflows.batches.people import invited_people
+from workflows.crowd.installation import Fees, fees_of
+from workflows.money.domain.wage_floor import PageTime, floor_of_stage
+
+SAMPLE = 80
+"""Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""
+USUAL_WORKERS = 20
+"""How many people are at work if nobody is invited yet, or a platform brings them [ours]."""
+
+
+def workers_of(batch: Batch) -> int:
+    """Return with how many people at work the batch is forecast unless somebody gives another number."""
+    return invited_people(batch) or USUAL_WORKERS
+
+
+def forecast_batch(batch: Batch, images: int, workers: int) -> Forecast:
+    """Return what the batch of so many images takes from its beginning to its end, and what it costs."""
+    settings = settings_of(batch)
+    figures = kept(project=batch.project)
+    knowledge = learnt(figures.judgments, figures.results)
+    return forecast(
+        sample_of(batch),
+        images,
+        settings,
+        workers=workers,
+        rng=Random(f"forecast/{batch.pk}"),
+        knowledge=knowledge,
+        prices=page_prices(settings, knowledge),
+    )
+
+
+def sample_of(batch: Batch) -> list[ImageShape]:
+    """Return the types of the mentions of the batch's first images, caption by caption."""
+    ids = list(batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE])
+    found = mentions_by_image(ids)
+    shapes: list[ImageShape] = []
+    for image in ids:
+        captions: Mapping[int, list[tuple[str, ...]]] = defaultdict(list)
+        for mention in found.get(image, ()):
+            captions[mention.caption].append(mention.types)
+        shapes.append([captions[place] for place in sorted(captions)])
+    return shapes
+
+
+def page_prices(settings: BatchSettings, knowledge: Knowledge) -> dict[str, int]:
+    """Return what a page of each stage costs: its reward, the platform's fees, and the top-up to the wage."""
+    fees = fees_of(settings)
+    found = {}
+    for stage in knowledge.stages:
+        reward = settings.reward[stage]
+        fee = fees.reward(reward) if fees and reward else 0
+        found[stage] = reward + fee + top_up(settings, fees, stage, page_time(settings, knowledge, stage))
+    return found
+
+
+def page_time(settings: BatchSettings, knowledge: Knowledge, stage: str) -> PageTime:
+    """Return the time of a page as in the forecast: the project's own if known, else the paper's."""
+    seconds = knowledge.stages[stage].seconds * settings.items_a_page[stage]
+    return PageTime(-int(-seconds * 1000 // 1), 0)
+
+
+def top_up(settings: BatchSettings, fees: Fees | None, stage: str, time: PageTime) -> int:
+    """Return the top-up of a page with its fee; 0 if nothing is missing or the batch does not top up."""
+    missing = floor_of_stage(settings, stage, time).shortfall if settings.crowd.top_up else 0
+    return missing + (fees.bonus(missing) if fees and missing else 0)
