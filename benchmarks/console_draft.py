@@ -8,8 +8,8 @@ from itertools import islice
 
 from annotation.models import Batch, Caption, Image, Mention, Project
 from benchmarks.made_up_corpus import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
-from workflows.batches.cost_forecast import SAMPLE
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.cost_forecast import SAMPLE
 from workflows.batches.lifecycle import create_batch
 
 AT_ONCE = 2000

@@ -220,7 +220,7 @@ class TurkersAtOnce(CrowdAtOnce):
         self.clock = to
 
     def _round(self) -> None:
-        # A patient round would look at most publications later. Nothing has changed unless a page was submitted.
+        # A patient round would look at most publications later. Without a submission, nothing has changed.
         if self._changed or not self._busy():
             self._changed = False
             made = round_of(provider=self.provider, now=self.clock, patient=False)

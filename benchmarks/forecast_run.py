@@ -3,19 +3,17 @@
 It runs in a process of its own, in an environment that names a database of its own.
 """
 
-# Models can be imported only after django.setup().
-# ruff: noqa: E402
-
 from __future__ import annotations
 
 import os
 import sys
 import time
 from contextlib import ExitStack
-from datetime import datetime
+from dataclasses import asdict
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django
 import orjson
@@ -23,6 +21,9 @@ import orjson
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.run import KEY_ID, SECRET, emulator
 from simulation.platform_demo import REWARD
+
+if TYPE_CHECKING:
+    from annotation.models import Batch
 
 FUNDS = 10**9  # cents
 
@@ -47,9 +48,9 @@ def enter_platform(stack: ExitStack, provider: str, seed: int, now: float) -> Ha
 
 def settings_json(provider: str, regime: str, seed: int) -> dict[str, Any]:
     """Return the settings of a batch. The qualification test is left out: it is not paid."""
-    crowd = {"provider": provider}
+    crowd: dict[str, Any] = {"provider": provider}
     if provider != "direct":
-        crowd |= {"cap": 10**8, "lifetime_seconds": 30 * 24 * 3600}  # type: ignore[dict-item]
+        crowd |= {"cap": FUNDS, "lifetime_seconds": 30 * 24 * 3600}
     return {
         "regime": regime,
         "seed": seed,
@@ -61,61 +62,71 @@ def settings_json(provider: str, regime: str, seed: int) -> dict[str, Any]:
 
 def run(folder: Path, given: dict[str, Any], turk: Handle | None) -> dict[str, Any]:
     """Forecast a batch, let it be annotated from its beginning to its end, and return both."""
-    from django.db.models import Count, Sum
+    # These need the environment that `enter_platform` sets.
     from django.utils import timezone
     from tqdm import tqdm
 
-    from annotation.models import Assignment, Item, Judgment
     from benchmarks.crowd_at_once import CrowdAtOnce, TurkersAtOnce
     from benchmarks.quality_run import launch, prepare
     from simulation.characters import mixed_crowd
     from simulation.selectors import load_truth
-    from workflows.batches.cost_forecast import sample_of
+    from workflows.batches.cost_forecast import forecast_batch, sample_of
+    from workflows.crowd.accounts import MTurkAccount, accounts
     from workflows.crowd.call_rate import Bucket, Pace
     from workflows.crowd.mturk.provider import MTurk
-    from workflows.crowd.accounts import accounts
-    from workflows.money.models import Budget
-    from dataclasses import asdict
 
     images, workers, seed = given["images"], given["workers"], given["seed"]
-    # For an open batch, too, there are images of a corpus, but no questions are asked.
     project, records = prepare(folder / "corpus", images, given["gold"], seed, "forecast")
     settings = settings_json(given["provider"], given["regime"], seed)
     begun = time.perf_counter()
     batch = launch(project, records, settings)
-    characters = mixed_crowd(4 * workers, given["careless"], seed)
-    told: dict[str, Any] = {
-        "batch": batch,
-        "project": project,
-        "truth": load_truth(project.name),
-        "characters": characters,
-        "workers": workers,
-        "seed": seed,
-        "clock": timezone.now(),
-    }
-    crowd: CrowdAtOnce
+    seen = forecast_batch(batch, images, workers)
+    start = timezone.now()
     with tqdm(total=images, desc=given["name"], unit=" images") as bar:
-        told["tell"] = lambda done: bar.update(done - bar.n)
+        told: dict[str, Any] = {
+            "batch": batch,
+            "project": project,
+            "truth": load_truth(project.name),
+            "characters": mixed_crowd(4 * workers, given["careless"], seed),
+            "workers": workers,
+            "seed": seed,
+            "clock": start,
+            "tell": lambda done: bar.update(done - bar.n),
+        }
         if turk is None:
             crowd = CrowdAtOnce(**told)
         else:
             account = accounts()["mturk"]
-            provider = MTurk(account, pace=Pace(Bucket(1e6, 10**6)))  # type: ignore[arg-type]
-            crowd = TurkersAtOnce(**told, turk=turk, provider=provider)
+            assert isinstance(account, MTurkAccount)
+            crowd = TurkersAtOnce(**told, turk=turk, provider=MTurk(account, pace=Pace(Bucket(1e6, 10**6))))
         crowd.run()
-    pages = Assignment.objects.filter(batch=batch, state=Assignment.State.SUBMITTED)
-    judged = Judgment.objects.filter(assignment__batch=batch)
-    rewards = pages.aggregate(sum=Sum("reward"))["sum"]
-    paid = Budget.objects.get(batch=batch).spent if turk else rewards
-    entrances = pages.filter(items=[])
     return {
         **given,
         "seconds": round(time.perf_counter() - begun, 1),
-        "hours": round((crowd.clock - told["clock"]).total_seconds() / 3600, 1),
+        "hours": round((crowd.clock - start).total_seconds() / 3600, 1),
         "came": crowd.came,
-        "cost": paid,
-        "judgments": judged.filter(item__isnull=False).count(),
-        "answers": judged.count(),
+        "left": batch.works.exclude(state="done").count(),
+        **_taken(batch, platform=turk is not None),
+        "forecast": {"cost": asdict(seen.total.cost), "judgments": asdict(seen.total.judgments)},
+        "settings": settings,
+        "sample": sample_of(batch),
+    }
+
+
+def _taken(batch: Batch, *, platform: bool) -> dict[str, Any]:
+    """Return what the batch took and cost, in all and by stage."""
+    from django.db.models import Sum
+
+    from annotation.models import Assignment, Item, Judgment
+    from workflows.money.models import Budget
+
+    pages = Assignment.objects.filter(batch=batch, state=Assignment.State.SUBMITTED)
+    judged = Judgment.objects.filter(item__batch=batch)
+    rewards = pages.aggregate(sum=Sum("reward"))["sum"] or 0
+    entrances = pages.filter(items=[])
+    return {
+        "cost": Budget.objects.get(batch=batch).spent if platform else rewards,
+        "judgments": judged.count(),
         "pages": pages.count(),
         "stages": {
             stage: {
@@ -123,22 +134,16 @@ def run(folder: Path, given: dict[str, Any], turk: Handle | None) -> dict[str, A
                 "judgments": judged.filter(item__stage=stage).count(),
                 "pages": pages.filter(stage=stage).count(),
                 "entrance_pages": entrances.filter(stage=stage).count(),
-                "workers": pages.filter(stage=stage).values("worker").distinct().count(),
-                "rejected": pages.filter(stage=stage, verdict="rejected").count(),
             }
             for stage in REWARD
         },
-        "settings": settings,
-        "sample": sample_of(batch),
-        "left": batch.works.exclude(state="done").count(),
     }
-    _ = Count
 
 
 def main(out: Path, given: dict[str, Any]) -> None:
     """Write the figures of one batch to `out` as JSON."""
     with ExitStack() as stack:
-        turk = enter_platform(stack, given["provider"], given["seed"], datetime.now().timestamp())
+        turk = enter_platform(stack, given["provider"], given["seed"], datetime.now(UTC).timestamp())
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         django.setup()
         from django.core.management import call_command

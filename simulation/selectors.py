@@ -1,14 +1,20 @@
 """Queries for a project's truth and progress, as the simulation's own types."""
 
+import random
+from collections import defaultdict
+from collections.abc import Iterable
+
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.domain.geometry import Box
+from annotation.domain.records import ImageRecord
 from annotation.domain.tokens import align
 from annotation.image_names import image_of
 from annotation.models import (
     Batch,
     Chain,
     GoldChain,
+    Image,
     ImageWork,
     Item,
     Mention,
@@ -17,6 +23,7 @@ from annotation.models import (
     Worker,
 )
 from simulation.crowd import Progress
+from simulation.made_up_truth import Phrase, make_up_truth
 from simulation.profiles import STAGES
 from simulation.truth import KnownChain, Span, Truth
 
@@ -36,6 +43,49 @@ def load_truth(project: str) -> Truth:
         for member in row.members:
             known[spans[member]] = chain
     return Truth(images, image_of)
+
+
+def load_made_up_truth(project: str, seed: int) -> Truth:
+    """Return the gold chains of a project, and a made-up truth for its images that have none.
+
+    The same seed makes up the same truth.
+    """
+    images = dict(load_truth(project).images)
+    phrases: dict[int, list[Phrase]] = defaultdict(list)
+    spans = _spans(project)
+    rows = Mention.objects.filter(image__project__name=project, annotatable=True, superseded=False)
+    for pk, image, types, text in rows.order_by("pk").values_list("pk", "image_id", "types", "text"):
+        phrases[image].append(Phrase(spans[pk], types.split("/")[0], text.split(" ")[-1].lower()))
+    shapes = Image.objects.filter(project__name=project).order_by("name")
+    for pk, name, width, height in shapes.values_list("pk", "name", "width", "height"):
+        if pk not in images:
+            size = (width, height) if width and height else None
+            images[pk] = make_up_truth(phrases[pk], size, random.Random(f"{seed}/{name}"))
+    return Truth(images, image_of)
+
+
+def truth_of_records(project: str, records: Iterable[ImageRecord]) -> Truth:
+    """Return the truth that records say about a project's images. Images are found by their names.
+
+    Mentions are found by their places in captions, so the captions must be cut as those of the project.
+    """
+    spans = _spans(project)
+    places: dict[str, dict[tuple[int, int, int], Span]] = defaultdict(dict)
+    rows = Mention.objects.filter(image__project__name=project, annotatable=True, superseded=False)
+    columns = ("pk", "image__name", "caption__index", "start", "end")
+    for pk, name, index, start, end in rows.values_list(*columns):
+        places[name][index, start, end] = spans[pk]
+    ids = dict(Image.objects.filter(project__name=project).values_list("name", "pk"))
+    images: dict[int, dict[Span, KnownChain]] = {}
+    for record in records:
+        if record.name not in ids:
+            continue
+        known = images.setdefault(ids[record.name], {})
+        for chain in record.chains:
+            boxes = tuple(record.boxes[number].box for number in chain.boxes)
+            found = [places[record.name].get(place) for place in chain.mentions]
+            known.update(dict.fromkeys(filter(None, found), KnownChain(chain.id, boxes, chain.scene)))
+    return Truth({pk: known for pk, known in images.items() if known}, image_of)
 
 
 def _spans(project: str) -> dict[int, Span]:

@@ -1,9 +1,15 @@
-"""The form of a batch's settings, made from the fields of BatchSettings and checked by its parser."""
+"""The form of a batch's settings, made from the fields of BatchSettings and checked by its parser.
+
+People read and type amounts in units of the currency and times in minutes; settings have smallest units and
+seconds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -15,7 +21,7 @@ from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
 from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings, parse_settings
-from workflows.money.domain.currencies import amount
+from workflows.money.domain.currencies import digits, plain
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
@@ -33,6 +39,10 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
 """Words for choices that are names of platforms."""
 _AMOUNTS = ("reward", "crowd.cap", "crowd.hourly_wage")
+_TIMES = (
+    *("lease_seconds", "control.idle_seconds", "screening.wait_seconds"),
+    *("crowd.lifetime_seconds", "crowd.approval_seconds"),
+)
 _OF_TABLE_3 = {"items_a_page": ITEMS_A_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
 _LONGEST = 64  # characters of anything typed
@@ -80,6 +90,8 @@ class Fold:
 class SettingsForm(forms.Form):
     """All settings with their current values. If `alterable` is given, only those can be changed.
 
+    The settings in `asked` are shown first, and the others in folds.
+
     After `is_valid` the settings are in `settings`.
     """
 
@@ -90,14 +102,16 @@ class SettingsForm(forms.Form):
         *args: Any,
         current: Mapping[str, Any] = DEFAULTS,
         alterable: frozenset[str] | None = None,
+        asked: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.current = dict(leaves({**DEFAULTS, **current}))
+        self.asked = asked
+        self.current = dict(leaves(parse_settings(current).to_json()))
         self.defaults = dict(leaves(DEFAULTS))
         for name, default in self.defaults.items():
             field = _field(name, default)
-            field.initial = _written(self.current.get(name, default))
+            field.initial = written(name, self.current[name], str(self.current["currency"]))
             outer = name.partition(".")[0]
             field.disabled = alterable is not None and not {outer, name} & alterable
             self.fields[name] = field
@@ -105,7 +119,7 @@ class SettingsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         values = {
-            name: self._as_was(name, _read(data[name], default))
+            name: self._as_was(name, _read(name, data[name], default, self._currency))
             for name, default in self.defaults.items()
             if name in data
         }
@@ -113,19 +127,21 @@ class SettingsForm(forms.Form):
             try:  # each alone: the parser stops at the first that is wrong
                 parse_settings(nested({name: value}))
             except SettingsError as error:
-                self.add_error(name, _say(error))
+                self.add_error(name, _say(name, error, self._currency))
         if not self.errors:
             try:
                 self.settings = parse_settings(nested(values))
             except SettingsError as error:
-                self.add_error(error.field if error.field in self.fields else None, _say(error))
+                field = error.field if error.field in self.fields else None
+                self.add_error(field, _say(error.field, error, self._currency))
         return data
 
     def folds(self) -> list[Fold]:
         """Return the folds in the order of the pipeline."""
         groups: dict[str, list[str]] = {name: [] for name in FOLDS}
         for name in self.defaults:
-            groups[_fold(name)].append(name)
+            if name not in self.asked:
+                groups[_fold(name)].append(name)
         return [
             Fold(
                 *FOLDS[group],
@@ -135,23 +151,26 @@ class SettingsForm(forms.Form):
             for group, names in groups.items()
         ]
 
+    def first(self) -> list[tuple[forms.BoundField, str, str]]:
+        """Return the fields of `asked`, each with its unit. What they differ from is not said."""
+        return [(self[name], self._unit(name), "") for name in self.asked]
+
     def _as_was(self, name: str, value: Any) -> Any:
         """Lists are sets here: one with the same in it, in the order of the boxes, is no change."""
         was = self.current.get(name)
         same = isinstance(value, list) and isinstance(was, list) and set(value) == set(was)
         return was if same else value
 
-    def _unit(self, name: str) -> str:
-        if name in _AMOUNTS or name.partition(".")[0] in _AMOUNTS:
-            return f"= {self._amount(name)}" if self[name].value() else "="
-        return _sentence(name).unit
+    @property
+    def _currency(self) -> str:
+        """The currency as it is typed: it says what the amounts are."""
+        return str(self["currency"].value())[:3].upper()
 
-    def _amount(self, name: str) -> str:
-        typed, currency = _read(self[name].value(), 0), str(self["currency"].value())
-        return amount(typed if isinstance(typed, int) else 0, currency[:3].upper())
+    def _unit(self, name: str) -> str:
+        return self._currency if _is_amount(name) else _sentence(name).unit
 
     def _default(self, name: str) -> str:
-        default = _written(self.defaults[name])
+        default = written(name, self.defaults[name], self._currency)
         value = self[name].value()
         same = sorted(value or ()) == sorted(default) if isinstance(default, list) else value == default
         if same:
@@ -190,28 +209,40 @@ def _field(name: str, default: Any) -> forms.Field:
     return forms.CharField(max_length=longest, widget=widget, **common)
 
 
-def _written(value: Any) -> Any:
-    """A setting as a field has it."""
+def _is_amount(name: str) -> bool:
+    return name in _AMOUNTS or name.partition(".")[0] in _AMOUNTS
+
+
+def written(name: str, value: Any, currency: str) -> Any:
+    """Return a setting as its field has it: amounts in the currency's units, and times in minutes."""
     if isinstance(value, bool | list):
         return value
-    return "" if value is None else str(value)
+    if value is None:
+        return ""
+    if _is_amount(name):
+        return plain(value, currency)
+    return f"{value / 60:.10g}" if name in _TIMES else str(value)
 
 
-def sent(value: Any) -> list[str]:
+def sent(name: str, value: Any, currency: str) -> list[str]:
     """Return a setting as a browser sends its field. A box that is not ticked is not sent."""
-    written = _written(value)
-    if isinstance(written, bool):
-        return ["on"] if written else []
-    return written if isinstance(written, list) else [written]
+    shown = written(name, value, currency)
+    if isinstance(shown, bool):
+        return ["on"] if shown else []
+    return shown if isinstance(shown, list) else [shown]
 
 
-def _read(typed: Any, default: Any) -> Any:
+def _read(name: str, typed: Any, default: Any, currency: str) -> Any:
     """What was typed as JSON would have it; the parser says whether it can be used."""
     if isinstance(default, str | bool | list) or not isinstance(typed, str):
         return typed
     text = typed.strip()
     if default is None and not text:
         return None
+    if _is_amount(name):
+        return _scaled(text, Decimal(10) ** digits(currency))
+    if name in _TIMES:
+        return _scaled(text, Decimal(60))
     if not text.isascii() or "_" in text:  # int() takes the digits of every script
         return text
     for kind in (int, float):
@@ -222,6 +253,20 @@ def _read(typed: Any, default: Any) -> Any:
     return text
 
 
-def _say(error: SettingsError) -> str:
+def _scaled(text: str, factor: Decimal) -> int | str:
+    """Return the number in smallest units or seconds, or the text if it is none or not a whole one."""
+    if not re.fullmatch(r"-?[0-9]{1,13}(\.[0-9]{0,9})?|\.[0-9]{1,9}", text):
+        return text
+    number = Decimal(text) * factor
+    return int(number) if number == number.to_integral_value() else text
+
+
+def _say(name: str, error: SettingsError, currency: str) -> str:
     message = str(error).removeprefix(f"{error.field}: ")
+    limits = re.search(r"from (-?[0-9]+) to ([0-9]+)", message)
+    if limits and (_is_amount(name) or name in _TIMES):
+        low, high = (written(name, int(limits[n]), currency) for n in (1, 2))
+        return (
+            f"Must be {f'an amount in {currency}' if _is_amount(name) else 'minutes'} from {low} to {high}."
+        )
     return f"{message[:1].upper()}{message[1:]}."

@@ -59,7 +59,7 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "work. Open: everybody's.",
         ),
         "lease_seconds": Says(
-            "Time for a page", f"How long a page is kept for its worker. {OURS}", "seconds"
+            "Time for a page", f"How long a page is kept for its worker. {OURS}", "minutes"
         ),
         "minimum_side": Says(
             "Smallest box",
@@ -138,7 +138,7 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "Idle time",
             "Verification: a set that is not full is judged when the worker has submitted no page for this "
             f"long. {OURS}",
-            "seconds",
+            "minutes",
             "control",
         ),
         "control.box_iou": Says(
@@ -204,7 +204,7 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         "screening.wait_seconds": Says(
             "Time between tries",
             f"How long a worker waits after failing the test. {OURS}",
-            "seconds",
+            "minutes",
             "screening",
         ),
         "pass_mark": Says("Pass mark", f"The share of test questions to get right. {OURS}", "share, 0 to 1"),
@@ -216,14 +216,14 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         ),
         "author_after_hours": Says(
             "Own boxes after",
-            "For small teams: whoever drew a box may judge it if it has waited this long and nothing else waits "
-            f"for them. Empty: never. {OURS}",
+            "For small teams: whoever drew a box may judge it if it has waited this long and nothing else "
+            f"waits for them. Empty: never. {OURS}",
             "hours",
             Stage.QUALITY,
         ),
         "reward": Says(
             "Reward a page",
-            "In the smallest unit of the currency, such as cents. The paper does not say what it paid.",
+            "What a page pays. The paper does not say what it paid.",
         ),
         "currency": Says(
             "Currency",
@@ -237,14 +237,13 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         ),
         "crowd.cap": Says(
             "Cap",
-            "What the batch may cost including the platform's fees, in the smallest unit of the currency. "
+            "What the batch may cost including the platform's fees. "
             "Nothing is published beyond it. A platform needs a cap. Empty: no cap.",
             fold="crowd",
         ),
         "crowd.hourly_wage": Says(
             "Lowest hourly wage",
-            "What a page must pay for the time it usually takes, in the smallest unit of the currency. "
-            "0: no minimum.",
+            "What a page must pay for the time it usually takes. 0: no minimum.",
             fold="crowd",
         ),
         "crowd.top_up": Says(
@@ -264,13 +263,13 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         "crowd.lifetime_seconds": Says(
             "Time to take a place",
             "After this time a publication ends. If work is left, it is published again.",
-            "seconds",
+            "minutes",
             "crowd",
         ),
         "crowd.approval_seconds": Says(
             "Automatic approval after",
             "The platform pays a submission after this time unless it was rejected before.",
-            "seconds",
+            "minutes",
             "crowd",
         ),
         "crowd.masters": Says(

@@ -8,8 +8,8 @@ from django.db.models import Sum
 from annotation.models import Batch
 from benchmarks.console_fill import fill
 from benchmarks.console_pages import MOST_QUERIES, Visitor
-from workflows.batches.cost_forecast import sample_of
 from tests.console.crowd.crowd_rows import with_account
+from workflows.batches.cost_forecast import sample_of
 from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Earned
 

@@ -17,7 +17,7 @@ IN_A_BROWSER = {"drawing"}
 ON_EITHER_DATABASE = {"console", "dispatch", "export", "import"}
 ON_POSTGRESQL = {"scale"}
 """These are in test_scale.py."""
-WITH_DATABASE = {*ON_EITHER_DATABASE, "crowd", "quality"}
+WITH_DATABASE = {*ON_EITHER_DATABASE, "crowd", "forecast", "quality"}
 RUNS = (
     "aggregation",
     "chunking",
@@ -25,6 +25,7 @@ RUNS = (
     "crowd",
     "dispatch",
     "export",
+    "forecast",
     "import",
     "quality",
     "strategies",

@@ -91,15 +91,10 @@ def _import(page: Page) -> None:
 
 def _launch(page: Page) -> None:
     page.get_by_role("link", name="Make a batch").click()
+    page.get_by_role("link", name="A few people I know").click()
     page.get_by_label("Name", exact=True).fill("first")
     page.locator('select[name="take"]').select_option("number")
     page.locator('input[name="number"]').fill(str(IMAGES))
-    regimes = page.locator('select[name^="regime"]')
-    for place in range(regimes.count()):
-        regime = regimes.nth(place)
-        if not regime.is_visible():
-            regime.locator("xpath=ancestor::details").locator("summary").click()
-        regime.select_option("open")
     page.get_by_role("button", name="Make the draft").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Launch")
     page.get_by_role("button", name="Launch").click()

@@ -47,7 +47,7 @@ APART_SHARE = 0.25
 
 
 def own_boxes_until(hours: int | None, now: datetime) -> datetime | None:
-    """Return since when a box must have waited so that the worker who drew it may judge it, or None for never.
+    """Return since when a box must have waited so that the worker who drew it may judge it; None: never.
 
     `hours` is the setting `author_after_hours`. In a small team, nobody else may be there to judge it.
     """

@@ -146,8 +146,8 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
         raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(found.crowd)}")
     if found.cap and found.cap.too_low:
         raise BatchError(
-            f"crowd.cap: {amount(found.cap.cap, found.cap.currency)} is less than batch {batch.name} costs even "
-            f"at the least, {amount(found.cap.cost.low, found.cap.currency)}; it probably costs "
+            f"crowd.cap: {amount(found.cap.cap, found.cap.currency)} is less than batch {batch.name} costs "
+            f"even at the least, {amount(found.cap.cost.low, found.cap.currency)}; it probably costs "
             f"{amount(found.cap.cost.middle, found.cap.currency)}. Raise the cap, or take fewer images"
         )
 

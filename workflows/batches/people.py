@@ -63,7 +63,7 @@ def _without_trust(batch: Batch, settings: BatchSettings, people: Collection[int
 
 
 def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], own: bool) -> int:
-    """Count what none of these people can answer. `own` says that they may judge their own boxes in the end."""
+    """Count what none of these people can answer. `own`: in the end they may judge their own boxes."""
     waiting = Item.objects.waiting().filter(batch=batch, stage__in=stages)
     if not people:
         return waiting.count()

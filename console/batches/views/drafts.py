@@ -16,20 +16,29 @@ from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm, has_pictures
+from console.batches.preset_choice import ALONE, PRESETS, USUAL, paid_for
 from console.batches.setting_help import SENTENCES
 from console.common.access import managing, may_manage, overseeing
 from console.common.audited_actions import acted
 from console.common.pages import page
 from workflows.analysis.counts.selectors import kept
+from workflows.batch_settings.domain.presets import preset_settings
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
+
+FEW = 8
+"""The images that one person is offered to annotate at first."""
 
 
 @managing
 def new(request: HttpRequest, pk: int) -> HttpResponse:
     """A draft with settings of its own."""
     project = get_object_or_404(Project, pk=pk)
-    return _create(request, project, "main" if not project.batches.exists() else "", DEFAULTS)
+    given = request.POST if request.method == "POST" else request.GET
+    preset = given.get("preset", "")
+    preset = preset if preset in PRESETS else USUAL
+    current = preset_settings(preset).to_json()
+    return _create(request, project, "main" if not project.batches.exists() else "", current, preset=preset)
 
 
 @managing
@@ -45,14 +54,15 @@ def _create(
     name: str,
     current: Mapping[str, Any],
     copied: Batch | None = None,
+    preset: str = "",
 ) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     which = ImagesForm(data, initial={"name": name, "pictured": has_pictures(project)})
-    form = SettingsForm(data, current=current)
+    form = SettingsForm(data, current=current, asked=PRESETS[preset].asked if preset else ())
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):
         try:
-            batch = _write(request, project, which, form, copied)
+            batch = _write(request, project, which, form, copied, preset)
         except (forms.ValidationError, BatchError) as error:
             which.add_error(None, error if isinstance(error, forms.ValidationError) else _sentence(error))
         else:
@@ -68,7 +78,13 @@ def _create(
         "crumb": title,
         "which": which,
         "form": form,
-        "folds": form.folds(),
+        "folds": (folds := form.folds()),
+        "more": sum(len(fold.fields) for fold in folds),
+        "wrong": any(fold.wrong for fold in folds),
+        "preset": preset,
+        "presets": list(PRESETS.items()) if preset else [],
+        "alone": ALONE,
+        "free": _free(project),
         "copied": copied,
         "corpus": kept(project=project).corpus,
     }
@@ -76,14 +92,28 @@ def _create(
     return page(request, "batches/new.html", context, title=title, status=status)
 
 
+def _free(project: Project) -> int:
+    """Return how many free images there were at the last count, or a few if they were not counted yet."""
+    corpus = kept(project=project).corpus
+    return min(corpus.free_images, FEW) if corpus else FEW
+
+
 def _write(
-    request: HttpRequest, project: Project, which: ImagesForm, form: SettingsForm, copied: Batch | None
+    request: HttpRequest,
+    project: Project,
+    which: ImagesForm,
+    form: SettingsForm,
+    copied: Batch | None,
+    preset: str,
 ) -> Batch:
     name = which.cleaned_data["name"]
-    images = which.images(project, form.settings.seed)
+    settings = paid_for(preset, form.settings)
+    images = which.images(project, settings.seed)
     with write_transaction():
-        batch = create_batch(project=project, name=name, settings=form.settings, images=images)
+        batch = create_batch(project=project, name=name, settings=settings, images=images)
         detail = {"images": which.cleaned_data["take"], **({"copied": copied.name} if copied else {})}
+        if preset and preset != USUAL:
+            detail["preset"] = preset
         acted(request, "batch.clone" if copied else "batch.create", batch, project=project, **detail)
     return batch
 
@@ -146,9 +176,10 @@ def _anew(typed: QueryDict, batch: Batch, alterable: frozenset[str] | None) -> S
     """The form with what was typed, but for the settings that were changed since it was shown."""
     theirs = selectors.settings_changed(batch, typed.get("stamp", ""))
     data = typed.copy()
+    currency = str(batch.settings.get("currency", DEFAULTS["currency"]))
     for name, value in leaves(batch.settings):
         if {name, name.partition(".")[0]} & set(theirs):
-            data.setlist(name, sent(value))
+            data.setlist(name, sent(name, value, currency))
     form = SettingsForm(data, current=batch.settings, alterable=alterable)
     form.is_valid()
     what = (

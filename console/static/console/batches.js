@@ -1,27 +1,6 @@
-// Small help on the pages of batches: rewards as amounts while they are typed, only the
-// fields that a choice of images needs, links onto the clipboard.
+// Small help on the pages of batches: only the fields that a choice of images needs, links onto the clipboard.
 (() => {
   "use strict";
-
-  const digitsOf = (currency) => {
-    try {
-      return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
-    } catch {
-      return 2;
-    }
-  };
-
-  const currency = document.querySelector('input[name="currency"]');
-  const showAmounts = () => {
-    const code = currency.value.trim().toUpperCase().slice(0, 3);
-    const digits = digitsOf(code);
-    for (const place of document.querySelectorAll("[data-amount]")) {
-      const typed = place.parentElement.querySelector("input").value.trim();
-      const units = /^[0-9]{1,13}$/.test(typed) ? Number(typed) : 0;
-      place.textContent = typed === "" ? "=" : `= ${(units / 10 ** digits).toFixed(digits)} ${code}`;
-    }
-  };
-  if (currency) document.addEventListener("input", showAmounts);
 
   const take = document.querySelector('select[name="take"]');
   const showChosen = () => {

@@ -7,12 +7,15 @@ import time
 from argparse import ArgumentParser
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotation.domain.records import ImageRecord
+from annotation.formats.flickr30k_entities import read
 from annotation.models import Project
 from simulation.characters import Character, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
@@ -23,7 +26,14 @@ from simulation.emulators.prolific.handle import Handle as Emulator
 from simulation.partial_annotation import work_but_leave
 from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
-from simulation.selectors import load_truth, progress, waiting, why_stalled
+from simulation.selectors import (
+    load_made_up_truth,
+    load_truth,
+    progress,
+    truth_of_records,
+    waiting,
+    why_stalled,
+)
 from simulation.truth import Truth
 from simulation.turkers import Turkers
 from simulation.visitors import Visitors
@@ -39,7 +49,7 @@ from workflows.workers.enrolment import enrol_worker
 class Command(BaseCommand):
     help = (
         "Let simulated workers annotate a project's running batches over HTTP until there is no work left. "
-        "They answer from its gold chains (import_corpus --as-gold)."
+        "They answer from its gold chains (import_corpus --as-gold), or from another truth (--truth)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,6 +61,14 @@ class Command(BaseCommand):
             "--workers", type=int, default=8, help="how many work at the same time (default: 8)"
         )
         parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument(
+            "--truth",
+            default=GOLD,
+            metavar="gold|made-up|FOLDER",
+            help="what workers answer from: the project's gold chains (default); the same, and a made-up "
+            "truth for images without any, which has nothing to do with the photographs but is enough to try "
+            "settings and costs; or a folder in the format flickr30k-entities about images of these names",
+        )
         parser.add_argument("--profile", choices=sorted(PROFILES), default="paper", help="error rates")
         parser.add_argument(
             "--careless",
@@ -105,11 +123,7 @@ class Command(BaseCommand):
         spare = 10 if options["dropout"] else 3 if manners.patience else 1
         names = range(options["workers"] * spare)
         characters = _characters(options, len(names))
-        truth = load_truth(project.name)
-        if not truth.images:
-            raise CommandError(
-                f"project {project.name} has no gold chains to answer from: import it with --as-gold"
-            )
+        truth = _truth(project, options["truth"], options["seed"])
         ids = [
             external_id(options["seed"], number, character)
             for number, character in zip(names, characters, strict=True)
@@ -151,6 +165,32 @@ class Command(BaseCommand):
         with Handle(options["mturk"], "", Account("", "")) as turk:
             told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
             return _run_visitors(self.turkers(*told, turk=turk), MTURK, options["project"])
+
+
+GOLD, MADE_UP = "gold", "made-up"
+
+
+def _truth(project: Project, chosen: str, seed: int) -> Truth:
+    """Return what workers answer from. Raises CommandError if that is nothing."""
+    if chosen == MADE_UP:
+        truth = load_made_up_truth(project.name, seed)
+        missing = "no images: import a corpus"
+    elif chosen == GOLD:
+        truth = load_truth(project.name)
+        missing = (
+            "no gold chains to answer from: import it with --as-gold, or give --truth made-up, or a folder "
+            "with the truth"
+        )
+    else:
+        records = list(read(Path(chosen)))
+        for problem in records:
+            if not isinstance(problem, ImageRecord):
+                raise CommandError(f"--truth: {problem}")
+        truth = truth_of_records(project.name, [one for one in records if isinstance(one, ImageRecord)])
+        missing = f"no image with mentions as in {chosen}: give a folder about images of these names"
+    if not truth.images:
+        raise CommandError(f"project {project.name} has {missing}")
+    return truth
 
 
 _SAID = {

@@ -26,7 +26,7 @@ def test_of_settings_sent_from_two_tabs_the_second_is_told(manager: Client) -> N
     make_image(project, [["man"], ["man"]])
     batch = make_batch(project, launch=False)
     url = reverse("batches:settings", args=[batch.pk])
-    shown = [filled(manager, url, reward__link="30"), filled(manager, url, target="2")]
+    shown = [filled(manager, url, reward__link="0.30"), filled(manager, url, target="2")]
     replies = at_once([partial(_tab(manager).post, url, data) for data in shown])
     assert sorted(reply.status_code for reply in replies) == [302, 409]
     assert acts().count() == 1

@@ -58,7 +58,7 @@ def test_a_form_that_is_sent_as_it_comes_makes_a_batch_with_the_defaults(
 
 
 def test_what_is_typed_is_kept(manager: Client, project: Project) -> None:
-    typed = {"reward__link": "25", "currency": "EUR", "control__box_iou": "0.5", "target": "3", "seed": "7"}
+    typed = {"reward__link": "0.25", "currency": "EUR", "control__box_iou": "0.5", "target": "3", "seed": "7"}
     types = {"skip_requirement": ["people"], "take": "number", "number": "2"}
     manager.post(_new(project), filled(manager, _new(project), name="a", **typed, **types))
     batch = Batch.objects.get()
@@ -71,6 +71,7 @@ def test_what_is_typed_is_kept(manager: Client, project: Project) -> None:
 def test_every_error_of_the_parser_stands_at_its_field(manager: Client, project: Project) -> None:
     wrong = {
         "reward__link": "-1",
+        "lease_seconds": "0.1",
         "control__entrance": "many",
         "items_a_page__quality": "101",
         "currency": "euro",
@@ -79,6 +80,7 @@ def test_every_error_of_the_parser_stands_at_its_field(manager: Client, project:
     assert reply.status_code == 422
     assert set(reply.context["form"].errors) == {name.replace("__", ".") for name in wrong}
     assert reply.context["form"].errors["control.entrance"] == ["Must be a whole number from 1 to 1000."]
+    assert reply.context["form"].errors["lease_seconds"] == ["Must be minutes from 0.5 to 10080."]
     assert not Batch.objects.exists() and not acts().exists()
 
 
@@ -200,7 +202,7 @@ def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, projec
     """A field that is fixed does not change, whatever is sent."""
     batch = move_batch(batch=make_batch(project, launch=False), action="launch")
     url = reverse("batches:settings", args=[batch.pk])
-    manager.post(url, filled(manager, url, strategy="greedy", reward__link="30"))
+    manager.post(url, filled(manager, url, strategy="greedy", reward__link="0.30"))
     batch.refresh_from_db()
     settings = settings_of(batch)
     assert (settings.strategy, settings.reward["link"]) == ("greedy_plus", 30)
@@ -210,7 +212,7 @@ def test_a_form_that_is_out_of_date_restores_no_old_values(manager: Client, proj
     """Two managers have the form open. What the later one typed is kept, and so are the other's values."""
     batch = make_batch(project, launch=False)
     url = reverse("batches:settings", args=[batch.pk])
-    earlier, later = filled(manager, url, strategy="greedy"), filled(manager, url, reward__link="30")
+    earlier, later = filled(manager, url, strategy="greedy"), filled(manager, url, reward__link="0.30")
     earlier |= {"skip_requirement": ["people"], "target": "2"}
     earlier.pop("screening.test", None)
     assert manager.post(url, earlier).status_code == 302
@@ -261,7 +263,7 @@ def test_what_a_launched_batch_may_still_change_of_its_crowd(manager: Client, pr
     move_batch(batch=batch, action="launch", without_pictures=True)
     url = reverse("batches:settings", args=[batch.pk])
     manager.post(
-        url, filled(manager, url, crowd__hourly_wage="900", crowd__provider="mturk", crowd__masters="on")
+        url, filled(manager, url, crowd__hourly_wage="9", crowd__provider="mturk", crowd__masters="on")
     )
     batch.refresh_from_db()
     crowd = settings_of(batch).crowd
@@ -282,7 +284,31 @@ def test_a_launched_platform_batch_that_would_lose_cap_or_pay_is_kept_as_it_is(m
     assert batch.settings == before and not acts().exists()
 
 
-def test_amounts_of_the_crowd_are_shown_as_money(manager: Client, project: Project) -> None:
-    batch = make_batch(project, launch=False, crowd={"cap": 250_000})
-    page = manager.get(reverse("batches:settings", args=[batch.pk])).content.decode()
-    assert "= 2,500.00 USD" in page
+def test_amounts_are_in_units_of_the_currency_and_times_in_minutes(manager: Client, project: Project) -> None:
+    batch = make_batch(project, launch=False, crowd={"cap": 250_000}, lease_seconds=90)
+    form = manager.get(reverse("batches:settings", args=[batch.pk])).context["form"]
+    assert (form["crowd.cap"].value(), form["reward.link"].value()) == ("2500.00", "0.00")
+    assert (form["lease_seconds"].value(), form["crowd.approval_seconds"].value()) == ("1.5", "4320")
+
+
+def test_what_a_unit_is_follows_from_the_currency(manager: Client, project: Project) -> None:
+    url = _new(project)
+    manager.post(url, filled(manager, url, name="a", currency="JPY", reward__link="40", crowd__cap="9000"))
+    settings = settings_of(Batch.objects.get())
+    assert (settings.reward["link"], settings.crowd.cap) == (40, 9000)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "says"),
+    [
+        ("reward__link", "0.255", "Must be an amount in USD from 0.00 to 10000.00."),
+        ("crowd__cap", "1,5", "Must be an amount in USD from 0.01 to 10000000000.00."),
+        ("crowd__cap", "9" * 60, "Must be an amount in USD from 0.01 to 10000000000.00."),
+        ("lease_seconds", "soon", "Must be minutes from 0.5 to 10080."),
+    ],
+)
+def test_amounts_and_times_that_are_none_are_said_at_their_field(
+    manager: Client, project: Project, field: str, typed: str, says: str
+) -> None:
+    reply = manager.post(_new(project), filled(manager, _new(project), name="a", **{field: typed}))
+    assert reply.context["form"].errors == {field.replace("__", "."): [says]}

@@ -12,7 +12,6 @@ from django.db.models import Count
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Item, Judgment, Project
-from workflows.batches.cost_forecast import sample_of
 from simulation.answers import answer
 from simulation.profiles import PROFILES
 from simulation.questions import read_question
@@ -23,6 +22,7 @@ from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.cost_forecast import sample_of
 from workflows.batches.domain.forecast import forecast
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued

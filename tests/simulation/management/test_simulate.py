@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Judgment, Project, QualificationTry, Standing, Worker
+from annotation.models import GoldChain, Judgment, Project, QualificationTry, Standing, Worker
 from simulation.crowd import Progress
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting, why_stalled
@@ -37,6 +37,21 @@ def test_it_finishes_the_batches_of_a_project(running: None, live_server: Any, c
     told = capsys.readouterr().out
     assert f"{Judgment.objects.count()} judgments on " in told
     assert all(f" {stage}" in told for stage in STAGES)
+
+
+def test_it_finishes_a_corpus_without_gold_from_a_made_up_truth(running: None, live_server: Any) -> None:
+    GoldChain.objects.all().delete()
+    with pytest.raises(CommandError, match=r"no gold chains to answer from.*--truth made-up"):
+        simulate(server=live_server.url, workers=4)
+    simulate(server=live_server.url, workers=4, haste=0.02, profile="perfect", truth="made-up")
+    assert progress(PROJECT) == Progress(8.0, 8, True)
+
+
+def test_a_folder_is_a_truth(running: None, live_server: Any, scenes: Path) -> None:
+    GoldChain.objects.all().delete()
+    simulate(server=live_server.url, workers=4, leave=1, profile="perfect", truth=str(scenes))
+    with pytest.raises(CommandError, match=r"--truth: .*no folder Sentences"):
+        simulate(server=live_server.url, truth=str(scenes / "images"))
 
 
 def test_it_leaves_something_in_every_stage_but_the_first(running: None, live_server: Any) -> None:

@@ -150,7 +150,9 @@ def test_a_cap_of_10_cents_is_not_ready() -> None:
     batch = capped(10)
     found = readiness_of(batch)
     assert found.cap is not None and found.cap.too_low and not found.ready
-    with pytest.raises(BatchError, match=r"crowd.cap: 0.10 USD is less than .* costs .*[0-9] USD; it probably"):
+    with pytest.raises(
+        BatchError, match=r"crowd.cap: 0.10 USD is less than .* costs .*[0-9] USD; it probably"
+    ):
         move_batch(batch=batch, action="launch")
     batch.refresh_from_db()
     assert batch.state == Batch.State.DRAFT

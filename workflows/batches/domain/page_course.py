@@ -241,9 +241,7 @@ class _Play:
         queue = self.queues[stage]
         while queue and len(taken) < room:
             token = queue.popleft()
-            mine = person.number in token.barred or (
-                stage == Stage.QUALITY and token.author == person.number
-            )
+            mine = person.number in token.barred or (stage == Stage.QUALITY and token.author == person.number)
             (others if mine else taken).append(token)
         queue.extendleft(reversed(others))
         if not taken:
@@ -256,9 +254,7 @@ class _Play:
 
     def _submit(self, person: _Person, stage: str, taken: Sequence[_Token]) -> None:
         answered = [(token, stage, person.number) for token in taken]
-        if self.settings.regime[stage] == Regime.VERIFICATION and (
-            self.rng.random() < self.rejected[stage]
-        ):
+        if self.settings.regime[stage] == Regime.VERIFICATION and (self.rng.random() < self.rejected[stage]):
             for token in taken:  # the page is rejected, and its items are asked again
                 token.barred.add(person.number)
                 self.queues[stage].append(token)

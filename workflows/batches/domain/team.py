@@ -52,9 +52,7 @@ def _settled(answers: Sequence[Answer]) -> Verdict | None:
     return decide_link(answers, settling=True)
 
 
-def _most_opinions(
-    decide: Callable[[Sequence[Answer]], Verdict | None], can_say: Sequence[Answer]
-) -> int:
+def _most_opinions(decide: Callable[[Sequence[Answer]], Verdict | None], can_say: Sequence[Answer]) -> int:
     """Return how many judgments an item takes if they disagree as long as they can."""
     open_: list[tuple[Answer, ...]] = [()]
     for number in range(1, MOST_OPINIONS + 1):

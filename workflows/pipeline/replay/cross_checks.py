@@ -85,14 +85,14 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
             if chain.state != WITHDRAWN:
                 lines += wrong_chain(chain, mentions)
         for item in one.items.values():
-            lines += judged_by_author(item, judgments.get(item.pk, ()), settings_of(batches[one.work.batch_id]))
+            lines += judged_by_author(
+                item, judgments.get(item.pk, ()), settings_of(batches[one.work.batch_id])
+            )
         yield from (f"image work {one.work.pk}: {line}" for line in lines)
     yield from wrong_leases([item for one in loaded for item in one.items.values()])
 
 
-def judged_by_author(
-    item: Item, judgments: Sequence[Judgment], settings: BatchSettings
-) -> Iterator[str]:
+def judged_by_author(item: Item, judgments: Sequence[Judgment], settings: BatchSettings) -> Iterator[str]:
     """Yield a line if the worker who must not be asked this item has judged it."""
     if settings.author_after_hours is not None and item.stage == Stage.QUALITY:
         return  # such a batch lets people judge their own boxes in the end

@@ -1,0 +1,47 @@
+"""The presets as the page of a new batch offers them: names, sentences, and the few settings of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from workflows.batch_settings.domain.presets import KNOWN, PAID, PAPER, preset_settings, rewards_for
+from workflows.batch_settings.domain.settings import BatchSettings
+
+
+class Preset(NamedTuple):
+    """A preset's title, what it is for, and the settings that its short form asks."""
+
+    title: str
+    says: str
+    asked: Sequence[str] = ()
+
+
+PRESETS: Mapping[str, Preset] = {
+    KNOWN: Preset(
+        "A few people I know",
+        "Everybody's answers count. You need no verification questions, and at best three people.",
+        ("author_after_hours", "lease_seconds", "drawing"),
+    ),
+    PAID: Preset(
+        "Paid crowd",
+        "Workers of a platform, for money. Only the answers of those count who answer verification questions "
+        "well.",
+        ("crowd.provider", "currency", "crowd.hourly_wage", "crowd.cap"),
+    ),
+    PAPER: Preset(
+        "Paper exactly",
+        "People whom you invite work as in the paper: with a qualification test and verification questions.",
+    ),
+}
+ALONE = Preset("I annotate alone", "You annotate whole images on one screen. No batch is needed.")
+USUAL = PAPER
+"""The preset of a page that names none."""
+
+
+def paid_for(preset: str, settings: BatchSettings) -> BatchSettings:
+    """Return the settings with rewards that pay the hourly wage, unless somebody typed other rewards."""
+    if preset == PAID and dict(settings.reward) == dict(preset_settings(PAID).reward):
+        return replace(settings, reward=rewards_for(settings.crowd.hourly_wage))
+    return settings

@@ -1,0 +1,30 @@
+"""Settings to begin a batch with."""
+
+from __future__ import annotations
+
+from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.paper import PAGE_SECONDS
+from workflows.batch_settings.domain.presets import KNOWN, PAID, PAPER, PRESETS, preset_settings, rewards_for
+from workflows.batch_settings.domain.settings import BatchSettings
+
+
+def test_every_preset_can_be_used() -> None:
+    assert {name for name in PRESETS if preset_settings(name)} == {KNOWN, PAID, PAPER}
+
+
+def test_the_paper_is_what_the_defaults_are() -> None:
+    assert preset_settings(PAPER) == BatchSettings()
+
+
+def test_people_one_knows_need_no_questions_and_finish_on_their_own() -> None:
+    settings = preset_settings(KNOWN)
+    assert set(settings.regime.values()) == {"open"} and not settings.screening.test
+    assert settings.author_after_hours == 24
+
+
+def test_rewards_pay_the_wage_at_the_papers_times() -> None:
+    rewards = rewards_for(1200)
+    for stage in Stage:
+        assert 1200 <= 3600 * rewards[stage] / PAGE_SECONDS[stage] < 1200 + 3600 / PAGE_SECONDS[stage]
+    assert rewards_for(0) == dict.fromkeys(map(str, Stage), 0)
+    assert dict(preset_settings(PAID).reward) == rewards_for(preset_settings(PAID).crowd.hourly_wage)

@@ -1,0 +1,50 @@
+"""Settings to begin a batch with, by who is going to annotate it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.crowd_settings import MTURK
+from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+
+KNOWN, PAID, PAPER = "known", "paid", "paper"
+USUAL_WAGE = 1200
+"""An hour's pay in cents, with which the rewards of `PAID` begin [ours]; the paper does not say its pay."""
+
+
+def rewards_for(wage: int) -> dict[str, int]:
+    """Return rewards by stage, in smallest units, that pay this wage an hour at the paper's times."""
+    return {str(stage): -(-wage * PAGE_SECONDS[stage] // 3600) for stage in Stage}
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        KNOWN: {
+            "regime": str(Regime.OPEN),
+            "screening": {"test": False},
+            "author_after_hours": 24,
+        },
+        PAID: {
+            "reward": rewards_for(USUAL_WAGE),
+            "crowd": {"provider": MTURK, "hourly_wage": USUAL_WAGE},
+        },
+        PAPER: {"items_a_page": dict(ITEMS_A_PAGE)},
+    }
+)
+"""What differs from the defaults, by preset.
+
+- `known`: people whom one knows. Everybody's judgments count, and who drew a box judges it after a day if
+  nobody else has.
+- `paid`: workers of a platform, who are trusted only if they answer verification questions well.
+- `paper`: as in the paper, with people who are invited.
+"""
+
+
+def preset_settings(name: str) -> BatchSettings:
+    """Return all settings of a preset."""
+    return parse_settings(PRESETS[name])
