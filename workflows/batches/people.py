@@ -55,10 +55,10 @@ def _without_trust(batch: Batch, settings: BatchSettings, people: Collection[int
     rows = Standing.objects.filter(
         Q(batch=batch) | Q(batch__isnull=True), worker__in=people, state=Standing.State.LOST
     )
-    for stage, of_batch, worker in rows.values_list("stage", "batch_id", "worker_id"):
-        regime = Regime.TRUSTED if of_batch is None else Regime.VERIFICATION
-        if settings.regime[stage] == regime:
-            found.setdefault(stage, set()).add(worker)
+    for row in rows:
+        regime = Regime.TRUSTED if row.batch_id is None else Regime.VERIFICATION
+        if settings.regime[row.stage] == regime:
+            found.setdefault(row.stage, set()).add(row.worker_id)
     return found
 
 

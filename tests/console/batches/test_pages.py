@@ -126,7 +126,7 @@ def test_the_forecast_is_for_all_and_says_what_workers_earn(
         reply = viewer.get(url, {"workers": "7"})
     shown = reply.content.decode()
     assert "4.80 EUR" in shown, "ten cents for a page of 75 seconds"
-    assert "The forecast assumes full pages." in shown, "three images hardly fill one"
+    assert "with fewer people, pages are fuller" in shown, "three images hardly fill one"
     assert "With 7 workers" in shown and reply.context["outlook"].images == 3
     again = viewer.get(url, {"workers": "7"}).context["outlook"]
     assert again == reply.context["outlook"], "the same each time"

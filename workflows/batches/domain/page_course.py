@@ -83,13 +83,13 @@ def courses(
     found = []
     for _ in range(COURSES):
         steps: list[tuple[str, bool]] = [] if verified else [(str(Stage.VERIFICATION), False)]
-        progress, before = Progress(state=opening), ()
-        answers: tuple[Answer, ...]
+        progress = Progress(state=opening)
+        before: tuple[Answer, ...] = ()
         for _ in range(MOST_VISITS):
             if progress.state not in rules.decide:
                 break
             chances = answer_chances(progress.state, progress.boxes_accepted < boxes, boxes > 0, Crowd())
-            answers, verdict = before, None
+            answers, verdict = before, rules.decide[progress.state](before)
             while verdict is None:
                 steps.append((str(progress.state), len(answers) > len(before)))
                 answers = (*answers, rng.choices([a for a, _ in chances], [c for _, c in chances])[0])

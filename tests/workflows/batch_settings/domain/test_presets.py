@@ -9,7 +9,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 
 
 def test_every_preset_can_be_used() -> None:
-    assert {name for name in PRESETS if preset_settings(name)} == {KNOWN, PAID, PAPER}
+    assert {name for name in PRESETS if preset_settings(name).to_json()} == {KNOWN, PAID, PAPER}
 
 
 def test_the_paper_is_what_the_defaults_are() -> None:
