@@ -35,7 +35,8 @@ def load_truth(project: str) -> Truth:
     """Return the gold chains of a project. They are held in memory: about 1 kB a chain."""
     spans = _spans(project)
     images: dict[int, dict[Span, KnownChain]] = {}
-    rows = GoldChain.objects.filter(image__project__name=project).order_by("image_id", "number")
+    rows = GoldChain.objects.filter(image__project__name=project, superseded=False)
+    rows = rows.order_by("image_id", "number")
     for row in rows.iterator(2000):
         boxes = tuple(Box(*edges) for edges in row.boxes)
         chain = KnownChain(row.number, boxes, row.scene)

@@ -16,9 +16,11 @@ from workflows.crowd.models import (
 from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
+from workflows.review.models import AnnotationQueue
 from workflows.workers.models import Participation, WorkerNote
 
 __all__ = [
+    "AnnotationQueue",
     "AuditEntry",
     "Balance",
     "Beat",

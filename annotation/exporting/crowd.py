@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
@@ -161,27 +162,30 @@ _Kept = tuple[int, int | None, int | None, int]
 
 
 def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[_Kept, set[int]]:
-    """Add the decisions that chains rest on: those about the chain, and the last regrouping of its image.
+    """Add the decisions that chains rest on: those about the chain, and the last about the image as a whole.
 
     Return the decision that kept a box, for each earlier box that the last decision about its chain kept, or
     the last regrouping that made the chain.
     """
-    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
+    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
     told = Decision.objects.filter(work__in=list(works), kind__in=kinds).order_by("pk")
     grouped: dict[int, int] = {}
     of_chain: defaultdict[int, set[int]] = defaultdict(set)
     kept: dict[int, dict[_Kept, set[int]]] = {}
     for pk, work, chain, content in told.values_list("pk", "work_id", "chain_id", "content"):
-        if chain is not None:
-            of_chain[chain].add(pk)
-            kept[chain] = {
-                (chain, box.get("judgment"), box.get("decision"), box["ordinal"]): {pk}
-                for box in content["boxes"]
+        ruled = {} if chain is None else {chain: content}
+        if chain is None and work is not None:
+            grouped[work] = pk
+            ruled = _ruled(content, rows.get(work, ()))
+        for one, ruling in ruled.items():
+            of_chain[one].add(pk)
+            kept[one] = {
+                (one, box.get("judgment"), box.get("decision"), box["ordinal"]): {pk}
+                for box in ruling["boxes"]
                 if "ordinal" in box
             }
-        elif work is not None:
-            grouped[work] = pk
-            in_use = {tuple(row.members): row.id for row in rows[work] if row.state != SPLIT}
+        if chain is None and work is not None:
+            in_use = {tuple(row.members): row.id for row in rows.get(work, ()) if row.state != SPLIT}
             for group in content["chains"]:
                 if (own := in_use.get(tuple(group["members"]))) is not None and group.get("boxes"):
                     kept[own] = {
@@ -193,6 +197,17 @@ def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]])
         for row in rows[work]:
             row.decisions |= of_chain[row.id] | ({grouped[work]} if work in grouped else set())
     return {place: decision for boxes in kept.values() for place, decision in boxes.items()}
+
+
+def _ruled(content: Mapping[str, Any], rows: Sequence[_Row]) -> dict[int, Mapping[str, Any]]:
+    """Return what a decision about a whole image says about chains that it keeps, by the chains' ids."""
+    ids = {(row.generation, tuple(row.members)): row.id for row in rows}
+    found = {}
+    for chain in content["chains"]:
+        key = chain.get("kept"), tuple(chain["members"])
+        if "ruling" in chain and key in ids:
+            found[ids[key]] = chain["ruling"]
+    return found
 
 
 def _heirs(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[int, _Row]:

@@ -23,7 +23,9 @@ class Gold:
         """Return the chains, as Source says. This takes two queries."""
         found: dict[int, list[RawChain]] = {}
         columns = ("image_id", "members", "boxes", "scene", "nobndbox")
-        rows = GoldChain.objects.filter(image__in=images).order_by("pk").values_list(*columns)
+        rows = (
+            GoldChain.objects.filter(image__in=images, superseded=False).order_by("pk").values_list(*columns)
+        )
         for image, members, boxes, scene, nobndbox in rows:
             records = [BoxRecord(Box(*edges)) for edges in boxes]
             found.setdefault(image, []).append(RawChain(members, records, scene, nobndbox))

@@ -14,9 +14,12 @@ def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Pro
     """Write the new known chains of these images, given as (record, image id), and return how many.
 
     A chain that exists with other mentions, boxes or flags is reported and stays as it is. A chain with a
-    mention that was not imported is reported and left out, since it would be incomplete.
+    mention that was not imported is reported and left out, since it would be incomplete. So are new chains of
+    an image that a researcher has annotated as gold, since that says everything about it.
     """
     images = [image for record, image in records if record.chains]
+    of_researchers = GoldChain.objects.filter(image__in=images, decision__isnull=False)
+    annotated = set(of_researchers.values_list("image_id", flat=True))
     mentions: dict[int, dict[Span, int]] = defaultdict(dict)
     columns = ("image_id", "caption__index", "start", "end", "pk")
     for image, caption, start, end, pk in Mention.objects.filter(image__in=images).values_list(*columns):
@@ -26,9 +29,13 @@ def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Pro
     for record, image in records:
         lost: list[int] = []
         changed: list[int] = []
+        refused: list[int] = []
         for chain in record.chains:
             members = [mentions[image].get(span) for span in chain.mentions]
             if not chain.finished or not members:
+                continue
+            if image in annotated:
+                refused += [chain.id] if (image, chain.id) not in known else []
                 continue
             if None in members:
                 lost.append(chain.id)
@@ -38,6 +45,9 @@ def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Pro
                 new.append(row)
             elif _content(before) != _content(row):
                 changed.append(chain.id)
+        if refused:
+            message = f"known chains of {record.name}, which a researcher has annotated: {_list(refused)}"
+            report(record.problem(message, "they were left out"))
         if lost:
             message = f"known chains of {record.name} with a mention that was not imported: {_list(lost)}"
             report(record.problem(message, "they were left out"))

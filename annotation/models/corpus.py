@@ -155,14 +155,25 @@ class Mention(models.Model):
 
 
 class GoldChain(models.Model):
-    """A known chain: its mentions, boxes and flags were imported with `--as-gold`."""
+    """A known chain: imported with `--as-gold`, or annotated as gold by a researcher."""
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, db_index=False, related_name="gold_chains")
-    number = models.PositiveBigIntegerField(help_text="the chain's id in the source")
+    number = models.PositiveBigIntegerField(help_text="the chain's id in the source, or the next free one")
     members = models.JSONField(help_text="mention ids")
     boxes = models.JSONField(default=list, help_text="[[left, top, right, bottom], …], pixel edges")
     scene = models.BooleanField(default=False)
     nobndbox = models.BooleanField(default=False)
+    decision = models.ForeignKey(
+        "Decision",
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="+",
+        help_text="the researcher's annotation that it is from; empty if it was imported",
+    )
+    superseded = models.BooleanField(
+        default=False, help_text="a researcher annotated the image anew; kept for questions made from it"
+    )
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("image", "number"), name="gold_image_number"),)

@@ -16,6 +16,7 @@ class Decision(models.Model):
     class Kind(models.TextChoices):
         CHAIN = "chain"  # a chain's boxes, flag, and the state it goes on from
         REGROUP = "regroup"  # the image's chunks and chains as a whole
+        ANNOTATE = "annotate"  # the image's phrases, types, chains, boxes and flags, by one researcher
         SET_ASIDE = "set-aside"  # judgments that do not count any more
         REINSTATE = "reinstate"  # judgments that were set aside count again
         REJECT = "reject"  # a set of pages below the minimum score: their judgments are set aside

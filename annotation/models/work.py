@@ -46,11 +46,20 @@ class Batch(models.Model):
     name = models.SlugField(max_length=64)
     state = models.CharField(max_length=16, choices=State.choices, default=State.DRAFT)
     settings = models.JSONField(default=dict, help_text="what differs from the defaults")
+    by_hand = models.BooleanField(
+        default=False,
+        help_text="holds the images that researchers annotate alone, outside of any other batch",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name_plural = "batches"
-        constraints = (models.UniqueConstraint(fields=("project", "name"), name="batch_project_name"),)
+        constraints = (
+            models.UniqueConstraint(fields=("project", "name"), name="batch_project_name"),
+            models.UniqueConstraint(
+                fields=("project",), condition=Q(by_hand=True), name="batch_by_hand_once"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -68,7 +68,8 @@ def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
         row = rows[work.image_id]
         row.where, row.state = work.batch.name, say_state(work.state)
         row.done = work.state == ImageWork.State.DONE
-    for pk in GoldChain.objects.filter(image__in=rows).values_list("image", flat=True).distinct():
+    known = GoldChain.objects.filter(image__in=rows, superseded=False)
+    for pk in known.values_list("image", flat=True).distinct():
         rows[pk].gold = True
     for pk, phrases in _phrases(list(rows), wanted).items():
         rows[pk].phrases = phrases[:MOST_PHRASES]

@@ -33,7 +33,8 @@ def choices(image: int) -> list[Choice]:
     """Return the image's sources, the default first: the active batch, gold, then others."""
     works = ImageWork.objects.filter(image=image).select_related("batch").order_by("-active", "-pk")
     crowd = [Choice(str(work.batch_id), f"crowd, {work.batch.name}", work) for work in works]
-    known = [Choice(GOLD, "known beforehand")] if GoldChain.objects.filter(image=image).exists() else []
+    gold = GoldChain.objects.filter(image=image, superseded=False)
+    known = [Choice(GOLD, "known beforehand")] if gold.exists() else []
     active = [one for one in crowd if one.work and one.work.active]
     return [*active, *known, *(one for one in crowd if one not in active)]
 

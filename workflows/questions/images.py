@@ -42,15 +42,16 @@ def usable(project: Project, *, without_pictures: bool = False) -> QuerySet[Imag
 
 
 def with_gold(images: QuerySet[Image]) -> QuerySet[Image]:
-    """Return those of the images that were imported with chains."""
-    return images.filter(Exists(GoldChain.objects.filter(image=OuterRef("pk"))))
+    """Return those of the images whose chains are known: imported, or annotated as gold."""
+    return images.filter(Exists(GoldChain.objects.filter(image=OuterRef("pk"), superseded=False)))
 
 
 def known_from_gold(images: Collection[int]) -> dict[int, KnownImage]:
-    """Return what the corpus says about these images, by id, without chains with a superseded mention."""
+    """Return what is known about these images beforehand, by id, without chains with a superseded mention."""
     mentions = askable_mentions(images)
     chains: dict[int, list[KnownChain]] = defaultdict(list)
-    for row in GoldChain.objects.filter(image__in=images).order_by("image_id", "number"):
+    rows = GoldChain.objects.filter(image__in=images, superseded=False)
+    for row in rows.order_by("image_id", "number"):
         members = _members(row.members, mentions)
         if members:
             boxes = tuple(PureBox(*edges) for edges in row.boxes)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
+from typing import Any
 
 from django.db.models import Max
 
 from annotation.domain.chain_states import REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box
+from annotation.models import Batch, Chain, Decision, ImageWork
 from annotation.models import Box as BoxRow
-from annotation.models import Chain, Decision, ImageWork
 from annotation.selectors import mentions_by_id, mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
@@ -114,53 +117,82 @@ def regroup(
 ) -> Decision:
     """Give the image exactly these chains, and chunk these captions as `cuts` say.
 
-    An existing chain that is named by its mentions alone goes on; all others begin anew. A box that a chain
+    An existing chain whose mentions stay the same goes on; all others begin anew. A box that a chain
     of the image has already stays its author's. This settles the links of the image. `also` is called in the
     decision's transaction. Raises DecisionError if this cannot be decided, and StaleDecisionError if the
     image changed since `version`.
     """
     with write_transaction():
         work = lock_work(work_id, version)
-        if work.state == ImageWork.State.QUEUED:
-            raise DecisionError("work", "the image waits to be opened: its batch has to be launched first")
-        settings = settings_of(work.batch)
-        recut(work.image_id, cuts)
-        # A split or withdrawn chain does not go on, even if its mentions are put together again.
-        rows = Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN))
-        groups = resolve_groups(
-            chains,
-            mentions_by_image([work.image_id]).get(work.image_id, []),
-            {tuple(members): generation for members, generation in rows.values_list("members", "generation")},
-            size=(work.image.width, work.image.height),
-            protocol=PROTOCOLS[settings.protocol],
-            settings=settings,
+        decision, ended = regroup_locked(
+            work, by=by, note=note, now=now, chains=chains, cuts=cuts, kind=Decision.Kind.REGROUP
         )
-        groups = _with_sources(work, groups)
-        decision = Decision.objects.create(
-            project_id=work.batch.project_id,
-            kind=Decision.Kind.REGROUP,
-            by=by,
-            note=note,
-            content=Regrouping(groups, tuple(cuts)).to_json(),
-            work=work,
-            created_at=now,
-        )
-        Transition.objects.create(
-            work=work, rule="regrouped", source=work.state, target=work.state, created_at=now
-        )
-        ended = apply_decision(work, now=now)
-        retire_recut(work.image_id)
         if also is not None:
             also()
     follow_up(work.batch_id, ended, now=now)
     return decision
 
 
-def lock_work(work_id: int, version: int) -> ImageWork:
+def regroup_locked(
+    work: ImageWork,
+    *,
+    by: str,
+    note: str,
+    now: datetime,
+    chains: Sequence[NewGroup],
+    cuts: Sequence[Cut],
+    kind: Decision.Kind,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> tuple[Decision, list[int]]:
+    """Do what `regroup` does, in the caller's transaction, with the work locked. `follow_up` is left to it.
+
+    `more` is kept with the decision's content. Return the decision, and the works that are done now.
+    """
+    if work.state == ImageWork.State.QUEUED and work.batch.state == Batch.State.DRAFT:
+        raise DecisionError("work", "the image is in a batch that is a draft: launch the batch first")
+    settings = settings_of(work.batch)
+    recut(work.image_id, cuts)
+    # A split or withdrawn chain does not go on, even if its mentions are put together again.
+    rows = list(Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN)))
+    groups = resolve_groups(
+        chains,
+        mentions_by_image([work.image_id]).get(work.image_id, []),
+        {tuple(row.members): row.generation for row in rows},
+        size=(work.image.width, work.image.height),
+        protocol=PROTOCOLS[settings.protocol],
+        settings=settings,
+    )
+    by_key = {(row.generation, tuple(row.members)): row for row in rows}
+    groups = tuple(_with_ruled_sources(group, by_key) for group in _with_sources(work, groups))
+    decision = Decision.objects.create(
+        project_id=work.batch.project_id,
+        kind=kind,
+        by=by,
+        note=note,
+        content={**Regrouping(groups, tuple(cuts)).to_json(), **more},
+        work=work,
+        created_at=now,
+    )
+    rule = "annotated" if kind == Decision.Kind.ANNOTATE else "regrouped"
+    Transition.objects.create(work=work, rule=rule, source=work.state, target=work.state, created_at=now)
+    ended = apply_decision(work, now=now)
+    retire_recut(work.image_id)
+    return decision, ended
+
+
+def _with_ruled_sources(group: Group, rows: Mapping[tuple[int, tuple[int, ...]], Chain]) -> Group:
+    """Return the group; in its ruling, boxes that its chain has already are named by their sources."""
+    if group.kept is None or group.ruling is None:
+        return group
+    boxes = _kept(rows[group.kept, group.members], [decided.box for decided in group.ruling.boxes])
+    return replace(group, ruling=replace(group.ruling, boxes=boxes))
+
+
+def lock_work(work_id: int, version: int | None) -> ImageWork:
     """Lock the work and return it with its batch and image.
 
     Raises DecisionError if there is no such work or its batch has released it, and StaleDecisionError if the
-    image changed since `version`.
+    image changed since `version`, unless the caller compares that (None).
     """
     locked = ImageWork.objects.select_for_update(no_key=True, of=("self",))
     work = locked.select_related("batch", "image").filter(pk=work_id).first()
@@ -170,7 +202,7 @@ def lock_work(work_id: int, version: int) -> ImageWork:
         raise DecisionError(
             "work", "its batch has released the image: decide about it in the batch that has it now"
         )
-    if version_of(work) != version:
+    if version is not None and version_of(work) != version:
         raise StaleDecisionError("The image has changed since: look at it again before you decide.")
     return work
 
@@ -191,6 +223,7 @@ def follow_up(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
 
 
 def _with_sources(work: ImageWork, groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Return the groups; boxes that a chain of the image has already are named by their sources."""
     if not any(group.boxes for group in groups):
         return tuple(groups)
     rows = BoxRow.objects.filter(chain__work=work, state=BoxRow.State.ACCEPTED).select_related("chain")

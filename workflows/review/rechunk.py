@@ -44,16 +44,18 @@ def retire_recut(image_id: int) -> None:
 
 def _recut(caption: Caption, cut: Cut) -> None:
     tokens = caption.tokens.split(" ")
-    known: dict[tuple[int, int, bool], Mention] = {}
+    known: dict[tuple[int, int, bool, str], Mention] = {}
     for mention in Mention.objects.filter(caption=caption).order_by("superseded", "pk"):
-        known.setdefault((mention.start, mention.end, mention.annotatable), mention)
-    wanted = [(chunk.start, chunk.end, chunk.visual) for chunk in cut.chunks]
+        # A chunk that is cut without types stays the mention it was last, whatever its types.
+        for types in (mention.types, ""):
+            known.setdefault((mention.start, mention.end, mention.annotatable, types), mention)
+    wanted = [(chunk.start, chunk.end, chunk.visual, "/".join(chunk.types)) for chunk in cut.chunks]
     again = [known[chunk].pk for chunk in wanted if chunk in known]
     # This comes first, since two mentions may not begin at the same token.
     Mention.objects.filter(caption=caption, superseded=False).exclude(pk__in=again).update(superseded=True)
     Mention.objects.filter(pk__in=again, superseded=True).update(superseded=False)
-    for start, end, visual in wanted:
-        if (start, end, visual) not in known:
+    for start, end, visual, types in wanted:
+        if (start, end, visual, types) not in known:
             said = describe(tokens, start, end)
             Mention.objects.create(
                 image_id=caption.image_id,
@@ -62,6 +64,6 @@ def _recut(caption: Caption, cut: Cut) -> None:
                 end=end,
                 text=said.text,
                 head=said.head,
-                types="/".join(said.types),
+                types=types or "/".join(said.types),
                 annotatable=visual,
             )

@@ -49,7 +49,7 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
         mentions=sum(number for _, _, number in types),
         annotatable=sum(number for _, annotatable, number in types if annotatable),
         mentions_by_type=by_type((names, number) for names, annotatable, number in types if annotatable),
-        gold_chains=GoldChain.objects.filter(image__project=project).count(),
+        gold_chains=GoldChain.objects.filter(image__project=project, superseded=False).count(),
         free_images=free_images(Project(pk=project)).count(),
         histogram=tuple(sorted(histogram.items())),
     )

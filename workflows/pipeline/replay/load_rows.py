@@ -85,14 +85,14 @@ def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Give
 
 
 def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) -> dict[int, Decided]:
-    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
+    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
     rows = Decision.objects.filter(work__in=works, kind__in=kinds).order_by("pk")
     of_chains: dict[int, dict[ChainKey, list[tuple[int, ChainDecision]]]] = defaultdict(dict)
     regroupings: dict[int, list[tuple[int, Regrouping]]] = defaultdict(list)
     keys = {chain.pk: key_of(chain) for rows_of in chains.values() for chain in rows_of}
     for decision in rows:
         assert decision.work_id is not None
-        if decision.kind == Decision.Kind.REGROUP:
+        if decision.kind != Decision.Kind.CHAIN:
             regroupings[decision.work_id].append((decision.pk, parse_regrouping(decision.content)))
         elif decision.chain_id is not None:
             of_chain = of_chains[decision.work_id].setdefault(keys[decision.chain_id], [])

@@ -8,11 +8,13 @@ from itertools import pairwise
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.mentions import Mention, reading_order
+from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import Protocol
 from workflows.pipeline.replay.domain.decisions import (
     FLAGS,
     MAX_CHAINS,
+    ChainDecision,
     Cut,
     DecidedBox,
     DecisionError,
@@ -40,6 +42,11 @@ def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
                 raise DecisionError(
                     f"{field}.chunks[{number}]",
                     f"{chunk.start}:{chunk.end} is not a span of the caption's {tokens[cut.caption]} tokens",
+                )
+            if strange := [name for name in chunk.types if name not in TYPES]:
+                raise DecisionError(
+                    f"{field}.chunks[{number}].types",
+                    f"{strange[0]!r} is not a type: use {', '.join(TYPES)}",
                 )
         for one, other in pairwise(sorted(cut.chunks, key=lambda chunk: chunk.start)):
             if other.start < one.end:
@@ -107,7 +114,10 @@ def _group(
     # A researcher put these mentions together: nobody has to verify it.
     state = chain.state or (protocol.opening(members, settings, verified=True) if not chain.boxes else "")
     check_state(state, chain.flag, len(chain.boxes), members, protocol, f"{field}.")
-    return Group(ids, None, str(state), chain.flag, tuple(map(DecidedBox, chain.boxes)))
+    boxes = tuple(map(DecidedBox, chain.boxes))
+    if ids in standing:
+        return Group(ids, standing[ids], ruling=ChainDecision(str(state), chain.flag, boxes))
+    return Group(ids, None, str(state), chain.flag, boxes)
 
 
 def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:

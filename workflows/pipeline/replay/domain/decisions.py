@@ -54,8 +54,8 @@ class ChainDecision:
 class Group:
     """One chain of a regrouped image. If `kept` names its generation, it goes on as it was.
 
-    Otherwise it begins anew, in `state` with these boxes. If `state` is empty, it begins where the protocol
-    opens a verified chain.
+    It then goes on as its `ruling` says, if there is one. A chain that is not kept begins anew, in `state`
+    with these boxes. If `state` is empty, it begins where the protocol opens a verified chain.
     """
 
     members: tuple[int, ...]  # mention ids in reading order
@@ -63,15 +63,20 @@ class Group:
     state: str = ""
     flag: str = ""
     boxes: tuple[DecidedBox, ...] = ()
+    ruling: ChainDecision | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A chunk of a caption: its tokens from `start` up to but without `end`. A mention is `visual`."""
+    """A chunk of a caption: its tokens from `start` up to but without `end`. A mention is `visual`.
+
+    Without `types`, it keeps those it had, or those the dictionaries say.
+    """
 
     start: int
     end: int
     visual: bool = True
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,8 @@ class Cut:
 class NewGroup:
     """A chain as a researcher names it: its mentions as (caption index, start, end), in any order.
 
-    If only the mentions of an existing chain are given, that chain goes on. Otherwise see `Group`.
+    An existing chain that has exactly these mentions goes on: as it was if nothing else is given, otherwise
+    with these boxes, in this state. Others begin anew: see `Group`.
     """
 
     mentions: tuple[tuple[int, int, int], ...]
@@ -106,7 +112,11 @@ class Regrouping:
         """Return what is stored. `parse_regrouping` reads it back."""
         return {
             "chains": [
-                {"members": list(group.members), "kept": group.kept}
+                {
+                    "members": list(group.members),
+                    "kept": group.kept,
+                    **({"ruling": group.ruling.to_json()} if group.ruling is not None else {}),
+                }
                 if group.kept is not None
                 else {
                     "members": list(group.members),
@@ -117,10 +127,15 @@ class Regrouping:
                 for group in self.groups
             ],
             "cuts": [
-                {"caption": cut.caption, "chunks": [[c.start, c.end, c.visual] for c in cut.chunks]}
+                {"caption": cut.caption, "chunks": [_chunk_to_json(chunk) for chunk in cut.chunks]}
                 for cut in self.cuts
             ],
         }
+
+
+def _chunk_to_json(chunk: Chunk) -> list[Any]:
+    types = [list(chunk.types)] if chunk.types else []
+    return [chunk.start, chunk.end, chunk.visual, *types]
 
 
 def parse_chain(data: Mapping[str, Any]) -> ChainDecision:
@@ -135,12 +150,16 @@ def parse_regrouping(data: Mapping[str, Any]) -> Regrouping:
     for chain in data["chains"]:
         boxes = tuple(_parse_group_box(box) for box in chain.get("boxes", ()))
         state, flag = str(chain.get("state", "")), str(chain.get("flag", ""))
-        groups.append(Group(tuple(chain["members"]), chain.get("kept"), state, flag, boxes))
+        ruling = parse_chain(chain["ruling"]) if "ruling" in chain else None
+        groups.append(Group(tuple(chain["members"]), chain.get("kept"), state, flag, boxes, ruling))
     cuts = (
-        Cut(cut["caption"], tuple(Chunk(start, end, visual) for start, end, visual in cut["chunks"]))
-        for cut in data["cuts"]
+        Cut(cut["caption"], tuple(_parse_chunk(*chunk) for chunk in cut["chunks"])) for cut in data["cuts"]
     )
     return Regrouping(tuple(groups), tuple(cuts))
+
+
+def _parse_chunk(start: int, end: int, visual: bool, types: Sequence[str] = ()) -> Chunk:
+    return Chunk(start, end, visual, tuple(types))
 
 
 def _box_to_json(decided: DecidedBox) -> dict[str, Any]:

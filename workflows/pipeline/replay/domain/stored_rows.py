@@ -65,6 +65,13 @@ class Decided:
 
     def rulings(self) -> dict[ChainKey, list[Ruling]]:
         """Return the decisions on chains as the fold takes them."""
+        found: dict[ChainKey, list[tuple[int, ChainDecision]]] = {
+            key: list(decisions) for key, decisions in self.chains.items()
+        }
+        for pk, regrouping in self.regroupings:
+            for group in regrouping.groups:
+                if group.kept is not None and group.ruling is not None:
+                    found.setdefault((group.kept, group.members), []).append((pk, group.ruling))
         return {
             key: [
                 Ruling(
@@ -76,9 +83,9 @@ class Decided:
                         for place, decided in enumerate(decision.boxes)
                     ),
                 )
-                for pk, decision in decisions
+                for pk, decision in sorted(decisions, key=lambda one: one[0])
             ]
-            for key, decisions in self.chains.items()
+            for key, decisions in found.items()
         }
 
     def roots(self) -> list[Root] | None:

@@ -46,10 +46,12 @@ decided = st.builds(
     st.lists(st.builds(DecidedBox, boxes, sources), max_size=4).map(tuple),
 )
 members = st.lists(ids, min_size=1, max_size=4).map(tuple)
-groups = st.builds(Group, members, st.integers(0, 9)) | st.builds(
+groups = st.builds(Group, members, st.integers(0, 9), ruling=st.none() | decided) | st.builds(
     Group, members, st.none(), st.just("done"), st.just(""), st.lists(boxes, max_size=3).map(tuple)
 )
-chunks = st.builds(Chunk, st.integers(0, 9), st.integers(10, 19), st.booleans())
+chunks = st.builds(
+    Chunk, st.integers(0, 9), st.integers(10, 19), st.booleans(), st.sampled_from([(), ("people", "scene")])
+)
 cuts = st.builds(Cut, st.integers(0, 4), st.lists(chunks, max_size=3).map(tuple))
 
 
@@ -100,9 +102,9 @@ def test_chains_that_stay_are_kept_and_others_begin_anew() -> None:
     assert found == (Group((1, 2), state="drawing"), Group((3,), state="requirement"))
 
 
-def test_a_chain_that_is_given_a_state_begins_anew_though_its_mentions_stay() -> None:
+def test_a_chain_whose_mentions_stay_goes_on_in_the_state_that_it_is_given() -> None:
     found = grouped(NewGroup((THREE, TWO)), NewGroup((ONE,), state="review"))
-    assert found[0] == Group((1,), state="review")
+    assert found[0] == Group((1,), kept=0, ruling=ChainDecision("review"))
 
 
 def test_there_is_an_end_to_chains() -> None:

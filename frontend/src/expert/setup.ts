@@ -1,0 +1,47 @@
+/** The setup of the expert screen, which the server writes into the page as JSON. */
+
+import type { Edges, ImageInfo } from "../api/types";
+import type { Doc, Flag, Type, Word } from "./annotation";
+
+export type Purpose = "final" | "gold" | "correction";
+
+export interface Setup {
+  image: ImageInfo;
+  label: string;
+  /** Who annotates. Drafts in the browser are kept for each name. */
+  user: string;
+  minimum_side: number;
+  version: string;
+  purpose: Purpose;
+  purposes: { value: Purpose; name: string; help: string }[];
+  captions: {
+    words: Word[];
+    tail: string;
+    phrases: { start: number; end: number; types: Type[]; visual: boolean; chain: string }[];
+  }[];
+  chains: { name: string; boxes: Edges[]; flag: Flag }[];
+  /** The label of the button that saves. */
+  save: string;
+  /** Where it is sent to. */
+  address: string;
+}
+
+/** Returns null if it is not a setup. */
+export function readSetup(json: string): Setup | null {
+  try {
+    const setup = JSON.parse(json) as Partial<Setup> | null;
+    return setup?.image && Array.isArray(setup.captions) && Array.isArray(setup.chains)
+      ? (setup as Setup)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the annotation as it was when the page was opened. */
+export function docOf({ captions, chains }: Setup): Doc {
+  return {
+    captions: captions.map(({ phrases }) => phrases),
+    chains: Object.fromEntries(chains.map(({ name, boxes, flag }) => [name, { boxes, flag }])),
+  };
+}
