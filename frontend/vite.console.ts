@@ -14,6 +14,12 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: { console: "src/console/main.ts", inspector: "src/console/inspector/main.ts" } },
+    rollupOptions: {
+      input: {
+        console: "src/console/main.ts",
+        inspector: "src/console/inspector/main.ts",
+        expert: "src/expert/main.ts",
+      },
+    },
   },
 });

@@ -14,6 +14,7 @@ from django.conf import settings
 EDITOR = "src/console/main.ts"
 """Draws boxes for a form."""
 INSPECTOR = "src/console/inspector/main.ts"
+EXPERT = "src/expert/main.ts"
 
 
 @dataclass(frozen=True, slots=True)

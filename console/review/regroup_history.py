@@ -1,4 +1,4 @@
-"""What regroupings of an image changed, in words."""
+"""What decisions about an image as a whole changed, in words."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from annotation.models import Decision, Mention
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import parse_regrouping
 
+WHOLE = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
+"""Decisions about an image as a whole."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a regrouping changed: chains as the texts of their mentions, before and after, and chunks."""
+    """What a decision changed: chains as the texts of their mentions, before and after, and chunks."""
 
     before: list[str]
     after: list[str]
+    settled: list[str]
     carried_on: int
     dropped: list[str]
     added: list[str]
@@ -29,6 +33,7 @@ class Change:
         named = (
             ("before", self.before),
             ("after", self.after),
+            ("settled", self.settled),
             ("no mention any more", self.dropped),
             ("new mentions", self.added),
         )
@@ -43,12 +48,12 @@ def texts_of(image_id: int) -> dict[int, str]:
 
 
 def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int, Change]:
-    """Return what each regrouping of an image changed, by decision id. One query; `texts` is from `texts_of`.
+    """Return what each decision about an image as a whole changed, by decision id. One query; `texts` is from `texts_of`.
 
     The chains before are those that were withdrawn in the same moment, as the log says. A chain that had been
     split is withdrawn then, too, but its mentions were in other chains already.
     """
-    regrouped = [one for one in decisions if one.kind == Decision.Kind.REGROUP]
+    regrouped = [one for one in decisions if one.kind in WHOLE]
     moments = {one.created_at for one in regrouped}
     withdrawn: dict[datetime, list[list[int]]] = defaultdict(list)
     moves = Transition.objects.filter(
@@ -71,7 +76,8 @@ def _change(decision: Decision, before: Sequence[Sequence[int]], texts: Mapping[
     return Change(
         [" + ".join(quoted(chain)) for chain in before],
         [" + ".join(quoted(chain)) for chain in after],
-        sum(group.kept is not None for group in groups),
+        [" + ".join(quoted(group.members)) for group in groups if group.ruling is not None],
+        sum(group.kept is not None and group.ruling is None for group in groups),
         quoted(sorted(had - has)),
         quoted(sorted(new - had)),
     )

@@ -142,13 +142,7 @@ export function unmark(doc: Doc, at: Place): Doc {
 }
 
 /** Moves the first or the last word of a phrase. It stops at other phrases, and keeps one word. */
-export function stretch(
-  doc: Doc,
-  words: readonly Word[],
-  at: Place,
-  edge: "start" | "end",
-  by: number,
-): Doc {
+export function stretch(doc: Doc, words: readonly Word[], at: Place, edge: "start" | "end", by: number): Doc {
   const phrase = phraseAt(doc, at);
   if (phrase === null) return doc;
   const start = phrase.start + (edge === "start" ? by : 0);

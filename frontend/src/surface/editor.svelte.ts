@@ -24,6 +24,17 @@ export interface Wiring {
   visible: () => Edges;
   change: (work: Work) => void;
   refused: () => void;
+  /** What undoes and redoes instead of this editor. */
+  past?: () => Past | undefined;
+}
+
+/** A history of the parent's, of which the box is only a part. */
+export interface Past {
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Returns whether there was anything to undo. */
+  undo(): boolean;
+  redo(): boolean;
 }
 
 /** Topmost, bottommost, leftmost, rightmost (Papadopoulos et al. 2017). */
@@ -39,11 +50,11 @@ export class Editor {
   }
 
   get canUndo(): boolean {
-    return this.#history.past.length > 0;
+    return this.#wiring.past?.()?.canUndo ?? this.#history.past.length > 0;
   }
 
   get canRedo(): boolean {
-    return this.#history.future.length > 0;
+    return this.#wiring.past?.()?.canRedo ?? this.#history.future.length > 0;
   }
 
   draw(box: Edges | null): void {
@@ -91,9 +102,9 @@ export class Editor {
         if (box || marks.length > 0) this.draw(null);
         return box !== null || marks.length > 0;
       case "undo":
-        return this.#step(undo(this.#followed()));
+        return this.#wiring.past?.()?.undo() ?? this.#step(undo(this.#followed()));
       case "redo":
-        return this.#step(redo(this.#followed()));
+        return this.#wiring.past?.()?.redo() ?? this.#step(redo(this.#followed()));
     }
   }
 

@@ -1,0 +1,145 @@
+"""What the expert screen needs of an image, as JSON; see frontend/src/expert/setup.ts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.tokens import align
+from annotation.domain.types import TYPES, types_of
+from annotation.models import Batch, Caption, GoldChain, Image, ImageWork, Mention
+from console.common.labels import letter
+from console.review.pictures import picture
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.review.annotate import accepted_boxes, image_version
+from workflows.review.domain.annotation import Purpose
+
+PURPOSES: dict[str, tuple[str, str]] = {
+    Purpose.FINAL: ("Final", "Everything about the image is settled. It is exported as you drew it."),
+    Purpose.GOLD: ("Gold", "Final, and verification questions can be made from it."),
+    Purpose.CORRECTION: (
+        "Correction",
+        "What you changed is settled. Chains that you leave alone, or without a box, go on as they were.",
+    ),
+}
+"""The name of each purpose, and what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A chain with which the screen begins."""
+
+    members: Sequence[int]
+    boxes: list[list[int]]
+    flag: str
+
+
+def purposes_of(work: ImageWork | None) -> list[Purpose]:
+    """Return what an annotation of this image can be for, the likeliest first."""
+    alone = [Purpose.FINAL, Purpose.GOLD]
+    return alone if work is None or work.batch.by_hand else [Purpose.CORRECTION, *alone]
+
+
+def active_work(image: Image) -> ImageWork | None:
+    """Return the image's work in the batch that has it, or None."""
+    return ImageWork.objects.select_related("batch").filter(image=image, active=True).first()
+
+
+def why_not(image: Image, work: ImageWork | None) -> str:
+    """Return why the image cannot be annotated now, or ''."""
+    if not (image.file and image.width and image.height):
+        return "Its photograph is missing. Import the photograph first."
+    if work is not None and work.batch.state == Batch.State.DRAFT:
+        return f"It is in {work.batch.name}, which is a draft. Launch or delete that batch first."
+    if not Caption.objects.filter(image=image).exists():
+        return "It has no captions. Import captions first."
+    return ""
+
+
+def expert_setup(
+    image: Image, work: ImageWork | None, *, user: str, purpose: str, address: str, save: str
+) -> dict[str, Any]:
+    """Return the setup of the screen for an image that can be annotated. A fixed number of queries."""
+    mentions = list(Mention.objects.filter(image=image, superseded=False).order_by("start"))
+    names: dict[int, str] = {}
+    chains = []
+    for place, chain in enumerate(_in_order(_starts(image, work), mentions)):
+        name = letter(place)
+        names |= dict.fromkeys(chain.members, name)
+        chains.append({"name": name, "boxes": chain.boxes, "flag": chain.flag})
+    shown = picture(image)
+    allowed = purposes_of(work)
+    settings = settings_of(work.batch) if work else BatchSettings()
+    return {
+        "image": {"id": str(image.pk), "url": shown.url, "width": image.width, "height": image.height},
+        "label": image.name,
+        "user": user,
+        "minimum_side": settings.minimum_side,
+        "version": image_version(image.pk),
+        "purpose": purpose if purpose in allowed else allowed[0],
+        "purposes": [
+            {"value": one, "name": PURPOSES[one][0], "help": PURPOSES[one][1]}
+            for one in ([Purpose(purpose)] if purpose in allowed else allowed)
+        ],
+        "captions": [
+            _caption(caption, [mention for mention in mentions if mention.caption_id == caption.pk], names)
+            for caption in Caption.objects.filter(image=image).order_by("index")
+        ],
+        "chains": chains,
+        "save": save,
+        "address": address,
+    }
+
+
+def _starts(image: Image, work: ImageWork | None) -> list[_Start]:
+    """Return the chains as they are; of an image that no batch has, those that are known beforehand."""
+    if work is not None:
+        return [
+            _Start(chain.members, [list(box.edges) for box in boxes], chain.flag)
+            for chain, boxes in accepted_boxes(work).items()
+        ]
+    return [
+        _Start(row.members, row.boxes, "" if row.boxes else _flag(row))
+        for row in GoldChain.objects.filter(image=image, superseded=False).order_by("number")
+    ]
+
+
+def _flag(row: GoldChain) -> str:
+    return "scene" if row.scene else "nobndbox" if row.nobndbox else ""
+
+
+def _in_order(chains: Sequence[_Start], mentions: Sequence[Mention]) -> list[_Start]:
+    """Return the chains whose mentions are all in use, in the order of their first mentions."""
+    captions = {mention.pk: (mention.caption_id, mention.start) for mention in mentions}
+    whole = [chain for chain in chains if all(pk in captions for pk in chain.members)]
+    return sorted(whole, key=lambda chain: min(captions[pk] for pk in chain.members))
+
+
+def _caption(caption: Caption, mentions: Sequence[Mention], names: dict[int, str]) -> dict[str, Any]:
+    tokens = caption.tokens.split(" ")
+    spans = align(caption.text, tokens)
+    ends = [0, *(end for _, end in spans)]
+    words = [
+        {
+            "before": caption.text[before:start],
+            "text": caption.text[start:end],
+            "types": types_of(tokens[max(0, place - 2) : place + 1]),
+        }
+        for place, (before, (start, end)) in enumerate(zip(ends, spans, strict=False))
+    ]
+    return {
+        "words": words,
+        "tail": caption.text[ends[-1] :],
+        "phrases": [
+            {
+                "start": mention.start,
+                "end": mention.end,
+                "types": [name for name in mention.types.split("/") if name in TYPES] or ["other"],
+                "visual": mention.annotatable,
+                "chain": names.get(mention.pk, ""),
+            }
+            for mention in mentions
+        ],
+    }

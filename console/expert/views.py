@@ -1,0 +1,235 @@
+"""The screen on which one researcher annotates an image, and the queues of images that were drawn for it."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Caption, Image, Project
+from console.common.access import deciding
+from console.common.audited_actions import acted
+from console.common.pages import page, user_name
+from console.common.query import read_number
+from console.expert.forms import QueueForm
+from console.expert.image_setup import PURPOSES, active_work, expert_setup, why_not
+from console.review.assets import EXPERT, built
+from console.review.chain_page import changed_since
+from console.review.labels import say_error
+from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.review.annotate import annotate_image, image_version
+from workflows.review.annotation_queue import (
+    MOST_IMAGES,
+    Progress,
+    QueueError,
+    draw_queue,
+    drawable_images,
+    end_queue,
+    open_queue,
+    progress_of,
+)
+from workflows.review.decide import StaleDecisionError
+from workflows.review.domain.annotation import Annotation, Purpose, parse_annotation
+from workflows.review.models import AnnotationQueue
+
+LONGEST_BODY = 1_000_000
+"""The most bytes of an annotation."""
+
+
+@deciding
+def image(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the image to be annotated. A POST with the annotation as JSON stores it, and replies in JSON."""
+    found = get_object_or_404(Image.objects.select_related("project"), pk=pk)
+    queue = _queue_of(request, found)
+    if request.method == "POST":
+        return _store(request, found, queue)
+    work = active_work(found)
+    obstacle = why_not(found, work)
+    following = queue and queue.after(pk)
+    save = "Save and next" if following else "Save"
+    # In a queue, what it is for was chosen when it was begun.
+    purpose = queue.queue.purpose if queue else request.GET.get("purpose", "")
+    address = request.get_full_path()
+    setup = (
+        {}
+        if obstacle
+        else expert_setup(found, work, user=user_name(request), purpose=purpose, address=address, save=save)
+    )
+    context: dict[str, Any] = {
+        "project": found.project,
+        "place": "images",
+        "image": found,
+        "work": work,
+        "obstacle": obstacle,
+        "queue": queue,
+        "purpose": PURPOSES[queue.queue.purpose][0] if queue else "",
+        "number": queue.place(pk) if queue else None,
+        "later": _image_address(following, queue) if queue and following else "",
+        "setup": setup,
+        "script": built(EXPERT),
+    }
+    return page(request, "expert/image.html", context, title=found.name)
+
+
+def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonResponse:
+    try:
+        annotation = _parsed(request, found)
+        annotate_image(
+            image_id=found.pk,
+            annotation=annotation,
+            by=user_name(request),
+            now=timezone.now(),
+            also=lambda: acted(
+                request,
+                "image.annotate",
+                found,
+                found.project,
+                purpose=str(annotation.purpose),
+                chains=len(annotation.chains),
+                note=annotation.note,
+            ),
+        )
+    except DecisionError as error:
+        said = say_error(error.field, error.message)
+        return JsonResponse({"field": error.field, "error": said}, status=422)
+    except StaleDecisionError as error:
+        return JsonResponse(
+            {
+                "error": str(error),
+                "version": image_version(found.pk),
+                "changes": _changes(found, annotation.version),
+            },
+            status=409,
+        )
+    messages.success(request, f"{found.name} is saved.")
+    return JsonResponse({"next": _after(found, queue)})
+
+
+def _parsed(request: HttpRequest, found: Image) -> Annotation:
+    """Return what was sent. Raises DecisionError."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdigit() or int(length) > LONGEST_BODY:
+        raise DecisionError("annotation", f"may have at most {LONGEST_BODY:,} bytes")
+    try:
+        data = json.loads(request.body)
+    except (ValueError, RecursionError):
+        raise DecisionError("annotation", "is not JSON") from None
+    captions = Caption.objects.filter(image=found).order_by("index").values_list("tokens", flat=True)
+    return parse_annotation(data, [len(tokens.split(" ")) for tokens in captions])
+
+
+def _changes(found: Image, version: str) -> list[str]:
+    """Return what happened to the image since this version, in words, the latest first."""
+    work = active_work(found)
+    parts = version.split("-")
+    if work is None or len(parts) != 3 or not parts[1].isdigit():
+        return []
+    return changed_since(work, int(parts[1][:18]))
+
+
+def _after(found: Image, queue: Progress | None) -> str:
+    """Return the page that follows when the image is saved: the next of the queue, or the image's."""
+    if queue is None:
+        return reverse("inspector:image", args=[found.pk])
+    following = progress_of(queue.queue).after(found.pk)
+    if following is None:
+        return _queue_address(found.project_id, queue.queue.purpose)
+    return _image_address(following, queue)
+
+
+def _queue_of(request: HttpRequest, found: Image) -> Progress | None:
+    """Return the queue that the address names, if the image is in it."""
+    pk = read_number(request.GET, "queue")
+    queue = AnnotationQueue.objects.filter(pk=pk, project=found.project_id).first() if pk else None
+    return progress_of(queue) if queue is not None and found.pk in queue.images else None
+
+
+def _image_address(pk: int, queue: Progress) -> str:
+    return f"{reverse('expert-image', args=[pk])}?queue={queue.queue.pk}"
+
+
+def _queue_address(project: int, purpose: str) -> str:
+    return f"{reverse('expert-queue', args=[project])}?{urlencode({'purpose': purpose})}"
+
+
+@deciding
+def queue(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the project's queue for a purpose, and how far it is. A POST draws images, or ends the queue."""
+    project = get_object_or_404(Project, pk=pk)
+    wanted = request.POST if request.method == "POST" else request.GET
+    asked = wanted.get("purpose", "")
+    purpose = asked if asked in (Purpose.FINAL, Purpose.GOLD) else str(Purpose.FINAL)
+    there = open_queue(project, purpose)
+    if request.method == "POST" and "end" in request.POST:
+        return _end(request, project, there, purpose)
+    count = min(max(read_number(request.GET, "count") or 8, 1), MOST_IMAGES)
+    drawn = len(there.images) if there else 0
+    form = QueueForm(initial={"purpose": purpose, "count": count, "drawn": drawn})
+    if request.method == "POST":
+        form = QueueForm(request.POST)
+        if form.is_valid() and (begun := _draw(request, project, form)) is not None:
+            progress = progress_of(begun)
+            following = progress.following
+            return redirect(_image_address(following, progress) if following else _queue_address(pk, purpose))
+    progress = progress_of(there) if there else None
+    images = Image.objects.in_bulk(progress.images if progress else [])
+    context = {
+        "project": project,
+        "place": "images",
+        "purpose": purpose,
+        "purpose_name": PURPOSES[purpose][0],
+        "says": PURPOSES[purpose][1],
+        "progress": progress,
+        "rows": [
+            (images[one], one in progress.done, _image_address(one, progress))
+            for one in (progress.images if progress else ())
+            if progress is not None and one in images
+        ],
+        "following": _image_address(progress.following, progress) if progress and progress.following else "",
+        "free": drawable_images(project).count(),
+        "form": form,
+        "others": [(str(one), PURPOSES[one][0]) for one in (Purpose.FINAL, Purpose.GOLD)],
+    }
+    status = 422 if form.errors else 200
+    return page(request, "expert/queue.html", context, title="Annotate images yourself", status=status)
+
+
+def _draw(request: HttpRequest, project: Project, form: QueueForm) -> AnnotationQueue | None:
+    """Draw the images. Return the queue, or None if the form has an error now."""
+    data = form.cleaned_data
+    try:
+        return draw_queue(
+            project=project,
+            purpose=data["purpose"],
+            count=data["count"],
+            drawn=data["drawn"],
+            by=user_name(request),
+            now=timezone.now(),
+            rng=Random(),
+            also=lambda made: acted(
+                request, "expert.draw", project, purpose=data["purpose"], images=data["count"], queue=made.pk
+            ),
+        )
+    except QueueError as error:
+        form.add_error(
+            error.field if error.field in form.fields else None, say_error("number", error.message)
+        )
+        return None
+
+
+def _end(request: HttpRequest, project: Project, there: AnnotationQueue | None, purpose: str) -> HttpResponse:
+    if there is not None:
+        end_queue(
+            queue_id=there.pk,
+            now=timezone.now(),
+            also=lambda made: acted(request, "expert.end", project, purpose=purpose, queue=made.pk),
+        )
+        messages.success(request, "The queue is ended. What was annotated stays.")
+    return redirect(_queue_address(project.pk, purpose))

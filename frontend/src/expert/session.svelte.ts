@@ -1,0 +1,321 @@
+/** The state of the expert screen: the document and what can be undone, where one is, and what is sent. */
+
+import type { Edges } from "../api/types";
+import { begin, record, redo, undo, type History } from "../geometry/history";
+import {
+  assign,
+  chainOf,
+  freeLetter,
+  join,
+  letters,
+  mark,
+  phraseAt,
+  phrases,
+  setBox,
+  settled,
+  stretch,
+  toggleFlag,
+  toggleType,
+  toggleVisual,
+  troubles,
+  unmark,
+  type Doc,
+  type Place,
+  type Trouble,
+  type Word,
+} from "./annotation";
+import { dropDraft, keepDraft, placeFor, readDraft, type Draft } from "./draft";
+import type { Command } from "./keys";
+import { send } from "./send";
+import { docOf, type Purpose, type Setup } from "./setup";
+
+/** What somebody did elsewhere while this image was open. */
+export interface Changed {
+  says: string;
+  changes: string[];
+}
+
+export class Session {
+  readonly setup: Setup;
+  readonly words: Word[][];
+  readonly #place: string;
+  #history = $state.raw<History<Doc>>(begin({ captions: [], chains: {} }));
+  /** The word or phrase at which keys act. */
+  cursor = $state.raw<Place>({ caption: 0, start: 0 });
+  /** The chain that boxes are drawn for. */
+  #held = $state("");
+  /** Which of its boxes is drawn; the number of boxes for another one. */
+  #box = $state(0);
+  purpose = $state<Purpose>("final");
+  note = $state("");
+  version = $state("");
+  /** Whether a draft was found when the page was opened, and whether it is for an older version. */
+  restored = $state<"" | "draft" | "old draft">("");
+  /** Whether the browser keeps what is not saved. */
+  kept = $state(true);
+  saving = $state(false);
+  refusal = $state("");
+  changed = $state.raw<Changed | null>(null);
+  /** Whether what is missing was pointed out: after the first try to save. */
+  tried = $state(false);
+  #key: string = crypto.randomUUID();
+
+  constructor(setup: Setup) {
+    this.setup = setup;
+    this.words = setup.captions.map(({ words }) => words);
+    this.#place = placeFor(setup.user, setup.image.id);
+    const draft = readDraft(this.#place, this.words.length);
+    this.#history = begin(draft?.doc ?? docOf(setup));
+    this.purpose = draft?.purpose ?? setup.purpose;
+    if (!setup.purposes.some(({ value }) => value === this.purpose)) this.purpose = setup.purpose;
+    this.note = draft?.note ?? "";
+    this.version = draft?.version ?? setup.version;
+    if (draft) {
+      this.#key = draft.key;
+      this.restored = draft.version === setup.version ? "draft" : "old draft";
+    }
+    const first = phrases(this.doc)[0];
+    if (first) this.cursor = first.at;
+  }
+
+  get doc(): Doc {
+    return this.#history.present;
+  }
+
+  get letters(): string[] {
+    return letters(this.doc);
+  }
+
+  /** The chain in hand, or "" if there is none. */
+  get held(): string {
+    return this.letters.includes(this.#held) ? this.#held : "";
+  }
+
+  get box(): number {
+    return Math.min(this.#box, chainOf(this.doc, this.held).boxes.length);
+  }
+
+  get canUndo(): boolean {
+    return this.#history.past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#history.future.length > 0;
+  }
+
+  get troubles(): Trouble[] {
+    return troubles(this.doc, this.words, this.purpose === "correction");
+  }
+
+  /** Begins with the image as the server has it, and forgets the draft. */
+  reset(): void {
+    this.#set(docOf(this.setup));
+    this.version = this.setup.version;
+    this.restored = "";
+    this.#key = crypto.randomUUID();
+    dropDraft(this.#place);
+  }
+
+  undo(): boolean {
+    if (!this.canUndo) return false;
+    this.#history = undo(this.#history);
+    this.keep();
+    return true;
+  }
+
+  redo(): boolean {
+    if (!this.canRedo) return false;
+    this.#history = redo(this.#history);
+    this.keep();
+    return true;
+  }
+
+  /** Keeps the draft in the browser. */
+  keep(): void {
+    this.kept = keepDraft(this.#place, this.#draft());
+  }
+
+  mark(caption: number, start: number, end: number): void {
+    this.#set(mark(this.doc, this.words[caption] ?? [], caption, start, end));
+    this.cursor = { caption, start };
+  }
+
+  assign(at: Place, letter: string): void {
+    const loose = phraseAt(this.doc, at)?.chain === "";
+    this.#set(assign(this.doc, at, letter));
+    this.#held = letter;
+    this.#box = 0;
+    const next = phrases(this.doc).find(({ chain, visual }) => visual && chain === "");
+    this.cursor = loose && next ? this.#following(at) : at;
+  }
+
+  join(from: string, to: string): void {
+    this.#set(join(this.doc, from, to));
+    this.hold(to);
+  }
+
+  hold(letter: string): void {
+    if (!this.letters.includes(letter)) return;
+    this.#held = letter;
+    this.#box = 0;
+  }
+
+  choose(box: number): void {
+    this.#box = box;
+  }
+
+  /** Draws the box in hand. Without a chain in hand, the phrase at the cursor gets one. */
+  draw(box: Edges | null): void {
+    let doc = this.doc;
+    let letter = this.held;
+    if (letter === "") {
+      const phrase = phraseAt(doc, this.cursor);
+      if (phrase === null || box === null) return;
+      letter = phrase.chain || freeLetter(doc);
+      doc = assign(doc, this.cursor, letter);
+      this.#held = letter;
+      this.#box = 0;
+    }
+    this.#set(setBox(doc, letter, this.box, box));
+    if (box === null) this.#box = Math.max(this.#box - 1, 0);
+  }
+
+  flag(letter: string, flag: "scene" | "nobndbox"): void {
+    if (letter !== "") this.#set(toggleFlag(this.doc, letter, flag));
+  }
+
+  /** Takes the next chain in hand that has neither box nor flag. Returns whether there is one. */
+  next(): boolean {
+    const all = this.letters;
+    const start = all.indexOf(this.held) + 1;
+    const open = [...all.slice(start), ...all.slice(0, start)].find((letter) => !settled(this.doc, letter));
+    if (open === undefined) return false;
+    this.hold(open);
+    return true;
+  }
+
+  /** Does what a key among the words says. Returns whether there was anything to do. */
+  edit(command: Command): boolean {
+    const at = this.cursor;
+    const phrase = phraseAt(this.doc, at);
+    switch (command.kind) {
+      case "go":
+        return this.#go(command.by);
+      case "caption":
+        return this.#goTo(at.caption + command.by, at.start);
+      case "mark":
+        if (phrase === null) this.mark(at.caption, at.start, at.start + 1);
+        return true;
+      case "unmark":
+        if (phrase !== null) this.#set(unmark(this.doc, at));
+        return true;
+      case "stretch": {
+        if (phrase === null) return true;
+        this.#set(stretch(this.doc, this.words[at.caption] ?? [], at, command.edge, command.by));
+        const start = command.edge === "start" ? at.start + command.by : at.start;
+        if (phraseAt(this.doc, { ...at, start })) this.cursor = { ...at, start };
+        return true;
+      }
+      case "assign":
+        if (phrase !== null) this.assign(at, command.letter);
+        return true;
+      case "own":
+        if (phrase !== null) this.assign(at, freeLetter(this.doc));
+        return true;
+      case "visual":
+        if (phrase !== null) this.#set(toggleVisual(this.doc, at));
+        return true;
+      case "type":
+        if (phrase !== null) this.#set(toggleType(this.doc, at, command.type));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Saves. Returns the address of the page to go to, or "" if it was not saved. */
+  async save(token: string): Promise<string> {
+    this.tried = true;
+    this.refusal = "";
+    const missing = this.troubles[0];
+    if (missing) {
+      this.refusal = "";
+      if (missing.at) this.cursor = missing.at;
+      if (missing.chain !== undefined) this.hold(missing.chain);
+      return "";
+    }
+    if (this.saving) return "";
+    this.saving = true;
+    this.keep();
+    const sent = await send(this.setup.address, token, this.#draft());
+    this.saving = false;
+    if (sent.kind === "saved") {
+      dropDraft(this.#place);
+      return sent.next;
+    }
+    if (sent.kind === "refused") this.refusal = sent.says;
+    else {
+      this.changed = { says: sent.says, changes: sent.changes };
+      this.version = sent.version;
+      this.keep();
+    }
+    return "";
+  }
+
+  /** The words and phrases of a caption by their first words, as the arrows go through them. */
+  stops(caption: number): number[] {
+    const own = this.doc.captions[caption] ?? [];
+    return (this.words[caption] ?? [])
+      .map((_, place) => place)
+      .filter((place) => !own.some(({ start, end }) => start < place && place < end));
+  }
+
+  #go(by: -1 | 1): boolean {
+    const { caption, start } = this.cursor;
+    const stops = this.stops(caption);
+    const here = stops.findIndex((stop) => stop >= start);
+    const target = stops[here + by];
+    if (target !== undefined) {
+      this.cursor = { caption, start: target };
+      return true;
+    }
+    const other = this.stops(caption + by);
+    const edge = by === 1 ? other[0] : other.at(-1);
+    if (edge !== undefined) this.cursor = { caption: caption + by, start: edge };
+    return true;
+  }
+
+  #goTo(caption: number, start: number): boolean {
+    const stops = this.stops(caption);
+    const target = stops.findLast((stop) => stop <= start);
+    if (target !== undefined) this.cursor = { caption, start: target };
+    return true;
+  }
+
+  /** Returns the next phrase after a place, or from the beginning, that has no chain. */
+  #following(at: Place): Place {
+    const all = phrases(this.doc).filter(({ visual, chain }) => visual && chain === "");
+    const after = all.find(
+      (phrase) =>
+        phrase.at.caption > at.caption || (phrase.at.caption === at.caption && phrase.start > at.start),
+    );
+    return (after ?? all[0])?.at ?? at;
+  }
+
+  #set(doc: Doc): void {
+    if (doc === this.doc) return;
+    this.#history = record(this.#history, doc);
+    this.refusal = "";
+    this.keep();
+  }
+
+  #draft(): Draft {
+    return {
+      version: this.version,
+      key: this.#key,
+      purpose: this.purpose,
+      note: this.note,
+      doc: this.doc,
+    };
+  }
+}

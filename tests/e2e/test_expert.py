@@ -1,0 +1,238 @@
+"""A researcher annotates whole images alone: by key, by mouse, in a queue, and after the image changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotation.models import Box, Caption, Chain, Decision, GoldChain, Image, ImageWork, Mention
+from tests.e2e.axe import check_accessible
+from tests.e2e.conftest import NewContext
+from tests.e2e.researcher import log_in
+from tests.e2e.scenes import FIRST, SECOND, SIZE, picture
+from tests.e2e.site import Site, wait_for
+from tests.e2e.watch import Watch
+
+CAPTIONS = (
+    "A man in a red shirt walks a dog in the park .",
+    "A man and a woman are in a park .",
+    "The woman looks at the man with a dog .",
+    "Two people walk their dog .",
+    "A young man holds a leash .",
+)
+PHRASES = (
+    ((0, 2, "people"), (3, 6, "clothing"), (7, 9, "animals"), (10, 12, "scene")),
+    ((0, 2, "people"), (3, 5, "people"), (7, 9, "scene")),
+    ((0, 2, "people"), (4, 6, "people"), (7, 9, "animals")),
+    ((0, 2, "people"), (3, 5, "animals")),
+    ((0, 3, "people"),),
+)
+"""The phrases that the chunker left: *a leash* in the last caption is missing."""
+
+MOST_KEYS = 60
+MOST_CLICKS = 10
+"""What somebody practised needs at most for these five captions. At five seconds each, that is six minutes;
+keys take one or two."""
+
+COUNT = """() => {
+    if (window.counted) return;
+    window.counted = {keys: 0, clicks: 0};
+    addEventListener("keydown", (e) => {
+        if (!["Shift", "Control", "Alt"].includes(e.key)) window.counted.keys += 1;
+    }, true);
+    addEventListener("pointerdown", () => { window.counted.clicks += 1; }, true);
+}"""
+
+
+def _image(site: Site, name: str) -> Image:
+    """Make an image with a picture and five captions, which no batch has."""
+    file = f"{site.project.name}/{name}"
+    image = Image.objects.create(project=site.project, name=name, file=file, width=SIZE[0], height=SIZE[1])
+    path = Path(image.file.path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(picture(SIZE, (FIRST, SECOND)))
+    for index, text in enumerate(CAPTIONS):
+        caption = Caption.objects.create(image=image, index=index, text=text, tokens=text)
+        words = text.split(" ")
+        for start, end, types in PHRASES[index]:
+            said = " ".join(words[start:end])
+            Mention.objects.create(
+                image=image,
+                caption=caption,
+                start=start,
+                end=end,
+                text=said,
+                head=words[end - 1].lower(),
+                types=types,
+            )
+    return image
+
+
+def _ready(page: Page) -> Locator:
+    """Wait until the screen is there and the first phrase has the focus."""
+    expect(page.locator("[data-expert] svg[data-phase=ready]")).to_be_visible()
+    first = page.locator("[data-at='0:0']")
+    expect(first).to_be_focused()
+    return first
+
+
+def _drag(page: Page, box: tuple[int, int, int, int]) -> None:
+    photograph = page.locator("[data-expert] img")
+    photograph.scroll_into_view_if_needed()
+    shown = photograph.bounding_box()
+    assert shown
+    scale = shown["width"] / SIZE[0]
+    left, top, right, bottom = (edge * scale for edge in box)
+    page.mouse.move(shown["x"] + left, shown["y"] + top)
+    page.mouse.down()
+    page.mouse.move(shown["x"] + right - 5, shown["y"] + bottom - 5, steps=4)
+    page.mouse.move(shown["x"] + right, shown["y"] + bottom)
+    page.mouse.up()
+
+
+def _annotate(page: Page) -> None:
+    """Annotate the image of five captions as somebody practised does."""
+    keys = page.keyboard
+    # Chains: each key also goes on to the next phrase without a chain.
+    for letter in "abcdaedeacfca":
+        keys.press(letter)
+    # The phrase that the chunker missed: "a leash", with its type and a chain of its own.
+    page.locator("[data-at='4:4']").click()
+    keys.press(" ")
+    keys.press("Shift+ArrowRight")
+    keys.press("g")
+    keys.press("Shift+A")
+    page.locator("[data-at='0:0']").press("Enter")
+    boxes = {"A": FIRST, "B": (190, 200, 290, 300), "C": SECOND, "E": (20, 100, 120, 400)}
+    for letter in "ABCDEFG":
+        if letter in boxes:
+            _drag(page, boxes[letter])
+        elif letter == "F":  # two people: a box for each of them
+            _drag(page, FIRST)
+            keys.press("b")
+            _drag(page, (20, 100, 120, 400))
+        else:
+            keys.press("s" if letter == "D" else "x")
+        keys.press("Enter")
+
+
+@pytest.mark.journey
+def test_a_queue_of_gold_images_is_annotated_by_key(
+    site: Site, page: Page, record_property: pytest.RecordProperty
+) -> None:
+    images = [_image(site, f"{n}.jpg") for n in "ab"]
+    log_in(page, f"{site.url}/admin/projects/{site.project.pk}/expert/?purpose=gold&count=2")
+    expect(page.get_by_label("How many images")).to_have_value("2")
+    check_accessible(page)
+    page.get_by_role("button", name="Draw and begin").click()
+    _ready(page)
+    expect(page.get_by_text("image 1 of 2")).to_be_visible()
+    page.evaluate(COUNT)
+    _annotate(page)
+    check_accessible(page)
+    counted = page.evaluate("window.counted")
+    record_property("keys and clicks for an image of five captions", str(counted))
+    assert counted["keys"] <= MOST_KEYS and counted["clicks"] <= MOST_CLICKS, counted
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("image 2 of 2")).to_be_visible()
+    expect(page.get_by_text("1 done")).to_be_visible()
+    _ready(page)
+    _annotate(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("All images of the queue are annotated.")).to_be_visible()
+    check_accessible(page)
+    assert Decision.objects.filter(kind="annotate", content__purpose="gold").count() == 2
+    for image in images:
+        chains = {
+            chain.representative.text: chain
+            for chain in Chain.objects.filter(work__image=image).exclude(state="withdrawn")
+        }
+        assert {text: (chain.state, chain.flag) for text, chain in chains.items()} == {
+            "A young man": ("done", ""),
+            "a red shirt": ("done", ""),
+            "their dog": ("done", ""),
+            "the park": ("nonvisual", "scene"),
+            "The woman": ("done", ""),
+            "Two people": ("done", ""),
+            "a leash": ("nonvisual", "nobndbox"),
+        }
+        man = Box.objects.get(chain=chains["A young man"], state="accepted")
+        assert max(abs(a - b) for a, b in zip(man.rectangle.edges, FIRST, strict=True)) <= 3
+        assert GoldChain.objects.filter(image=image, superseded=False).count() == 7
+
+
+def test_nothing_is_lost_by_a_reload_or_by_somebody_else(site: Site, page: Page, watch: Watch) -> None:
+    watch.allow("status of 409")
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    page.keyboard.press("a")
+    page.keyboard.press("b")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+y")
+    page.reload()
+    expect(page.get_by_text("What you had not saved is here again.")).to_be_visible()
+    expect(page.locator("[data-at='0:3']")).to_have_attribute("data-chain", "B")
+    page.locator("[data-at='0:0']").press("Control+Enter")
+    expect(page.get_by_text("Not saved yet:")).to_be_visible()
+    check_accessible(page)
+    page.get_by_role("button", name="Begin again from what is stored").click()
+    for place in (
+        "0:0",
+        "0:3",
+        "0:7",
+        "0:10",
+        *(f"{n}:{start}" for n in (1, 2, 3, 4) for start, *_ in PHRASES[n]),
+    ):
+        page.locator(f"[data-at='{place}']").press("a")
+    page.locator("[data-at='0:0']").press("Enter")
+    page.keyboard.press("n")
+    Mention.objects.filter(text="a red shirt").update(types="other")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("The image has changed since")).to_be_visible()
+    check_accessible(page)
+    assert not ImageWork.objects.exists()
+    page.get_by_role("button", name="Save mine all the same").click()
+    wait_for(page, lambda: ImageWork.objects.filter(state="done").first())
+    assert Mention.objects.get(text="a red shirt", superseded=False).types == "clothing"
+    assert Chain.objects.get().boxes.count() == 1
+
+
+def test_phrases_are_marked_and_chained_by_mouse(site: Site, page: Page) -> None:
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    words = page.locator("[data-caption='4'] [data-word]")
+    start, end = words.nth(4).bounding_box(), words.nth(5).bounding_box()
+    assert start and end
+    page.mouse.move(start["x"] + 1, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(end["x"] + end["width"] - 1, end["y"] + end["height"] / 2, steps=5)
+    page.mouse.up()
+    leash = page.locator("[data-at='4:4']")
+    expect(leash).to_have_attribute("draggable", "true")
+    expect(leash).to_contain_text("a leash")
+    page.locator("[data-at='1:0']").drag_to(page.locator("[data-at='0:0']"))
+    expect(page.locator("[data-at='1:0']")).to_have_attribute("data-chain", "A")
+    expect(page.locator("[data-at='0:0']")).to_have_attribute("data-chain", "A")
+    page.locator("[data-at='4:0']").drag_to(page.get_by_role("button", name="A man 2 phrases").first)
+    expect(page.locator("[data-at='4:0']")).to_have_attribute("data-chain", "A")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_screen_fits_a_phone_and_is_accessible(site: Site, new_context: NewContext, theme: str) -> None:
+    image = _image(site, "a.jpg")
+    context = new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=theme
+    )
+    page = context.new_page()
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    page.locator("[data-at='0:0']").tap()
+    page.get_by_role("button", name="A chain of its own").tap()
+    page.get_by_role("button", name="New box").tap()
+    expect(page.get_by_role("button", name="Box 1")).to_be_visible()
+    check_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
