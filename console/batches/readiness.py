@@ -10,8 +10,8 @@ from console.common.labels import STAGES
 from console.review.question_list import ROLES
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.readiness import Readiness, Shortage, readiness_of
-from workflows.questions.domain.supply import questions_needed
 from workflows.money.domain.currencies import amount
+from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import usable, with_gold
 
 NAMED = 5

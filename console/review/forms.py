@@ -134,20 +134,6 @@ class DecideForm(BoxesForm):
         return data
 
 
-class RegroupForm(NoteForm):
-    """The options of a regrouping. `console.review.image_page` reads its chunks and chains."""
-
-    keep_boxes = forms.BooleanField(
-        label="Keep the boxes of chains whose mentions change",
-        required=False,
-        help_text="Workers are then asked whether all boxes are there. Otherwise such a chain starts again.",
-    )
-    close = forms.BooleanField(
-        label="Close the image's open cases", required=False, help_text="They leave the review queue."
-    )
-    version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
-
-
 class PlatformRecordForm(forms.Form):
     """The platform's figures of a worker. A field is empty if the figure is not known."""
 

@@ -48,7 +48,7 @@ def texts_of(image_id: int) -> dict[int, str]:
 
 
 def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int, Change]:
-    """Return what each decision about an image as a whole changed, by decision id. One query; `texts` is from `texts_of`.
+    """Return what each decision about an image as a whole changed, by decision id. One query.
 
     The chains before are those that were withdrawn in the same moment, as the log says. A chain that had been
     split is withdrawn then, too, but its mentions were in other chains already.

@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Chain, Decision, Judgment, VerificationQuestion, Worker
+from annotation.models import Case, Chain, Decision, Image, Judgment, VerificationQuestion, Worker
+from tests.console.expert.sending import send
 from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
+from tests.workflows.review.annotating import drawn
 from workflows.core.models import AuditEntry
 from workflows.review.set_aside import set_aside_worker
 
@@ -70,24 +72,11 @@ def test_a_decision(reviewer: Client, chain: Chain) -> None:
     _one("chain.decide", note="as it is", state="done", boxes=1)
 
 
-def test_a_regrouped_image(reviewer: Client, chain: Chain) -> None:
-    url = reverse("review:work", args=[chain.work_id])
-    assert reviewer.post(url, _regrouped(reviewer, url)).status_code == 302
-    assert _one("image.regroup", note="so", chains=1).object == chain.work.image.name
-
-
-def _regrouped(reviewer: Client, url: str) -> dict[str, Any]:
-    """Return the form as the page shows it."""
-    reply = reviewer.get(url)
-    data = {"version": reply.context["regroup"].initial["version"], "note": "so"}
-    for caption in reply.context["found"].form:
-        for row in caption.rows:
-            data |= {
-                f"{row.name}-start": row.start,
-                f"{row.name}-end": row.end,
-                f"{row.name}-chain": row.chain,
-            }
-    return data
+def test_an_annotated_image(reviewer: Client, chain: Chain) -> None:
+    image = chain.work.image
+    Image.objects.filter(pk=image.pk).update(file="x.jpg")
+    send(reviewer, image, drawn(image) | {"note": "so"})
+    assert _one("image.annotate", note="so", chains=1, purpose="final").object == image.name
 
 
 def test_a_sample(reviewer: Client, chain: Chain) -> None:
@@ -145,14 +134,15 @@ def test_a_decision_that_cannot_be_kept_is_not_made(reviewer: Client, chain: Cha
     assert not Decision.objects.exists()
 
 
-def test_a_regrouping_that_cannot_be_kept_is_not_made(
+def test_an_annotation_that_cannot_be_kept_is_not_made(
     reviewer: Client, chain: Chain, monkeypatch: Any
 ) -> None:
-    url = reverse("review:work", args=[chain.work_id])
-    data = _regrouped(reviewer, url)
-    _unkept(monkeypatch, "images")
+    def fail(*_: Any, **__: Any) -> None:
+        raise OSError("full")
+
+    monkeypatch.setattr("console.expert.views.acted", fail)
     with pytest.raises(OSError, match="full"):
-        reviewer.post(url, data)
+        send(reviewer, chain.work.image, drawn(chain.work.image))
     assert not Decision.objects.exists()
 
 

@@ -10,8 +10,10 @@ from django.urls import reverse
 
 from annotation.models import Image
 from console.review.labels import say_error, say_move
+from tests.console.expert.sending import send
 from tests.console.review.review_rows import make_finished, remark
 from tests.factories import NOW, make_worker
+from tests.workflows.review.annotating import drawn
 from workflows.cases.review_queue import open_remarks
 
 TURNED = "fine \u202ereversed"
@@ -68,19 +70,10 @@ def test_a_worker_with_a_name_that_turns_its_text_turns_nothing_else(reviewer: C
 
 @pytest.mark.django_db
 def test_a_message_keeps_a_name_as_it_is(reviewer: Client) -> None:
-    chain = make_finished()
+    image = make_finished().work.image
     Image.objects.update(name="z-field.jpg")
-    url = reverse("review:work", args=[chain.work_id])
-    page = reviewer.get(url).context["found"]
-    typed = {
-        f"{row.name}-{part}": getattr(row, part)
-        for caption in page.form
-        for row in caption.rows
-        for part in ("start", "end", "chain")
-    }
-    version = reviewer.get(url).context["regroup"].initial["version"]
-    text = reviewer.post(url, typed | {"version": version}, follow=True).content.decode()
-    assert "<bdi>z-field.jpg is regrouped.</bdi>" in text
+    reply = send(reviewer, image, drawn(image))
+    assert "<bdi>z-field.jpg is saved.</bdi>" in reviewer.get(reply.json()["next"]).content.decode()
 
 
 @pytest.mark.django_db

@@ -1,12 +1,11 @@
-"""Which boxes chains keep that are joined, and who drew them."""
+"""Who drew the boxes of an image that a researcher groups anew."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from annotation.domain.geometry import Box, iou
-from annotation.domain.merge import MergeSettings, threshold
+from annotation.domain.geometry import Box
 from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.decisions import DecidedBox, Group
 
@@ -18,26 +17,6 @@ class KnownBox:
     members: frozenset[int]
     box: Box
     source: Source
-
-
-def is_same(box: Box, others: Iterable[Box], types: Collection[str]) -> bool:
-    """Return whether one of the others is the same box for a chain of these types, as at an export."""
-    own = frozenset(types)
-    least = threshold(own, own, MergeSettings())
-    return any(iou(box, other) >= least for other in others)
-
-
-def join_boxes(chains: Sequence[Sequence[Box]], types: Collection[str]) -> list[Box]:
-    """Return the boxes of chains that become one, with these types.
-
-    Of boxes of different chains that are the same, the first chain's is kept as it was drawn. Boxes of one
-    chain stay apart, because workers judged each of them to be new.
-    """
-    joined: list[Box] = []
-    for boxes in chains:
-        before = tuple(joined)
-        joined += [box for box in dict.fromkeys(boxes) if not is_same(box, before, types)]
-    return joined
 
 
 def name_sources(group: Group, known: Sequence[KnownBox]) -> Group:

@@ -1,32 +1,15 @@
-"""Equal boxes of chains that are joined become one, and every box stays its author's."""
+"""Every box of an image that is grouped anew stays its author's."""
 
 from __future__ import annotations
 
 from annotation.domain.geometry import Box
 from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.decisions import DecidedBox, Group, Regrouping, parse_regrouping
-from workflows.review.domain.kept_boxes import KnownBox, join_boxes, name_sources
+from workflows.review.domain.kept_boxes import KnownBox, name_sources
 
 ONE = Box(100, 100, 200, 200)
 NEARLY = Box(102, 100, 202, 200)  # IoU 0.96
-ABOUT = Box(107, 100, 207, 200)  # IoU 0.87: the same for a person, not for another thing
 FAR = Box(300, 100, 400, 200)
-
-
-def test_equal_boxes_become_one_and_the_first_chains_is_kept() -> None:
-    assert join_boxes([[ONE], [NEARLY, FAR]], {"people"}) == [ONE, FAR]
-    assert join_boxes([[NEARLY], [ONE]], {"people"}) == [NEARLY]
-
-
-def test_what_is_equal_depends_on_the_types_as_at_an_export() -> None:
-    assert join_boxes([[ONE], [ABOUT]], {"people"}) == [ONE]
-    assert join_boxes([[ONE], [ABOUT]], {"other"}) == [ONE, ABOUT]
-    assert join_boxes([[ONE], [ABOUT]], {"people", "other"}) == [ONE, ABOUT]
-
-
-def test_boxes_of_one_chain_stay_apart() -> None:
-    assert join_boxes([[ONE, NEARLY]], {"people"}) == [ONE, NEARLY]
-    assert join_boxes([[FAR], [ONE, NEARLY]], {"people"}) == [FAR, ONE, NEARLY]
 
 
 def known(box: Box, judgment: int, *members: int) -> KnownBox:

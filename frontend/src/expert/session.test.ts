@@ -1,0 +1,164 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { phraseAt } from "./annotation";
+import { Session } from "./session.svelte";
+import { readSetup, type Setup } from "./setup";
+
+const word = (text: string, place: number) => ({
+  before: place === 0 ? "" : " ",
+  text,
+  types: ["other" as const],
+});
+
+function setup(version = "1"): Setup {
+  return {
+    image: { id: "7", url: "photo.jpg", width: 400, height: 300 },
+    label: "a.jpg",
+    user: "rita",
+    minimum_side: 3,
+    version,
+    purpose: "final",
+    purposes: [
+      { value: "final", name: "Final", help: "" },
+      { value: "gold", name: "Gold", help: "" },
+    ],
+    captions: ["a man walks", "the man"].map((text, place) => ({
+      words: text.split(" ").map(word),
+      tail: "",
+      phrases: [{ start: 0, end: 2, types: ["people"], visual: true, chain: place === 2 ? "A" : "" }],
+    })),
+    chains: [],
+    save: "Save",
+    address: "/save",
+  };
+}
+
+function reply(status: number, body: unknown): void {
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(() =>
+      Promise.resolve(
+        new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } }),
+      ),
+    ),
+  );
+}
+
+/** Both men in one chain with a box. */
+function finished(session: Session): Session {
+  session.edit({ kind: "assign", letter: "A" });
+  session.edit({ kind: "assign", letter: "A" });
+  session.draw([1, 2, 30, 40]);
+  return session;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+test("a letter puts a phrase into its chain, and goes on to the next phrase without one", () => {
+  const session = new Session(setup());
+  session.edit({ kind: "assign", letter: "A" });
+  expect(session.cursor).toEqual({ caption: 1, start: 0 });
+  session.edit({ kind: "own" });
+  expect(session.letters).toEqual(["A", "B"]);
+  expect(session.held).toBe("B");
+});
+
+test("arrows go through words and phrases, and from one caption to the next", () => {
+  const session = new Session(setup());
+  const way = [0, 1, 2, 3].map(() => {
+    session.edit({ kind: "go", by: 1 });
+    return `${String(session.cursor.caption)}:${String(session.cursor.start)}`;
+  });
+  expect(way).toEqual(["0:2", "1:0", "1:0", "1:0"]);
+});
+
+test("everything can be undone and redone, boxes too", () => {
+  const session = finished(new Session(setup()));
+  expect(session.undo()).toBe(true);
+  expect(session.doc.chains["A"]?.boxes).toEqual([]);
+  session.undo();
+  session.undo();
+  expect(session.letters).toEqual([]);
+  expect(session.undo()).toBe(false);
+  session.redo();
+  session.redo();
+  session.redo();
+  expect(session.doc.chains["A"]?.boxes).toEqual([[1, 2, 30, 40]]);
+});
+
+test("a box that is drawn without a chain in hand gives the phrase at the cursor one", () => {
+  const session = new Session(setup());
+  session.draw([1, 2, 30, 40]);
+  expect(phraseAt(session.doc, { caption: 0, start: 0 })?.chain).toBe("A");
+  session.choose(1);
+  session.draw([5, 5, 60, 60]);
+  expect(session.doc.chains["A"]?.boxes).toHaveLength(2);
+});
+
+test("what is not saved is there again, also for another version of the image", () => {
+  finished(new Session(setup()));
+  const again = new Session(setup());
+  expect([again.restored, again.letters]).toEqual(["draft", ["A"]]);
+  const later = new Session(setup("2"));
+  expect([later.restored, later.version]).toEqual(["old draft", "1"]);
+  later.reset();
+  expect([later.letters, later.version]).toEqual([[], "2"]);
+  expect(new Session(setup("2")).restored).toBe("");
+});
+
+test("what is saved is no draft any more", async () => {
+  reply(200, { next: "/next" });
+  const session = finished(new Session(setup()));
+  expect(await session.save("token")).toBe("/next");
+  expect(new Session(setup()).restored).toBe("");
+  const [address, sent] = vi.mocked(fetch).mock.calls[0] ?? [];
+  expect(address).toBe("/save");
+  expect(JSON.parse(String(sent?.body))).toMatchObject({
+    version: "1",
+    purpose: "final",
+    chains: [{ name: "A", boxes: [[1, 2, 30, 40]], flag: "" }],
+  });
+});
+
+test("nothing is sent while something is missing, and the cursor goes there", async () => {
+  reply(200, { next: "/next" });
+  const session = new Session(setup());
+  session.edit({ kind: "assign", letter: "A" });
+  session.cursor = { caption: 0, start: 2 };
+  expect(await session.save("token")).toBe("");
+  expect(session.cursor).toEqual({ caption: 1, start: 0 });
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test("somebody else's change is told, and one's own work goes on with the new version and the same key", async () => {
+  const session = finished(new Session(setup()));
+  reply(409, { error: "It has changed.", version: "2", changes: ["a box"] });
+  expect(await session.save("token")).toBe("");
+  expect(session.changed).toEqual({ says: "It has changed.", changes: ["a box"] });
+  const first = JSON.parse(String(vi.mocked(fetch).mock.calls[0]?.[1]?.body)) as { key: string };
+  reply(200, { next: "/next" });
+  expect(await session.save("token")).toBe("/next");
+  const second = JSON.parse(String(vi.mocked(fetch).mock.calls[0]?.[1]?.body)) as {
+    key: string;
+    version: string;
+  };
+  expect([second.version, second.key]).toEqual(["2", first.key]);
+});
+
+test.each([
+  [() => reply(422, { error: "Chain A has no box." }), "Chain A has no box."],
+  [() => vi.stubGlobal("fetch", () => Promise.reject(new TypeError())), /does not answer/],
+  [() => vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>"))), /not logged in/],
+  [() => vi.stubGlobal("fetch", () => Promise.resolve(new Response("", { status: 500 }))), /has failed/],
+])("what the server refuses is said, and kept", async (answer, says) => {
+  answer();
+  const session = finished(new Session(setup()));
+  expect(await session.save("token")).toBe("");
+  expect(session.refusal).toMatch(says);
+  expect(new Session(setup()).letters).toEqual(["A"]);
+});
+
+test.each(["", "{}", "null", "no json", '{"image": {}}'])("%j sets up nothing", (json) => {
+  expect(readSetup(json)).toBeNull();
+});
