@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='decision',
             name='kind',
-            field=models.CharField(choices=[('chain', 'Chain'), ('regroup', 'Regroup'), ('annotate', 'Annotate'), ('set-aside', 'Set Aside'), ('reinstate', 'Reinstate'), ('reject', 'Reject'), ('restore', 'Restore'), ('block', 'Block'), ('unblock', 'Unblock'), ('close', 'Close'), ('write', 'Write'), ('promote', 'Promote'), ('retire', 'Retire'), ('void', 'Void')], max_length=16),
+            field=models.CharField(choices=[('chain', 'Chain'), ('regroup', 'Regroup'), ('annotate', 'Annotate'), ('set-aside', 'Set Aside'), ('reinstate', 'Reinstate'), ('reject', 'Reject'), ('restore', 'Restore'), ('block', 'Block'), ('unblock', 'Unblock'), ('close', 'Close'), ('write', 'Write'), ('promote', 'Promote'), ('approve', 'Approve'), ('refuse', 'Refuse'), ('correct', 'Correct'), ('retire', 'Retire'), ('void', 'Void'), ('withdraw', 'Withdraw'), ('bring-back', 'Bring Back')], max_length=16),
         ),
         migrations.AlterField(
             model_name='goldchain',

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0005_by_hand'),
+        ('annotation', '0010_by_hand'),
         ('workflows', '0005_erasure'),
     ]
 

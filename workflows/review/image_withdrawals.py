@@ -39,7 +39,8 @@ def withdraw_image(
         image.withdrawn_at = now
         image.save(update_fields=["withdrawn_at"])
         # Questions are locked last.
-        questions = VerificationQuestion.objects.filter(image=image, state=VerificationQuestion.State.ACTIVE)
+        questions = VerificationQuestion.objects.filter(image=image)
+        questions = questions.exclude(state=VerificationQuestion.State.RETIRED)
         retired = list(questions.order_by("pk").select_for_update(no_key=True))
         for question in retired:
             mark_retired(question, WITHDRAWN_IMAGE)

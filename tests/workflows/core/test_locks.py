@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -61,8 +62,10 @@ def test_of_those_who_come_while_one_is_at_work_one_waits_and_begins_afterwards(
         first = pool.submit(work)
         assert began.wait(timeout=30)
         others = [pool.submit(come) for _ in range(4)]
-        for other in others:
-            other.add_done_callback(lambda _: sum(o.done() for o in others) == 3 and may_end.set())
+        end = time.monotonic() + 30
+        while sum(other.done() for other in others) < 3 and time.monotonic() < end:
+            time.sleep(0.01)
+        may_end.set()
         assert sorted(other.result(timeout=60) for other in others) == [False, False, False, True]
         first.result(timeout=60)
     assert turns == ["first ends", "next begins"], "three went away at once, and one waited"
