@@ -11,7 +11,8 @@ from scripts.pictured_review import USER
 from scripts.pictured_site import FREE, SETTINGS
 
 PAGES = (
-    *("batches", "batch-new", "batch-settings", "batch-forecast", "batch-launch", "batch-links"),
+    *("batches", "batch-new", "batch-new-known", "batch-new-paid"),
+    *("batch-settings", "batch-forecast", "batch-launch", "batch-links"),
     *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics", "agreement"),
     *("workers", "audit", "list-judgments", "list-users", "user", "password"),
     *CROWD,
@@ -79,6 +80,8 @@ class Managed:
         return {
             "batches": f"{ours}/batches/",
             "batch-new": f"{ours}/batches/new/",
+            "batch-new-known": f"{ours}/batches/new/?preset=known",
+            "batch-new-paid": f"{ours}/batches/new/?preset=paid",
             "batch-settings": f"batches/{draft.pk}/settings/",
             "batch-forecast": f"{own}/forecast/",
             "batch-launch": f"batches/{draft.pk}/launch/",
