@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -33,6 +34,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = {id(item) for item in chosen}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = chosen
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over modules and tests, which stay to the end, and look less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 class Left:
@@ -120,8 +128,17 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return found
 
 
-@pytest.fixture
-def services(transactional_db: None, tmp_path: Path) -> Iterator[Server]:
-    """Run web server, Celery worker and beat in their own processes, on the database of this test."""
-    with services_of_test(tmp_path / "logs") as server:
+@pytest.fixture(scope="module")
+def services_of_module(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with services_of_test(tmp_path_factory.mktemp("logs")) as server:
         yield server
+
+
+@pytest.fixture
+def services(services_of_module: Server, transactional_db: None) -> Server:
+    """Return web server, Celery worker and beat in processes of their own, on the database of this test.
+
+    The tests of a module share them, so a module has no other tests that need a worker of their own.
+    """
+    services_of_module.check()
+    return services_of_module
