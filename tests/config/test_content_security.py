@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import boto3
-import httpx
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from config.content_security import bucket_origins, origins
-from tests.services import services_of_test
+from tests.shared import ROOT
 
 
 def directives(header: str) -> dict[str, str]:
@@ -110,17 +113,28 @@ def test_the_console_may_make_functions_of_its_own_attributes_and_no_more(
     }
 
 
-@pytest.mark.slow("a process of its own for each case")
-@pytest.mark.usefixtures("transactional_db")
+SHOW = """
+import json, django; django.setup()
+from django.test import Client
+paths = ("/work/", "/admin/login/")
+print(json.dumps([Client().get(path).headers["Content-Security-Policy"] for path in paths]))
+"""
+
+
+@pytest.mark.slow("a process of its own")
 def test_settings_say_who_frames_the_pages_and_where_images_are(tmp_path: Path) -> None:
-    with services_of_test(
-        tmp_path,
-        GROUNDCREW_FRAME_ANCESTORS="self,https://*.mturk.com",
-        GROUNDCREW_S3_BUCKET="images",
-        GROUNDCREW_IMAGE_ORIGINS="https://cdn.example.org",
-    ) as server:
-        pages = directives(httpx.get(f"{server.url}/work/").headers["Content-Security-Policy"])
-        other = directives(httpx.get(f"{server.url}/admin/login/").headers["Content-Security-Policy"])
+    """tests/e2e/test_frames.py does this with a server and a browser."""
+    env = {
+        "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "GROUNDCREW_VAR": str(tmp_path),
+        "GROUNDCREW_HOSTS": "testserver",
+        "GROUNDCREW_FRAME_ANCESTORS": "self,https://*.mturk.com",
+        "GROUNDCREW_S3_BUCKET": "images",
+        "GROUNDCREW_IMAGE_ORIGINS": "https://cdn.example.org",
+    }
+    said = subprocess.check_output([sys.executable, "-c", SHOW], cwd=ROOT, env=env, text=True)
+    pages, other = map(directives, json.loads(said))
     assert pages["frame-ancestors"] == "'self' https://*.mturk.com"
     assert other["frame-ancestors"] == "'none'"
     assert pages["img-src"] == other["img-src"] == "'self' https://cdn.example.org"
