@@ -25,11 +25,11 @@ def pieces(*texts: str) -> Iterator[bytes]:
 def api(services: Server) -> Iterator[httpx.Client]:
     worker = make_worker(make_running([["man"], ["man"]]).project)
     headers = {"Authorization": f"Bearer {make_token(worker)}", "Content-Type": "application/json"}
-    with httpx.Client(base_url=f"{services.url}/api/v1/", headers=headers) as client:
+    with httpx.Client(base_url=f"{services.url}/api/v1/", headers=headers, timeout=30) as client:
         yield client
 
 
-@pytest.mark.slow("a server of its own for each case")
+@pytest.mark.slow("a server with its worker and beat")
 def test_a_body_in_chunks_is_read_like_any_other(api: httpx.Client) -> None:
     refused = api.post("assignments", content=pieces('{"stage":', ' "lunch"}'))
     assert refused.request.headers["Transfer-Encoding"] == "chunked"
@@ -42,7 +42,7 @@ def test_a_body_in_chunks_is_read_like_any_other(api: httpx.Client) -> None:
     assert api.post(path, content=pieces('{"answers": ', answers, "}")).status_code == 201
 
 
-@pytest.mark.slow("a server of its own for each case")
+@pytest.mark.slow("a server with its worker and beat")
 def test_a_body_in_chunks_has_the_same_limit(api: httpx.Client, settings: Any) -> None:
     room = "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE - len('{"key": ""}'))
     within = api.post("assignments", content=pieces('{"key": "', room, '"}'))
@@ -53,7 +53,7 @@ def test_a_body_in_chunks_has_the_same_limit(api: httpx.Client, settings: Any) -
     assert over.headers["Content-Type"] == "application/problem+json"
 
 
-@pytest.mark.slow("a server of its own for each case")
+@pytest.mark.slow("a server with its worker and beat")
 def test_forty_half_sent_requests_stop_nobody_else(services: Server) -> None:
     """Without a token, each says that many bytes follow, and sends one."""
     host, port = services.url.removeprefix("http://").split(":")
@@ -70,7 +70,7 @@ def test_forty_half_sent_requests_stop_nobody_else(services: Server) -> None:
         assert httpx.post(f"{services.url}/api/v1/invitation", json={}, timeout=5).status_code == 400
 
 
-@pytest.mark.slow("a server of its own for each case")
+@pytest.mark.slow("a server with its worker and beat")
 def test_a_file_comes_whole_and_in_parts(services: Server) -> None:
     """The server sends a whole file by itself, and asks the application for a part of one."""
     page = httpx.get(f"{services.url}/work/")

@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -19,10 +20,12 @@ from config.lost_processes import EXIT_CODE
 from config.serve import (
     PAUSES,
     ROOT,
+    Server,
     ServiceFailed,
     _ending_by_signals,
     _is_loopback,
     _wait_until_ready,
+    main,
     services,
 )
 from tests.selection import and_nightly
@@ -44,42 +47,24 @@ def wait_until_gone(pid: int, seconds: float = 20) -> None:
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_the_services_answer_work_and_end(tmp_path: Path) -> None:
-    Project.objects.create(name="seen-by-all")
-    with services_of_test(tmp_path, GROUNDCREW_SWEEP_SECONDS="1", GROUNDCREW_LOG_LEVEL="DEBUG") as server:
-        assert httpx.get(f"{server.url}/admin/login/").status_code == 200
-        assert (
-            httpx.get(f"{server.url}/static/admin/css/base.css")
-            .headers["content-type"]
-            .startswith("text/css")
-        )
-        assert httpx.get(f"{server.url}/api/v1/stages").status_code == 401
-        assert set(server.processes) == {"web", "worker", "beat"}
-    assert all(process.poll() is not None for process in server.processes.values())
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(server.url)
-
-
-def test_a_service_that_dies_is_named_with_its_log(tmp_path: Path) -> None:
-    with services(
-        env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path / "logs"
-    ) as server:
-        server.check()
-        server.processes["beat"].kill()
-        server.processes["beat"].wait()
-        with pytest.raises(ServiceFailed, match=r"beat ended with exit code -9\. The end of .*beat\.log:"):
-            server.check()
-
-
-@pytest.mark.usefixtures("transactional_db")
-def test_a_worker_of_which_idle_processes_are_killed_ends_and_works_again(
+def test_the_services_answer_and_work_even_if_idle_processes_are_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The process that waits for the next task holds the lock for which all others wait."""
+    """The worker's process that waits for the next task holds the lock for which all others wait."""
+    Project.objects.create(name="seen-by-all")
     monkeypatch.setattr("config.serve.LIVES_SECONDS", 0)
     with services_of_test(
-        tmp_path, REDIS_URL="", GROUNDCREW_VAR=str(tmp_path), GROUNDCREW_SWEEP_SECONDS="1"
+        tmp_path,
+        REDIS_URL="",
+        GROUNDCREW_VAR=str(tmp_path),
+        GROUNDCREW_SWEEP_SECONDS="1",
+        GROUNDCREW_LOG_LEVEL="DEBUG",
     ) as server:
+        assert httpx.get(f"{server.url}/admin/login/").status_code == 200
+        style = httpx.get(f"{server.url}/static/admin/css/base.css")
+        assert style.headers["content-type"].startswith("text/css")
+        assert httpx.get(f"{server.url}/api/v1/stages").status_code == 401
+        assert set(server.processes) == {"web", "worker", "beat"}
         worker = server.processes["worker"]
         until(lambda: "ready." in (tmp_path / "worker.log").read_text())
         server.keep()
@@ -96,6 +81,9 @@ def test_a_worker_of_which_idle_processes_are_killed_ends_and_works_again(
         server.keep()
         assert f"worker ended with exit code {EXIT_CODE} and is started again." in capsys.readouterr().err
         until(lambda: Beat.objects.filter(pk=SWEEP, began_at__gt=ended).exists())
+    assert all(process.poll() is not None for process in server.processes.values())
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(server.url)
 
 
 def pool_of(worker: subprocess.Popen[bytes]) -> list[int]:
@@ -110,39 +98,46 @@ def until(seen: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.1)
 
 
-def test_a_service_that_ends_again_and_again_takes_no_other_down(
+def test_a_service_that_ends_is_named_and_started_again_and_takes_no_other_down(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with services(env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path) as server:
-        web = server.processes["web"].pid
+    with services(
+        env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path / "logs"
+    ) as server:
+        server.check()
+        web = server.processes["web"]
         for pause in PAUSES[1:3]:
             server.processes["beat"].kill()
             server.processes["beat"].wait()
+            with pytest.raises(
+                ServiceFailed, match=r"beat ended with exit code -9\. The end of .*beat\.log:"
+            ):
+                server.check()
             begun = time.monotonic()
             while server.processes["beat"].poll() is not None:
                 server.keep()
                 time.sleep(0.05)
             assert time.monotonic() - begun >= pause, "it waits longer each time"
-        assert server.processes["web"].pid == web
+        assert "beat ended with exit code -9 and is started again in 2 s." in capsys.readouterr().err
+        assert server.processes["web"] is web
         assert httpx.get(f"{server.url}/healthz").text == "ok\n"
-    assert "beat ended with exit code -9 and is started again in 2 s." in capsys.readouterr().err
+        if sys.platform.startswith("linux"):  # only Linux ends children with their parent
+            check_that_web_processes_end_with_their_parent(server)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends children with their parent")
-def test_the_web_servers_processes_end_with_their_parent(tmp_path: Path) -> None:
+def check_that_web_processes_end_with_their_parent(server: Server) -> None:
     """They would go on serving the old code on the port that the next web server shares with them."""
-    with services(env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path) as server:
-        web = server.processes["web"]
-        children = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
-        assert len(children) >= 2
-        os.kill(web.pid, signal.SIGKILL)
-        web.wait()
-        for child in children:
-            wait_until_gone(int(child))
-        while web.poll() is not None and server.processes["web"] is web:
-            server.keep()
-            time.sleep(0.05)
-        _wait_until_ready(server, "127.0.0.1", int(server.url.rpartition(":")[2]))
+    web = server.processes["web"]
+    children = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
+    assert len(children) >= 2
+    os.kill(web.pid, signal.SIGKILL)
+    web.wait()
+    for child in children:
+        wait_until_gone(int(child))
+    while web.poll() is not None and server.processes["web"] is web:
+        server.keep()
+        time.sleep(0.05)
+    _wait_until_ready(server, "127.0.0.1", int(server.url.rpartition(":")[2]))
 
 
 def test_a_port_in_use_is_said_before_anything_starts() -> None:
@@ -208,11 +203,13 @@ def serve(var: Path, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("port", ["abc", "99999", "-1", "８０８０"])
-def test_a_port_that_is_none_is_said_in_one_line(tmp_path: Path, port: str) -> None:
-    done = serve(tmp_path, PORT=port)
-    assert done.returncode == 1
-    assert done.stderr == f"PORT has to be a whole number from 0 to 65535, not {port!r}.\n"
-    assert not list(tmp_path.iterdir())
+def test_a_port_that_is_none_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: str
+) -> None:
+    monkeypatch.setenv("PORT", port)
+    monkeypatch.setattr("config.serve.subprocess.run", pytest.fail)
+    assert main() == 1
+    assert capsys.readouterr().err == f"PORT has to be a whole number from 0 to 65535, not {port!r}.\n"
 
 
 def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
@@ -223,18 +220,35 @@ def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
     )
 
 
+MAKE_WORK = """
+import django; django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from tests.factories import make_running
+print(make_running([["man"], ["man"]]).project.name)
+"""
+
+
 @pytest.mark.parametrize(
     "ending",
-    and_nightly([signal.SIGTERM], [signal.SIGINT, signal.SIGHUP], "SIGINT ends it below, SIGHUP as SIGTERM"),
+    and_nightly([signal.SIGTERM], [signal.SIGINT, signal.SIGHUP], "handled in the same place as SIGTERM"),
 )
-def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signals) -> None:
+def test_make_serve_prints_links_for_work_and_ends_all_its_processes(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    env = {
+        "PATH": os.environ["PATH"],
+        "GROUNDCREW_VAR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    name = subprocess.check_output([sys.executable, "-c", MAKE_WORK], cwd=ROOT, env=env, text=True).strip()
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     ours = signal.signal(ending, signal.SIG_DFL)  # a signal that is ignored here would also be ignored there
     supervisor = subprocess.Popen(
         [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path), "PORT": str(port)},
+        env={**env, "PORT": str(port)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -244,9 +258,11 @@ def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signal
     said = ""
     for line in supervisor.stdout:
         said += line
-        if line.startswith("Groundcrew is at"):
+        if line.startswith("To work on"):
             break
     assert f"Groundcrew is at http://127.0.0.1:{port}" in said
+    (link,) = re.findall(rf"^To work on {name}: (\S+)$", said, re.MULTILINE)
+    assert re.fullmatch(rf"http://127\.0\.0\.1:{port}/work/#token=[\w:-]+", link)
     children = [
         int(pid) for pid in Path(f"/proc/{supervisor.pid}/task/{supervisor.pid}/children").read_text().split()
     ]
@@ -287,38 +303,23 @@ def test_only_this_machine_is_a_loopback(host: str, loopback: bool) -> None:
     assert _is_loopback(host) is loopback
 
 
-MAKE_WORK = "from tests.factories import make_running; print(make_running([['man'], ['man']]).project.name)"
+@pytest.mark.parametrize(("host", "linked"), [("127.0.0.1", True), (EVERYWHERE, False)])
+def test_links_for_work_are_printed_only_if_nobody_else_sees_the_server(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], host: str, linked: bool
+) -> None:
+    """The server is as if somebody pressed Ctrl-C as soon as it is up."""
 
+    class Interrupted(Server):
+        def keep(self) -> None:
+            raise KeyboardInterrupt
 
-def test_make_serve_prints_links_for_work_here_and_nowhere_else(tmp_path: Path) -> None:
-    env = {"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path)}
-    manage = [sys.executable, "manage.py"]
-    subprocess.run([*manage, "migrate", "--verbosity", "0"], cwd=ROOT, env=env, check=True)
-    name = subprocess.check_output([*manage, "shell", "-v0", "-c", MAKE_WORK], cwd=ROOT, env=env, text=True)
-    said = _until_served(env)
-    (link,) = re.findall(rf"^To work on {name.strip()}: (\S+)$", said, re.MULTILINE)
-    assert re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/work/#token=[\w:-]+", link)
-    assert "#token=" not in _until_served({**env, "HOST": EVERYWHERE}), "everybody can see that server"
+    @contextmanager
+    def up(**_: object) -> Iterator[Server]:
+        yield Interrupted("http://here", {}, None, pytest.fail)
 
-
-def _until_served(env: dict[str, str]) -> str:
-    """Return what `make serve` prints after it is up, until it is told to end."""
-    supervisor = subprocess.Popen(
-        [sys.executable, "-m", "config.serve"],
-        cwd=ROOT,
-        env={**env, "PORT": "0"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert supervisor.stdout is not None
-    said = ""
-    for line in supervisor.stdout:
-        said += line
-        if line.startswith("Groundcrew is at"):
-            break
-    supervisor.send_signal(signal.SIGINT)
-    said += supervisor.stdout.read()  # communicate() would not return what is buffered here
-    assert supervisor.wait(timeout=40) == 0
-    supervisor.stdout.close()
-    return said
+    monkeypatch.setenv("HOST", host)
+    monkeypatch.setattr("config.serve.services", up)
+    monkeypatch.setattr("config.serve._work_links", lambda url: f"To work: {url}/work/#token=secret\n")
+    monkeypatch.setattr("config.serve.subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    assert main() == 0
+    assert ("#token=" in capsys.readouterr().out) is linked
