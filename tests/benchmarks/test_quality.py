@@ -11,10 +11,7 @@ from benchmarks import quality_run
 from benchmarks.quality import rejected, trusts
 from simulation.characters import Kind
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.slow("a benchmark on small data: hundreds of pages of a simulated crowd"),
-]
+pytestmark = pytest.mark.django_db
 
 CONTROL = {"entrance": 10, "recent": 10}
 REGIME = dict.fromkeys(("link", "verification", "requirement"), "open")
@@ -24,6 +21,9 @@ TRUSTED = {"regime": REGIME, "control": CONTROL, "screening": quality_run.NO_TES
 SIZES: dict[str, Any] = {"images": 5, "gold": 16, "crowd": 12, "seed": 4, "each": 6}
 
 
+@pytest.mark.nightly(
+    "tests/workflows/quality hold how trust is won and lost, and test_smoke runs this benchmark"
+)
 def test_control_keeps_careless_workers_out_and_boxes_good(tmp_path: Path, record_property: Any) -> None:
     """There are twelve workers, four of them careless.
 

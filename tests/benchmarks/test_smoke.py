@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.report import IncompleteError, check_logs, percentile, write_json
 from tests.benchmarks.tiny import make_template, run_tiny
+from tests.selection import and_nightly
 from tests.shared import ROOT
 
 IN_A_BROWSER = {"drawing"}
@@ -18,6 +19,8 @@ ON_EITHER_DATABASE = {"console", "dispatch", "export", "import"}
 ON_POSTGRESQL = {"scale"}
 """These are in test_scale.py."""
 WITH_DATABASE = {*ON_EITHER_DATABASE, "crowd", "forecast", "quality"}
+WITH_SERVERS = {"console", "crowd", "dispatch"}
+"""These start web servers and keep them busy for some seconds."""
 RUNS = (
     "aggregation",
     "chunking",
@@ -68,7 +71,14 @@ def test_it_measures_everything(name: str, tmp_path: Path, data: Path) -> None:
 
 
 @pytest.mark.slow("processes with databases of their own")
-@pytest.mark.parametrize("name", sorted(WITH_DATABASE))
+@pytest.mark.parametrize(
+    "name",
+    and_nightly(
+        sorted(WITH_DATABASE - WITH_SERVERS),
+        sorted(WITH_SERVERS),
+        "the others run what benchmarks share, and the types of all are checked",
+    ),
+)
 def test_it_measures_everything_of_a_database(name: str, tmp_path: Path, data: Path, template: Path) -> None:
     arguments = ("--database", "sqlite") if name in ON_EITHER_DATABASE else ()
     figures = run_tiny(

@@ -31,6 +31,7 @@ SHARE = 0.2
 """The share of questions on pages with items: ten times the default, so that there is something to find."""
 ALARM = 1e-4
 """The probability that a check of what one account sees fails although nothing is wrong."""
+LONGER = pytest.mark.nightly("four accounts that do all the work go through the same checks")
 BOX = [10, 20, 110, 220]
 """The box that `willing` draws."""
 
@@ -153,6 +154,7 @@ def test_four_accounts_that_do_all_the_work(monkeypatch: pytest.MonkeyPatch) -> 
     check_together(rows, labels, area=0.85, classifier=0.95)
 
 
+@LONGER
 def test_four_accounts_among_twelve(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bounds are what was measured (at most 0.67 and 0.74), and a margin: see docs/quality.md."""
     rows, labels, seen = attack(monkeypatch, pages=26, images=300, reserved=110, bystanders=8)
@@ -165,6 +167,7 @@ def _of_this_stage(seen: Mapping[int, Sighting]) -> dict[int, Sighting]:
     return {image: Sighting(here=one.here, ago=one.ago) for image, one in seen.items() if one.here}
 
 
+@LONGER
 def test_the_attack_finds_what_was_seen_in_other_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Items and questions are matched as if only the page's stage counted."""
     monkeypatch.setattr(
@@ -183,6 +186,7 @@ def test_the_attack_finds_what_was_seen_in_other_stages(monkeypatch: pytest.Monk
         check_alone(rows, labels, seen)
 
 
+@LONGER
 def test_the_attack_finds_images_of_entrances(monkeypatch: pytest.MonkeyPatch) -> None:
     """No image is set apart for entrances: what a colleague saw there is a question."""
     monkeypatch.setattr(page_composition, "set_apart", lambda images: None)
