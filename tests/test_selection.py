@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.selection import Suite, is_run
+from tests.selection import Suite, and_nightly, is_run
 from tests.shared import ROOT
 
 A_RUN = "tests/simulation/test_demo.py", "tests/scripts/test_screenshots.py"
@@ -51,7 +51,7 @@ def test_a_test_in_a_browser_runs(marks: tuple[str, ...], quick: str, everything
 
 
 @pytest.mark.slow("starts pytest for each case")
-@pytest.mark.parametrize("processes", ["0", "1"])
+@pytest.mark.parametrize("processes", and_nightly(["1"], ["0"], "pytest by hand"))
 def test_a_run_says_how_many_it_left(processes: str) -> None:
     said = _run("--suite=quick", "-n", processes)
     left = re.search(r"^Left for a longer suite: (\d+) \(tests/selection\.py", said, re.MULTILINE)

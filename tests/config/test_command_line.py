@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from config.serve import ROOT
+from tests.selection import and_nightly
 from tests.services import database_url
 
 pytestmark = pytest.mark.slow("a process of its own for each case")
@@ -35,7 +36,12 @@ def manage(var: Path, *command: str, **env: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "command", [("batch", "list", "--project", "p"), ("createsuperuser", "--noinput", "--username", "u")]
+    "command",
+    and_nightly(
+        [("createsuperuser", "--noinput", "--username", "u")],
+        [(("batch", "list", "--project", "p"),)],
+        "a command of ours instead of Django's",
+    ),
 )
 def test_before_migrating_one_is_told_to(tmp_path: Path, command: tuple[str, ...]) -> None:
     code, said = manage(tmp_path, *command, DJANGO_SUPERUSER_PASSWORD="p", DJANGO_SUPERUSER_EMAIL="")
@@ -59,7 +65,7 @@ def test_a_mistake_of_ours_keeps_its_traceback(tmp_path: Path) -> None:
     assert re.search(r'no such column: nonsense|column "nonsense" does not exist', said)
 
 
-@pytest.mark.parametrize("command", ["migrate", "worker_token", "check"])
+@pytest.mark.parametrize("command", and_nightly(["migrate"], ["worker_token", "check"], "other commands"))
 def test_settings_that_are_wrong_are_one_line(tmp_path: Path, command: str) -> None:
     code, said = manage(tmp_path, command, GROUNDCREW_TOKEN_DAYS="0")
     assert (code, said) == (1, "GROUNDCREW_TOKEN_DAYS has to be at least 1, not 0.\n")

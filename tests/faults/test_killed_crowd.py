@@ -15,6 +15,7 @@ from simulation.emulators.mturk.handle import Handle
 from tests.faults.crowding import Crowding
 from tests.faults.sides import MTurkSide, mturk_side
 from tests.faults.telling import bring_through
+from tests.selection import and_nightly
 from tests.workflows.crowd.scene import SITE
 
 pytestmark = [
@@ -74,8 +75,12 @@ def test_a_process_killed_before_and_after_every_call_in_turn(
 
 @pytest.mark.parametrize(
     ("faults", "skew"),
-    [(LOST_REPLIES, 0), (ERRORS + THROTTLED, 0), (NOTIFICATIONS, -600), (NOTIFICATIONS, 600)],
-    ids=["lost-replies", "errors", "notifications-and-late-clock", "notifications-and-early-clock"],
+    and_nightly(
+        [(LOST_REPLIES, 0), (NOTIFICATIONS, 600)],
+        [(ERRORS + THROTTLED, 0), (NOTIFICATIONS, -600)],
+        "a call that failed is repeated like one of a killed process",
+    ),
+    ids=["lost-replies", "notifications-and-early-clock", "errors", "notifications-and-late-clock"],
 )
 def test_replies_that_are_lost_throttling_odd_notifications_and_wrong_clocks(
     side: MTurkSide, turk: Handle, settings: Settings, faults: tuple[dict[str, object], ...], skew: int

@@ -15,6 +15,7 @@ from pytest_django.fixtures import Settings
 from tests.faults.crowding import Crowding
 from tests.faults.sides import ProlificSide, prolific_side
 from tests.faults.telling import bring_through
+from tests.selection import and_nightly
 from tests.workflows.crowd.scene import SITE
 
 pytestmark = [
@@ -88,7 +89,11 @@ def test_a_process_killed_before_and_after_every_call_that_writes(
 
 @pytest.mark.parametrize(
     "faults",
-    [each("cut-after"), each("break", "throttle", operations=WRITES + READS)],
+    and_nightly(
+        [each("cut-after")],
+        [each("break", "throttle", operations=WRITES + READS)],
+        "a call that failed is repeated like one of a killed process",
+    ),
     ids=["lost-replies", "errors"],
 )
 def test_replies_that_are_lost_errors_and_throttling(

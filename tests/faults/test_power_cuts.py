@@ -104,6 +104,7 @@ def test_what_was_acknowledged_is_there_after_a_power_cut(
     )
 
 
+@pytest.mark.nightly("test_power_cut_model.py holds the model by itself")
 def test_the_model_finds_what_is_lost_without_a_safeguard(bench: Bench) -> None:
     """One test, so that several processes of a run do not each prepare the same."""
     lost = {}

@@ -12,6 +12,7 @@ import pytest
 
 from annotation.models import Caption, Image
 from tests.annotation.importing.test_processes import ended, environment
+from tests.selection import and_nightly
 from tests.services import database_url
 
 pytestmark = pytest.mark.slow("interrupts an import's processes many times")
@@ -35,7 +36,8 @@ if __name__ == "__main__":
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ctrl_c_ends_the_import_and_its_processes_at_any_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pause", and_nightly([0.2, 2.0], [0.0, 0.5, 0.8, 1.2], "other moments"))
+def test_ctrl_c_ends_the_import_and_its_processes_at_any_time(tmp_path: Path, pause: float) -> None:
     """Ctrl-C is sent to the whole group, as a terminal does.
 
     It comes while processes start, load their model, and work.
@@ -47,24 +49,23 @@ def test_ctrl_c_ends_the_import_and_its_processes_at_any_time(tmp_path: Path) ->
     )
     command = [sys.executable, str(script), str(corpus), "--project=corpus", "--format=flickr30k-token"]
     report = tmp_path / "problems"
-    for pause in (0.0, 0.2, 0.5, 0.8, 1.2, 2.0):
-        with subprocess.Popen(
-            [*command, "--processes=2", f"--report={report}"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment(DATABASE_URL=database_url()),
-            start_new_session=True,
-        ) as process:
-            try:
-                assert process.stdout and process.stdout.readline() == "ready\n"
-                time.sleep(pause)
-                children = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
-                os.killpg(process.pid, signal.SIGINT)
-                _, said = process.communicate(timeout=10)
-            finally:
-                process.kill()
-        assert said == "CommandError: Interrupted. Run the same command again to continue\n"
-        assert process.returncode == 130
-        assert ended(children) and list(tmp_path.glob("*problems*")) == []
+    with subprocess.Popen(
+        [*command, "--processes=2", f"--report={report}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(DATABASE_URL=database_url()),
+        start_new_session=True,
+    ) as process:
+        try:
+            assert process.stdout and process.stdout.readline() == "ready\n"
+            time.sleep(pause)
+            children = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
+            os.killpg(process.pid, signal.SIGINT)
+            _, said = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert said == "CommandError: Interrupted. Run the same command again to continue\n"
+    assert process.returncode == 130
+    assert ended(children) and list(tmp_path.glob("*problems*")) == []
     assert Image.objects.count() == Caption.objects.count()

@@ -30,6 +30,7 @@ def running(scenes: Path) -> None:
     start(scenes, scenes / "images")
 
 
+@pytest.mark.nightly("make demo runs it to the end: tests/simulation/test_demo.py")
 def test_it_finishes_the_batches_of_a_project(running: None, live_server: Any, capsys: Any) -> None:
     assert progress(PROJECT) == Progress(0.0, 8, False)
     simulate(server=live_server.url, workers=4, haste=0.02, profile="perfect")
@@ -121,6 +122,7 @@ def test_it_needs_known_chains() -> None:
         simulate()
 
 
+@pytest.mark.nightly("the crowd of make demo is mixed, too: tests/simulation/test_demo.py")
 def test_a_mixed_crowd_finishes_where_everybody_s_judgments_count(
     running: None, live_server: Any, capsys: Any
 ) -> None:

@@ -19,6 +19,7 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
 from workflows.assignments.leases import expire_leases, return_page
 from workflows.assignments.submit import OtherAnswersError
@@ -32,6 +33,8 @@ pytestmark = [
 
 STEPS = 3000
 """This is far more than the work takes: a run that is not over by then never ends."""
+
+USUAL = ("greedy_plus", "exhaustive")
 
 
 def run_randomly(project: Project, rng: random.Random) -> None:
@@ -65,8 +68,17 @@ def run_randomly(project: Project, rng: random.Random) -> None:
     raise AssertionError(f"not over after {STEPS} steps")
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    ("strategy", "seed"),
+    and_nightly(
+        [(strategy, 0) for strategy in USUAL],
+        [
+            *((strategy, 0) for strategy in STRATEGIES if strategy not in USUAL),
+            *((one, 1) for one in STRATEGIES),
+        ],
+        "other random work",
+    ),
+)
 def test_random_work_keeps_every_rule_and_ends(strategy: str, seed: int) -> None:
     rng = random.Random(f"{strategy}/{seed}")
     project = make_project()

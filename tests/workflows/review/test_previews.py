@@ -18,6 +18,7 @@ from tests.factories import (
     make_worker,
     willing,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.pipeline.advance import advance_pending
@@ -58,7 +59,7 @@ def state(batch: Batch) -> list[object]:
 
 
 @pytest.mark.parametrize("unsupported_only", [True, False])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", and_nightly([0], [1, 2], "other random work"))
 def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -> None:
     course = Course("greedy_plus", seed, count=3)
     course.work(250)

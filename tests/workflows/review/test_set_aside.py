@@ -24,6 +24,7 @@ from tests.factories import (
     submit_page,
     willing,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
@@ -183,7 +184,7 @@ def test_reinstating_gives_the_state_before() -> None:
     check_rules(batch.project)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", and_nightly([0], [1, 2, 3], "other random work"))
 def test_reinstating_gives_the_state_before_of_any_image(seed: int) -> None:
     course = Course("greedy_plus", seed)
     course.work(120)

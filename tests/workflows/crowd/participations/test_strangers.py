@@ -9,6 +9,7 @@ import pytest
 
 from annotation.models import Assignment, Item, Judgment
 from tests.factories import replies
+from tests.selection import and_nightly
 from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from workflows.assignments.claim import Claim
 from workflows.assignments.submit import submit
@@ -183,7 +184,7 @@ def test_who_takes_a_place_again_as_the_platform_says_has_the_whole_time_again(s
     assert (held.state, held.opened_at) == ("opened", scene.now)
 
 
-@pytest.mark.parametrize("places", [1, 6])
+@pytest.mark.parametrize("places", and_nightly([6], [1], "the same pages, in publications of one place each"))
 def test_a_slow_class_behind_one_address_keeps_its_pages_and_is_paid(
     scene: Scene, settings: Any, places: int
 ) -> None:

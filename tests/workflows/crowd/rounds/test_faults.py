@@ -100,7 +100,7 @@ def every(step: int) -> list[object]:
     return and_nightly(NUMBERS[::step], others, "tests/faults kills processes at every call")
 
 
-@pytest.mark.parametrize("number", every(3))
+@pytest.mark.parametrize("number", every(8))
 def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
     """Every second call fails after the platform has done what was asked."""
     scene.fake.fail_at(number, Killed(), after=bool(number % 2))
@@ -108,7 +108,7 @@ def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
     assert len(scene.fake.calls) < CALLS + 10
 
 
-@pytest.mark.parametrize("number", every(5))
+@pytest.mark.parametrize("number", every(13))
 @pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
 def test_a_process_killed_at_any_call_of_rounds_that_look_by_turns(
     scene: Scene, number: int, after: bool
@@ -117,7 +117,11 @@ def test_a_process_killed_at_any_call_of_rounds_that_look_by_turns(
     bring_through(scene, round_by_turn)
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
+@pytest.mark.parametrize(
+    "after",
+    and_nightly([True], [False], "it is asked again, like a call that was killed"),
+    ids=["done", "not-done"],
+)
 @pytest.mark.parametrize("operation", ["publish", "submissions", "approve", "bonus", "block"])
 def test_a_reply_that_is_lost(scene: Scene, operation: str, after: bool) -> None:
     scene.fake.fail_next(operation, UnavailableError("no answer"), after=after)
