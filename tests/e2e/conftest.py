@@ -11,9 +11,10 @@
   color_scheme="dark", ...)` makes further ones, with the options of Playwright's `Browser.new_context`.
 - Errors on the console, uncaught ones, violations of the Content Security Policy and requests to other hosts
   fail the test at its end; `watch.allow("ERR_INTERNET_DISCONNECTED")` expects some.
-- `site` shares web server, worker and beat with the other tests of the folder. A test that kills or sets
-  them up otherwise takes `start_site(GROUNDCREW_SWEEP_SECONDS="1")`, which starts services of its own: then,
-  and wherever `site` is not this one, those that are shared do not run.
+- `site` shares web server, worker and beat with the other tests of the folder. A test that sets them up
+  otherwise takes `shared_site(GROUNDCREW_SWEEP_SECONDS="1")`, whose services last until a test wants others,
+  or `start_site(...)`, which starts services of its own: then, and wherever `site` is not this one, those
+  that are shared do not run.
 - `wait_for(page, look)` (tests.e2e.site) waits for something in the database, `check_accessible(page)`
   (tests.e2e.axe) runs axe.
 - `record_property("figure", "9 ms a frame")` shows what was measured at the end of the run.
@@ -50,10 +51,14 @@ NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run tests with services of their own first, since each of them would end the shared services."""
+    """Run tests with services of their own first, since each of them would end the shared services.
+
+    Then come those that share services with other settings.
+    """
 
     def place(item: pytest.Item) -> int:
-        return 1 if "shared_services" in getattr(item, "fixturenames", ()) else 0
+        fixtures = getattr(item, "fixturenames", ())
+        return 0 if "shared_services" not in fixtures else 1 if "shared_site" in fixtures else 2
 
     here = [number for number, item in enumerate(items) if item.path.parent == Path(__file__).parent]
     for number, item in zip(here, sorted((items[number] for number in here), key=place), strict=True):
@@ -149,7 +154,7 @@ def page(new_context: NewContext) -> Page:
 
 
 @pytest.fixture
-def shared_services(django_db_setup: None, lasting: Lasting) -> Callable[[], Server]:
+def shared_services(django_db_setup: None, lasting: Lasting) -> Callable[..., Server]:
     """Return a function that starts web server, worker and beat if they do not run yet."""
     return lasting.services
 
@@ -162,5 +167,11 @@ def start_site(transactional_db: None, tmp_path: Path) -> Iterator[StartSite]:
 
 
 @pytest.fixture
-def site(shared_services: Callable[[], Server], transactional_db: None) -> Site:
+def site(shared_services: Callable[..., Server], transactional_db: None) -> Site:
     return Site(shared_services())
+
+
+@pytest.fixture
+def shared_site(shared_services: Callable[..., Server], transactional_db: None) -> StartSite:
+    """Return a function like `start_site`, whose services go on for the next test that wants the same."""
+    return lambda **env: Site(shared_services(**env))

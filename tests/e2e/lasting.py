@@ -35,6 +35,7 @@ class Lasting:
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._server: Server | None = None
+        self._env: dict[str, str] = {}
 
     def browser(self, executable: str) -> Browser:
         if self._playwright is None:
@@ -47,10 +48,13 @@ class Lasting:
             self._browser = self._playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         return self._browser
 
-    def services(self) -> Server:
-        if self._server is None:
+    def services(self, **env: str) -> Server:
+        """Return services with these variables. Those of the last call go on if it had the same ones."""
+        if self._server is None or self._env != env:
+            self.stop_services()
+            self._env = env
             self._server = self._services.enter_context(
-                services_of_test(self._logs(), GROUNDCREW_HOSTS=HOSTS)
+                services_of_test(self._logs(), 0, GROUNDCREW_HOSTS=HOSTS, **env)
             )
         try:
             self._server.check()

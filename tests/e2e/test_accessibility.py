@@ -24,10 +24,17 @@ GO_NOWHERE = "history.pushState(null, '', '/work/nowhere/'), dispatchEvent(new P
 REFUSAL = '{"title": "Forbidden", "status": 403, "detail": "No."}'
 
 
-on_both = pytest.mark.parametrize("page", DEVICES, indirect=True)
 by_night_on_both = pytest.mark.parametrize(
     "page", and_nightly(["desk"], ["phone"], "the phone's layout is that of other tests"), indirect=True
 )
+
+
+BOTH_KINDS = (Stage.LINK, Stage.DRAWING)
+"""A stage whose answers are buttons, and the one in which boxes are drawn."""
+OTHER_STAGES = tuple(stage for stage in Stage if stage not in BOTH_KINDS)
+TWO_ANSWERS = (Stage.VERIFICATION, Stage.COVERAGE)
+"""Like the stages link and quality, these have a picture and two answers."""
+ALIKE = "their pages are made of the same parts"
 
 
 @pytest.fixture
@@ -40,7 +47,7 @@ def hands(page: Page) -> Hands:
     return Mouse(page)
 
 
-@on_both
+@by_night_on_both
 def test_pages_of_words(site: Site, page: Page) -> None:
     site.open("link", items=1)
     page.goto(f"{site.url}/work/")
@@ -63,8 +70,18 @@ def test_pages_of_words(site: Site, page: Page) -> None:
     check_looks(page)
 
 
-@on_both
-@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize(
+    ("page", "stage"),
+    and_nightly(
+        [
+            *(("desk", stage) for stage in Stage if stage not in TWO_ANSWERS),
+            *(("phone", stage) for stage in BOTH_KINDS),
+        ],
+        [*(("desk", stage) for stage in TWO_ANSWERS), *(("phone", stage) for stage in OTHER_STAGES)],
+        ALIKE,
+    ),
+    indirect=["page"],
+)
 def test_a_stage(site: Site, hands: Hands, stage: Stage) -> None:
     page = hands.page
     site.open(stage, items=2)
@@ -79,7 +96,7 @@ def test_a_stage(site: Site, hands: Hands, stage: Stage) -> None:
 
 
 @by_night_on_both
-@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize("stage", and_nightly(BOTH_KINDS, OTHER_STAGES, ALIKE))
 def test_a_preview(site: Site, page: Page, stage: Stage) -> None:
     page.goto(f"{site.url}/work/preview/{stage}/")
     page.get_by_text("This is a preview").wait_for()
@@ -87,7 +104,7 @@ def test_a_preview(site: Site, page: Page, stage: Stage) -> None:
     check_looks(page)
 
 
-@on_both
+@by_night_on_both
 def test_drawing(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("drawing", items=2)
@@ -105,7 +122,7 @@ def test_drawing(site: Site, hands: Hands) -> None:
     check_looks(page)
 
 
-@on_both
+@by_night_on_both
 def test_a_page_to_its_end(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("link", items=2, reward={"link": 10})
@@ -125,7 +142,7 @@ def test_a_page_to_its_end(site: Site, hands: Hands) -> None:
     check_looks(page)
 
 
-@on_both
+@by_night_on_both
 def test_giving_back(site: Site, hands: Hands) -> None:
     page = hands.page
     site.open("coverage", items=1)
@@ -188,7 +205,7 @@ def test_without_a_network(site: Site, hands: Hands, watch: Watch) -> None:
     check_looks(page)
 
 
-@on_both
+@by_night_on_both
 def test_without_the_photograph(site: Site, hands: Hands, watch: Watch) -> None:
     watch.allow("status of 404")
     page = hands.page

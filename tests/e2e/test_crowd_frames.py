@@ -18,7 +18,7 @@ from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext, StartSite
 from tests.e2e.examining import ask_for_a_test
 from tests.e2e.platform import platform
-from tests.e2e.site import wait_for
+from tests.e2e.site import Site, wait_for
 from tests.e2e.turking import ICON, accept, frame_of, mturk, open_hit, publish, statuses
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, press_answers, question
@@ -35,10 +35,15 @@ SUBMITTED = (["Submitted"], ["Approved"])
 RETURN = "Please return this task on the platform"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def turk() -> Iterator[Handle]:
     with emulator(seed=1) as turk:
         yield turk
+
+
+@pytest.fixture
+def turk_site(shared_site: StartSite, turk: Handle) -> Site:
+    return shared_site(**mturk(turk))
 
 
 @pytest.fixture(autouse=True)
@@ -47,8 +52,8 @@ def no_icon(watch: Watch) -> None:
 
 
 @pytest.mark.journey
-def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new_context: NewContext) -> None:
-    site = start_site(**mturk(turk))
+def test_preview_accept_work_and_submit(turk_site: Site, turk: Handle, new_context: NewContext) -> None:
+    site = turk_site
     publication = publish(site, turk, "link")
     page = new_context(viewport=WIDE).new_page()
     frame = open_hit(page, turk, publication, "A1")
@@ -73,7 +78,7 @@ def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new
     with page.expect_request(REPORT) as told:
         page.keyboard.press("Enter")
     frame.get_by_text("Your work was submitted").wait_for()
-    assert statuses(turk) in SUBMITTED
+    assert statuses(turk, publication) in SUBMITTED
     fields = parse_qs(told.value.post_data or "")
     assert fields == {"assignmentId": [held.key], "page": [publication.token]}
     assert urlsplit(told.value.url)._replace(path="").geturl() == turk.url
@@ -89,14 +94,14 @@ def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new
 
 @pytest.mark.full_chromium
 def test_the_platform_is_told_after_a_reload_where_nothing_can_be_stored(
-    start_site: StartSite,
+    turk_site: Site,
     turk: Handle,
     storing_nothing: BrowserContext,
     watch: Watch,
 ) -> None:
     """psiTurk #390: work was submitted here, but not on the platform."""
     watch.allow("ERR_FAILED", "chrome-error")
-    site = start_site(**mturk(turk))
+    site = turk_site
     publication = publish(site, turk, "link")
     page = storing_nothing.new_page()
     page.set_viewport_size(WIDE)  # type: ignore[arg-type]
@@ -114,19 +119,22 @@ def test_the_platform_is_told_after_a_reload_where_nothing_can_be_stored(
     press_answers(page, frame, ["y"] * 4)
     page.keyboard.press("Enter")
     wait_for(page, lambda: lost)
-    assert statuses(turk) == ["Pending"] and Assignment.objects.filter(held__isnull=False).count() == 1
+    assert (
+        statuses(turk, publication) == ["Pending"]
+        and Assignment.objects.filter(held__isnull=False).count() == 1
+    )
     page.unroute(REPORT)
     page.reload()
     frame_of(page).get_by_text("Your work was submitted").wait_for()
-    assert statuses(turk) in SUBMITTED
+    assert statuses(turk, publication) in SUBMITTED
     assert Assignment.objects.count() == 1
 
 
 def test_other_addresses_and_tasks_without_work_are_said_plainly(
-    start_site: StartSite, turk: Handle, page: Page, watch: Watch
+    turk_site: Site, turk: Handle, page: Page, watch: Watch
 ) -> None:
     watch.allow("status of 400", "status of 404")
-    site = start_site(**mturk(turk))
+    site = turk_site
     publication = publish(site, turk, "link", places=9)
     ours = f"{site.url}/work/crowd/link/{publication.token}/"
     came = f"{ours}?assignmentId=S1&hitId=H&workerId=A1&turkSubmitTo="
@@ -151,10 +159,10 @@ def test_other_addresses_and_tasks_without_work_are_said_plainly(
 
 
 def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
-    start_site: StartSite, turk: Handle, page: Page, watch: Watch
+    turk_site: Site, turk: Handle, page: Page, watch: Watch
 ) -> None:
     watch.allow("status of 403")
-    site = start_site(**mturk(turk))
+    site = turk_site
     ask_for_a_test(site, Stage.LINK)
     publication = make_publication(Batch.objects.get(), "link", places=9)
     came = (
@@ -186,11 +194,11 @@ def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
 
 @pytest.mark.journey
 def test_a_participant_goes_back_by_the_completion_link(
-    start_site: StartSite, page: Page, watch: Watch
+    shared_site: StartSite, page: Page, watch: Watch
 ) -> None:
     watch.hosts.add("localhost")
     with platform() as prolific:
-        site = start_site(
+        site = shared_site(
             GROUNDCREW_PROLIFIC_TOKEN="t",
             GROUNDCREW_PROLIFIC_ENDPOINT=prolific.origin,
             GROUNDCREW_PROLIFIC_SITE=prolific.origin,

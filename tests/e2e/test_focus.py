@@ -17,6 +17,7 @@ from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
 from tests.e2e.working import question
+from tests.selection import and_nightly
 
 AT_LEAST = 44
 """The CSS pixels that a finger needs."""
@@ -80,8 +81,13 @@ def test_what_closes_gives_the_focus_back(site: Site, keys: Keys) -> None:
     expect(more).to_be_focused()
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("stage", ["link", "drawing"])
+@pytest.mark.parametrize(
+    ("device", "stage"),
+    and_nightly(
+        [(DESK, "link"), (PHONE, "drawing")], [(DESK, "drawing"), (PHONE, "link")], "other pairs of the same"
+    ),
+    ids=["desk-link", "phone-drawing", "desk-drawing", "phone-link"],
+)
 def test_every_stop_of_tab_is_seen(site: Site, new_context: NewContext, device: Any, stage: str) -> None:
     page = new_context(**device).new_page()
     site.open(stage, items=1)
@@ -137,7 +143,14 @@ def test_nothing_moves_where_motion_is_reduced(site: Site, new_context: NewConte
         page.close()
 
 
-@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize(
+    "stage",
+    and_nightly(
+        [Stage.REQUIREMENT, Stage.DRAWING],
+        [stage for stage in Stage if stage not in (Stage.REQUIREMENT, Stage.DRAWING)],
+        "their buttons are fewer, and of the same kinds",
+    ),
+)
 def test_fingers_have_room(site: Site, new_context: NewContext, stage: Stage) -> None:
     page = new_context(**PHONE).new_page()
     page.goto(f"{site.url}/work/preview/{stage}/")

@@ -12,47 +12,63 @@ from tests.e2e.platform import Platform, platform
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, press_answers
+from tests.selection import and_nightly
 
 REFUSED = "frame-ancestors"
 
 
-@pytest.fixture
-def outside(watch: Watch) -> Iterator[Platform]:
-    watch.hosts.add("localhost")
+@pytest.fixture(scope="module")
+def outside() -> Iterator[Platform]:
     with platform() as outside:
         yield outside
 
 
+@pytest.fixture(autouse=True)
+def expected(watch: Watch) -> None:
+    watch.hosts.add("localhost")
+
+
+@pytest.fixture
+def framed_site(shared_site: StartSite, outside: Platform) -> Site:
+    """Return a site that this platform may show in a frame."""
+    return shared_site(GROUNDCREW_FRAME_ANCESTORS=outside.origin)
+
+
 def test_a_page_is_worked_on_without_cookies(
-    start_site: StartSite, outside: Platform, new_context: NewContext
+    framed_site: Site, outside: Platform, new_context: NewContext
 ) -> None:
-    site = start_site(GROUNDCREW_FRAME_ANCESTORS=outside.origin)
     page = new_context(viewport={"width": 1280, "height": 800}).new_page()
-    work = _open(page, site, outside)
-    _answer_all(page, work, site)
+    work = _open(page, framed_site, outside)
+    _answer_all(page, work, framed_site)
     assert page.context.cookies() == []
 
 
 @pytest.mark.full_chromium
 def test_it_is_worked_on_where_nothing_can_be_stored(
-    start_site: StartSite, outside: Platform, storing_nothing: BrowserContext
+    framed_site: Site, outside: Platform, storing_nothing: BrowserContext
 ) -> None:
-    site = start_site(GROUNDCREW_FRAME_ANCESTORS=outside.origin)
     page = storing_nothing.new_page()
-    work = _open(page, site, outside)
+    work = _open(page, framed_site, outside)
     assert work.evaluate(
         "(() => { try { return !!localStorage } catch (error) { return error.name } })()"
     ) == ("SecurityError")
-    _answer_all(page, work, site)
+    _answer_all(page, work, framed_site)
     assert storing_nothing.cookies() == []
 
 
-@pytest.mark.parametrize("ancestors", ["", "https://platform.example.org", "self"])
+@pytest.mark.parametrize(
+    "ancestors",
+    and_nightly(
+        ["https://platform.example.org"],
+        ["", "self"],
+        "tests/config/test_content_security.py holds what the policy says",
+    ),
+)
 def test_other_sites_may_not_frame_it(
-    start_site: StartSite, outside: Platform, page: Page, watch: Watch, ancestors: str
+    shared_site: StartSite, outside: Platform, page: Page, watch: Watch, ancestors: str
 ) -> None:
     watch.allow(REFUSED)
-    site = start_site(GROUNDCREW_FRAME_ANCESTORS=ancestors)
+    site = shared_site(GROUNDCREW_FRAME_ANCESTORS=ancestors)
     outside.framed = f"{site.url}/work/preview/link/"
     page.goto(outside.origin)
     wait_for(page, lambda: (frame := page.frame("work")) and frame.url.startswith("chrome-error:"))

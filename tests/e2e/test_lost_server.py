@@ -12,7 +12,6 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from annotation.models import Judgment, Worker
-from tests.e2e.conftest import StartSite
 from tests.e2e.keeping import (
     NO,
     SUBMISSION,
@@ -43,8 +42,7 @@ def expected(watch: Watch) -> None:
     watch.allow(UNREACHED)
 
 
-def test_the_server_is_killed_in_the_middle_of_a_page(start_site: StartSite, page: Page) -> None:
-    site = start_site()
+def test_the_server_is_killed_in_the_middle_of_a_page(site: Site, page: Page) -> None:
     start(page, site, items=4)
     ready_for_no_network(page)
     press(page, 1, 4, "y")
@@ -68,12 +66,11 @@ def test_the_server_is_killed_in_the_middle_of_a_page(start_site: StartSite, pag
 
 
 @pytest.mark.both_databases
-def test_the_server_is_killed_while_it_takes_a_submission(start_site: StartSite, page: Page) -> None:
+def test_the_server_is_killed_while_it_takes_a_submission(site: Site, page: Page) -> None:
     """It first waits for a lock before the commit, and is killed there.
 
     At the next try it is killed after the commit.
     """
-    site = start_site()
     start(page, site, items=2)
     answer_all(page, "yn")
     sent = requests_to(page.context, "/submission")

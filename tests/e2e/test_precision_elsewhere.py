@@ -26,6 +26,7 @@ from tests.e2e.targets import EVERYWHERE, FITTED, MAGNIFIED, POINTS, RESIZED, ch
 from tests.e2e.watch import Watch
 from tests.e2e.zoomed import HOSTS, address, check_zoom, zoomed_context
 from tests.factories import make_batch
+from tests.selection import and_nightly
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 1.5}
 PHONE: dict[str, Any] = {
@@ -71,7 +72,7 @@ def test_in_a_frame_that_scrolls(
         watch.attach(context)
         origin = address(outside.origin, 125)
         site = start_site(GROUNDCREW_FRAME_ANCESTORS=origin)
-        open_all(site, EVERYWHERE)
+        open_all(site, (POINTS, MAGNIFIED))
         outside.framed = site.worker_link("drawing")
         page = context.new_page()
         page.goto(origin)
@@ -82,10 +83,10 @@ def test_in_a_frame_that_scrolls(
         # A frame of another site may get its name only after the page round it is loaded.
         frame = wait_for(page, lambda: page.frame("work"))
         assert frame
-        check_all(draw_all(Reaching(page, frame), site, EVERYWHERE))
+        check_all(draw_all(Reaching(page, frame), site, (POINTS, MAGNIFIED)))
 
 
-@pytest.mark.parametrize("orientation", TURNS)
+@pytest.mark.parametrize("orientation", and_nightly([6], [3, 5, 8], "tests of the import hold every turn"))
 def test_on_a_picture_that_was_turned_at_the_import(
     site: Site, new_context: NewContext, tmp_path: Path, orientation: int
 ) -> None:

@@ -58,6 +58,7 @@ def site(prolific: Emulator, settings: Any, transactional_db: None, tmp_path: Pa
         yield site
 
 
+@pytest.mark.nightly("test_crowd_frames goes back by the link, the journey by MTurk goes through all stages")
 def test_all_stages_go_by_prolific_s_links_to_the_export(
     site: Site,
     prolific: Emulator,

@@ -17,6 +17,7 @@ from tests.e2e.keyboard import Keys
 from tests.e2e.looks import check_looks
 from tests.e2e.site import WORKER, Site, wait_for
 from tests.e2e.watch import Watch
+from tests.selection import and_nightly
 
 
 def held(site: Site) -> QualificationTry:
@@ -155,7 +156,9 @@ def test_a_reload_loses_nothing_and_the_network_may_go(site: Site, page: Page, w
     assert wait_for(page, lambda: page.evaluate("indexedDB.databases().then((all) => all.length)"))
 
 
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(
+    "device", and_nightly(["phone"], ["desk"], "the phone has less room, and the same parts")
+)
 def test_every_step_can_be_seen_and_reached(
     site: Site, new_context: NewContext, watch: Watch, device: str
 ) -> None:

@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import PIL.Image
+import pytest
 
 from scripts.browser import VARIABLE
 from tests.shared import ROOT
 
 
+@pytest.mark.nightly("the crowd is that of the demo, and other browser tests look at every kind of page")
 def test_a_page_is_photographed_with_work_on_it(executable: str, tmp_path: Path) -> None:
     done = _screenshots("--into", str(tmp_path), "link-phone-dark", executable=executable)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, Response
 
 from annotation.domain.answers import Stage
 from tests.e2e.site import Site
+from tests.selection import and_nightly
 
 BUDGET_BYTES = 60_000
 """The bytes of gzipped scripts and style sheets until the first question can be answered.
@@ -76,14 +77,25 @@ def test_hashed_files_are_fetched_once(site: Site, page: Page) -> None:
     assert fetched and not any(fetched.values()), fetched
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("language", "stages"),
+    and_nightly(
+        [("en", (Stage.LINK, Stage.DRAWING)), ("de", (Stage.DRAWING,))],
+        [
+            ("en", (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.QUALITY, Stage.COVERAGE)),
+            ("de", (Stage.LINK,)),
+        ],
+        "all stages come with the same files",
+    ),
+)
 def test_the_first_page_of_a_stage_is_light(
     site: Site,
     new_context: Callable[..., BrowserContext],
     language: str,
+    stages: Sequence[Stage],
     record_property: Callable[[str, object], None],
 ) -> None:
-    for stage in Stage if language == "en" else (Stage.LINK, Stage.DRAWING):
+    for stage in stages:
         site.open(stage)
         page = new_context(locale=language).new_page()
         # Time stands still. So what is fetched ahead, some time after the first question, is never fetched.

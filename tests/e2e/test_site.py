@@ -19,7 +19,6 @@ from workflows.batch_settings.domain.paper import ITEMS_A_PAGE
 
 
 @pytest.mark.journey
-@pytest.mark.both_databases
 def test_every_stage_has_work_whose_answers_are_known(site: Site) -> None:
     site.open(items=6)
     for stage in Stage:

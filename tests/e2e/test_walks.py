@@ -21,10 +21,18 @@ from tests.e2e.hands import CHOICES, Fingers, Hands, Mouse
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
+from tests.selection import and_nightly
 from workflows.batches.lifecycle import move_batch
 
 PAGES = 2, 1
 """How many items the pages of each stage have."""
+TWO_STAGES = (Stage.LINK, Stage.DRAWING)
+"""A stage whose answers are buttons, as in four others, and the stage in which boxes are drawn."""
+two_or_all_stages = pytest.mark.parametrize(
+    "stages",
+    and_nightly([TWO_STAGES], [(tuple(Stage),)], "the mouse and the keys go through all stages"),
+    ids=len,
+)
 COMMENT = "Is it 1 box? No: y, n, x or 0 ..."
 """Its letters are keys that answer, but not while the field has the focus."""
 Record = Callable[[str, object], None]
@@ -46,9 +54,12 @@ def test_all_stages_with_a_mouse(site: Site, new_context: NewContext, record_pro
     assert hands.ways == {"Drag", "Four points"}
 
 
-def test_all_stages_with_fingers(site: Site, new_context: NewContext, record_property: Record) -> None:
+@two_or_all_stages
+def test_stages_with_fingers(
+    site: Site, new_context: NewContext, record_property: Record, stages: Sequence[Stage]
+) -> None:
     hands = Fingers(new_context(**PHONE).new_page())
-    walk(site, hands, record_property, pages=PAGES[:1])
+    walk(site, hands, record_property, pages=PAGES[:1], stages=stages)
     assert hands.ways == {"Drag", "Four points", "pinch"}
 
 
@@ -79,10 +90,13 @@ def test_a_finger_leaves_no_answer_lit(site: Site, new_context: NewContext) -> N
 
 
 def test_all_stages_with_keys(site: Site, new_context: NewContext, record_property: Record) -> None:
-    walk(site, Keys(new_context(**DESK).new_page()), record_property)
+    walk(site, Keys(new_context(**DESK).new_page()), record_property, pages=PAGES[:1])
 
 
-def test_all_stages_with_tab_and_enter(site: Site, new_context: NewContext, record_property: Record) -> None:
+@two_or_all_stages
+def test_stages_with_tab_and_enter(
+    site: Site, new_context: NewContext, record_property: Record, stages: Sequence[Stage]
+) -> None:
     """This is as with a screen reader: single keys, which would disturb it, are turned off."""
     storage = {
         "origins": [
@@ -90,17 +104,23 @@ def test_all_stages_with_tab_and_enter(site: Site, new_context: NewContext, reco
         ]
     }
     context = new_context(storage_state=storage, **DESK)
-    walk(site, Tabbing(context.new_page()), record_property, pages=PAGES[:1])
+    walk(site, Tabbing(context.new_page()), record_property, pages=PAGES[:1], stages=stages)
 
 
-def walk(site: Site, hands: Hands, record: Record, pages: Sequence[int] = PAGES) -> None:
-    """Do pages with so many items in each stage."""
-    batches = site.open(items=sum(pages), items_a_page=dict.fromkeys(Stage, pages[0]))
+def walk(
+    site: Site,
+    hands: Hands,
+    record: Record,
+    pages: Sequence[int] = PAGES,
+    stages: Sequence[Stage] = tuple(Stage),
+) -> None:
+    """Do pages with so many items in each of these stages."""
+    batches = site.open(*stages, items=sum(pages), items_a_page=dict.fromkeys(Stage, pages[0]))
     others = Judgment.objects.exclude(worker=site.worker()).count()
     start = time.monotonic()
     hands.page.goto(site.worker_link())
     given: dict[int, Given] = {}
-    for stage in Stage:
+    for stage in stages:
         hands.open_task(stage)
         for number, items in enumerate(pages):
             if number:
@@ -109,10 +129,10 @@ def walk(site: Site, hands: Hands, record: Record, pages: Sequence[int] = PAGES)
         close(batches[stage])
         hands.go_home()
     seconds = time.monotonic() - start
-    assert len(given) == sum(pages) * len(Stage)
+    assert len(given) == sum(pages) * len(stages)
     check(site, given, seconds)
     assert Judgment.objects.exclude(worker=site.worker()).count() == others
-    record("figure", f"all six stages with {type(hands).__name__.lower()}: {seconds:.0f} s")
+    record("figure", f"{len(stages)} stages with {type(hands).__name__.lower()}: {seconds:.0f} s")
 
 
 def work_a_page(site: Site, hands: Hands, stage: Stage, items: int) -> dict[int, Given]:

@@ -76,9 +76,10 @@ def frame_of(page: Page) -> Frame:
     return frame
 
 
-def statuses(turk: Handle) -> list[str]:
-    """Return the statuses of all assignments of the platform."""
-    return [one["status"] for one in turk.state()["assignments"]]
+def statuses(turk: Handle, publication: Publication) -> list[str]:
+    """Return the statuses of the HIT's assignments."""
+    assignments = turk.state()["assignments"]
+    return [one["status"] for one in assignments if one["hit"] == publication.external_id]
 
 
 class InFrame:
