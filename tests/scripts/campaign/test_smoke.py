@@ -13,7 +13,9 @@ from scripts.campaign.plan import SERVICES
 from tests.shared import ROOT
 
 
-@pytest.mark.slow("starts all that `make serve` does, and both emulators")
+@pytest.mark.nightly(
+    "tests/faults and tests/e2e kill each service, too, and the other files here try the parts"
+)
 def test_each_service_is_killed_once_and_nothing_is_lost(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "scripts.campaign", "--smoke", "--database", "sqlite"]
     done = subprocess.run(
