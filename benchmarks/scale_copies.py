@@ -90,11 +90,12 @@ def multiply(times: int, *, apart: timedelta) -> None:
     """
     with connection.cursor() as cursor:
         spans = {model: _span(cursor, model) for model in COPIED}
+        parameters: dict[str, int | str] = {"last": times - 1, "apart": f"{apart.total_seconds()} seconds"}
         for name, value in SETTINGS.items():
             cursor.execute(f"SET {name} = {value}")
         with _without_indexes(cursor):
             for model in COPIED:
-                cursor.execute(_statement(model, spans), {"last": times - 1, "apart": apart})
+                cursor.execute(_statement(model, spans), parameters)
         for name in SETTINGS:
             cursor.execute(f"RESET {name}")
         # Hint bits, visibility and statistics, as in a database at rest.
@@ -144,9 +145,9 @@ def _value(
     if field.name in NAMES.get(model, ()):
         return f"CASE WHEN {column} = '' THEN '' ELSE {column} || {_suffix(spans)} END"
     if isinstance(field, models.DateTimeField):
-        return f"{column} - number * %(apart)s"
+        return f"{column} - number * %(apart)s::interval"
     if isinstance(field, models.DateField):
-        return f"({column} - number * %(apart)s)::date"
+        return f"({column} - number * %(apart)s::interval)::date"
     return column
 
 
