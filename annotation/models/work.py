@@ -92,6 +92,12 @@ class ImageWork(models.Model):
         indexes = (
             # "open the next queued images" and "is anything of this batch unfinished?"
             models.Index(fields=("batch", "state", "id"), condition=~Q(state="done"), name="work_unfinished"),
+            # the sweep: images that a batch which is over asks about again.
+            models.Index(
+                fields=("batch",),
+                condition=Q(active=True, state__in=("linking", "boxing")),
+                name="work_asked",
+            ),
         )
 
     def __str__(self) -> str:

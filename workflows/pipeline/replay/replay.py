@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Batch, Box, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
@@ -91,9 +91,9 @@ def resume_batches(*, now: datetime) -> int:
     release such an image, so that another batch may take it.
     """
     _let_go()
-    again = Batch.objects.filter(state=Batch.State.FINISHED, works__active=True, works__state__in=_ASKED)
     total = 0
-    for batch_id in again.order_by("pk").values_list("pk", flat=True).distinct():
+    again = _asked_in(Batch.State.FINISHED).values_list("batch_id", flat=True).distinct()
+    for batch_id in sorted(again):
         with write_transaction():
             batch = Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
             works = ImageWork.objects.filter(batch=batch)
@@ -116,14 +116,23 @@ def resume_batches(*, now: datetime) -> int:
     return total
 
 
+def _asked_in(state: Batch.State) -> QuerySet[ImageWork]:
+    """Return the works of batches in this state whose images are asked about. There are hardly ever any.
+
+    Every sweep looks for them. The batches are named, and the works are in no order, so that they are found
+    by the index `work_asked`, and not among the works of all batches.
+    """
+    batches = list(Batch.objects.filter(state=state).values_list("pk", flat=True))
+    return ImageWork.objects.filter(batch__in=batches, active=True, state__in=_ASKED)
+
+
 def _let_go() -> None:
     """Release the images of cancelled batches that are not done any more: nobody is asked about them there.
 
     This runs after the replay has committed, because a batch that is cancelled during the replay does not see
     its changes.
     """
-    works = ImageWork.objects.filter(batch__state=Batch.State.CANCELLED, active=True, state__in=_ASKED)
-    found = list(works.order_by("pk").values_list("pk", flat=True))
+    found = sorted(_asked_in(Batch.State.CANCELLED).values_list("pk", flat=True))
     for start in range(0, len(found), IMAGES_AT_ONCE):
         with write_transaction():
             some = ImageWork.objects.filter(
