@@ -400,7 +400,7 @@ def seal_some(rows: int) -> None:
     )
     tasks.seal("audit")
     newest = AuditEntry.objects.order_by("-pk").values_list("pk", flat=True).first()
-    if not Seal.objects.filter(log="audit", through=newest).exists():
+    if newest is None or not Seal.objects.filter(log="audit", through=newest).exists():
         raise RuntimeError("the new entries are not sealed")
 
 
