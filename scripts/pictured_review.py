@@ -97,7 +97,7 @@ class Reviewed:
             "review-aside": f"review/worker/{worker.pk}/set-aside/?stage=drawing&every=1",
             "review-questions": "review/questions/",
             "review-question": f"review/questions/{question.pk}/",
-            "review-gallery": f"review/questions/proposed/{project.pk}/",
+            "review-gallery": f"review/projects/{project.pk}/proposed-questions/",
             "review-correct": f"review/questions/{question.pk}/correct/",
             "review-write": f"review/questions/write/?project={project.pk}&image={image.name}&stage=quality",
         }

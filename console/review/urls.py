@@ -21,7 +21,7 @@ urlpatterns = [
     path("worker/<int:pk>/let-count/<int:decision>/", set_aside.let_count, name="let-count"),
     path("questions/", questions.questions, name="questions"),
     path("questions/write/", questions.write_one, name="write"),
-    path("questions/proposed/<int:pk>/", gallery.proposals, name="gallery"),
+    path("projects/<int:pk>/proposed-questions/", gallery.proposals, name="gallery"),
     path("questions/<int:pk>/correct/", questions.correct, name="correct"),
     path("questions/<int:pk>/", questions.question, name="question"),
 ]

@@ -55,7 +55,7 @@ def test_a_page_that_is_read_changes_nothing(
 ) -> None:
     batch = _draft(regime="trusted")
     for action in ("launch", "cancel", "delete", "pause"):
-        with django_assert_max_num_queries(26):  # type: ignore[operator]
+        with django_assert_max_num_queries(30):  # type: ignore[operator]
             assert manager.get(_url(batch, action)).status_code == 200
     batch.refresh_from_db()
     assert batch.state == "draft" and not acts().exists()

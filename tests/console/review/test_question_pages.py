@@ -142,7 +142,7 @@ def test_a_finished_chain_becomes_questions_once(reviewer: Client) -> None:
     first = reviewer.post(url, follow=True).content.decode()
     count = VerificationQuestion.objects.filter(source="promoted").count()
     assert count > 0
-    assert "made of this chain" in first
+    assert "proposed of this chain" in first
     assert "had already been made" in reviewer.post(url, follow=True).content.decode()
     assert VerificationQuestion.objects.count() == count
 
