@@ -64,8 +64,13 @@ def _decide(request: HttpRequest, project: Project) -> None:
                 now=timezone.now(),
             )
             if done.approved or done.refused:
-                said = {"approved": done.approved, "refused": done.refused}
-                acted(request, "questions.decide", project=project, **said)
+                acted(
+                    request,
+                    "questions.decide",
+                    project=project,
+                    approved=done.approved,
+                    refused=done.refused,
+                )
     except QuestionError as error:
         messages.error(request, str(error))
         return

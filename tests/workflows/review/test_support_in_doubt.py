@@ -109,7 +109,8 @@ def test_who_is_set_aside_later_does_not_hold_up_what_was_kept_earlier() -> None
     _answer(drawer, "drawing")
     _answer(other, "quality", lambda *_: {"good": False})
     (first,) = aside(drawer)
-    assert Judgment.objects.filter(set_aside=first).get().item.work.image == image
+    assert Judgment.objects.get(set_aside=first, item__work__image=image).worker == drawer
+    assert Judgment.objects.filter(set_aside=first).count() == 1
     said = preview_set_aside(workers=[judge.pk], stages=["quality"])
     assert said.leaning == ((drawer.pk, 2),)
     assert said.judgments == 4, "two that say good, and the two boxes of which they say so"

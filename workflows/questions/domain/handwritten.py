@@ -60,8 +60,10 @@ def check_question(
 
 def check_explanation(explanation: str, *, role: str) -> None:
     """Raise QuestionError if the explanation is too long, or missing where workers are shown it."""
-    if len(explanation) > LONGEST or "\0" in explanation:
-        raise QuestionError("explanation", f"must be text of up to {LONGEST} characters")
+    if len(explanation) > LONGEST:
+        raise QuestionError("explanation", f"is longer than {LONGEST} characters")
+    if "\0" in explanation:
+        raise QuestionError("explanation", "has a character that cannot be stored")
     if role == TRAINING and not explanation.strip():
         raise QuestionError("explanation", "is needed for training: say why the answer is right")
 
