@@ -181,9 +181,9 @@ def test_what_another_batch_asked_before_the_cut_stays_as_it_is() -> None:
     work = ImageWork.objects.get(batch=second)
     group(work, [NewGroup(((0, 0, 2),)), NewGroup(((1, 0, 3),))], [Cut(0, (Chunk(0, 2),))])
     set_aside_worker(worker_id=worker.pk, stage="link", by="ada", note="", now=NOW, unsupported_only=False)
-    before = list(Item.objects.filter(batch=batch).values_list("pk", "state"))
+    before = list(Item.objects.filter(batch=batch).order_by("pk").values_list("pk", "state"))
     advance_pending(now=NOW)
-    assert list(Item.objects.filter(batch=batch).values_list("pk", "state")) == before
+    assert list(Item.objects.filter(batch=batch).order_by("pk").values_list("pk", "state")) == before
     check_rules(batch.project)
 
 
