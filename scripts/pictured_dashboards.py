@@ -20,6 +20,7 @@ STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage
 SHARES = (0.44, 0.07, 0.09, 0.14, 0.12, 0.14)
 """The share of all judgments, by stage."""
 WORKERS = 60
+DAY = 86_400  # seconds: a slow machine takes pictures for long
 CASES = {"cycle": 21, "comment": 9, "chunk": 6, "disagreement": 14}
 
 
@@ -58,7 +59,7 @@ def _keep(project: int, batch: int, now: datetime) -> None:
     from workflows.analysis.models import KeptCounts
 
     # The claim of a count that is still running. The site's own count leaves these figures alone then.
-    claim = {"by": "screenshots", "at": now.isoformat()}
+    claim = {"by": "screenshots", "at": now.isoformat(), "lasts": DAY}
     figures = _figures(now)
     KeptCounts.objects.bulk_create(
         KeptCounts(

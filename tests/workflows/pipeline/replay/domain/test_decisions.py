@@ -46,8 +46,9 @@ decided = st.builds(
     st.lists(st.builds(DecidedBox, boxes, sources), max_size=4).map(tuple),
 )
 members = st.lists(ids, min_size=1, max_size=4).map(tuple)
+kept = st.lists(st.builds(DecidedBox, boxes, sources), max_size=3).map(tuple)
 groups = st.builds(Group, members, st.integers(0, 9), ruling=st.none() | decided) | st.builds(
-    Group, members, st.none(), st.just("done"), st.just(""), st.lists(boxes, max_size=3).map(tuple)
+    Group, members, st.none(), st.just("done"), st.just(""), kept
 )
 chunks = st.builds(
     Chunk, st.integers(0, 9), st.integers(10, 19), st.booleans(), st.sampled_from([(), ("people", "scene")])
