@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,8 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_rules, is_over
 from workflows.assignments.domain import own_boxes_until
-from workflows.batch_settings.domain.settings import SettingsError, parse_settings
+from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.people import answers_for_somebody_new, invited_people
 from workflows.batches.settings_edits import change_settings
@@ -36,7 +38,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 DAY = timedelta(hours=24)
 
 
-def a_box_drawn(**settings: object) -> tuple[Batch, Worker]:
+def a_box_drawn(**settings: Any) -> tuple[Batch, Worker]:
     """Return a batch in which one box waits to be judged, and who drew it."""
     batch = make_running([["man"]], **settings)
     author = make_worker(batch.project, "author")

@@ -138,12 +138,12 @@ def test_images_are_worked_on_in_an_order_that_is_drawn() -> None:
     assert orders[0] == orders[1] != orders[2]
 
 
-def capped(cap: int, **settings: object) -> Batch:
+def capped(cap: int) -> Batch:
     project = make_project()
     for _ in range(6):
         make_image(project, [["man", "dog"]] * 5)
     reward = dict.fromkeys(OPEN, 25)
-    return make_batch(project, launch=False, reward=reward, crowd={"cap": cap}, **settings)
+    return make_batch(project, launch=False, reward=reward, crowd={"cap": cap})
 
 
 def test_a_cap_of_10_cents_is_not_ready() -> None:

@@ -44,6 +44,8 @@ MOST_AT_WORK = 60
 PLAYS = 6
 _PARTLY_SD = 0.12
 """How far the number of pages that are not full deviates: people come and go, and choose stages [ours]."""
+_ENTERING_SD = 0.15
+"""How far the number of people who enter a stage deviates: not everybody does every stage [ours]."""
 _MOST_FAIL = 0.5
 """Between nobody and this part of the paper's share fail: its shares are of workers who were not trusted,
 and not everybody who comes is like them [ours]."""
@@ -245,14 +247,15 @@ def _draw(
         return images * max(0.2, 1 + spread * _normal(rng))
 
     of_links, of_chains = number(model.links_vary), number(model.chains_vary)
-    everybody, partly = off(0.5 * _SECONDS_SD), off(_PARTLY_SD)
+    everybody = off(0.5 * _SECONDS_SD)
+    partly, entering = off(_PARTLY_SD), off(_ENTERING_SD)
     taken = model.taken(drawn)
     rows = {}
     for stage, one in taken.items():
         many = of_links if stage == Stage.LINK else of_chains
         items, judgments = many * one.items, many * one.judgments
         drawn_row = _row(stage, items, judgments, settings, knowledge, everybody, rng)
-        rows[stage] = _paged(stage, drawn_row, images, settings, workers, played, partly, prices)
+        rows[stage] = _paged(stage, drawn_row, images, settings, workers, played, (partly, entering), prices)
     return rows
 
 
@@ -290,14 +293,15 @@ def _paged(
     settings: BatchSettings,
     workers: int,
     played: Played,
-    partly: float,
+    off: tuple[float, float],
     prices: Mapping[str, float],
 ) -> _Row:
     """Return the sums of one stage, with as many pages as the images that were played through lead to.
 
     Pages hold verification questions, too, those of an entrance nothing else. Rejected pages are paid, and
-    so are pages that are not full.
+    so are pages that are not full. `off` are factors on pages that are not full, and on entrances.
     """
+    partly, entering = off
     control, regime, a_page = settings.control, settings.regime[stage], settings.items_a_page[stage]
     share = {Regime.VERIFICATION: control.verification_share, Regime.TRUSTED: control.trusted_share}.get(
         Regime(regime), 0.0
@@ -312,7 +316,7 @@ def _paged(
     if regime == Regime.TRUSTED:
         # Nobody comes twice, and no more workers come than there are judgments to give.
         most = given.judgments * control.entrance / a_page
-        entrances = min(most, played.entrances.get(stage, 0) * max(1.0, workers / MOST_AT_WORK))
+        entrances = min(most, entering * played.entrances.get(stage, 0) * max(1.0, workers / MOST_AT_WORK))
     answers = given.judgments / (1 - share) + entrances * a_page
     pages += entrances
     return (
