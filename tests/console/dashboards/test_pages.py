@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Case, Project, Standing
+from annotation.models import Batch, Case, Project, Standing, Worker
 from console.dashboards import views
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_project, make_running, make_worker
@@ -26,6 +26,7 @@ MOST_QUERIES = 30
 def busy(db: None) -> Batch:
     """Make a running batch with figures of it and of its project."""
     batch = make_running([["man"], ["man"]])
+    make_worker(batch.project)
     keep(batch.project)
     keep(batch.project, batch)
     Case.objects.create(project=batch.project, reason="flag", opened_at=NOW, work=batch.works.first())
@@ -117,6 +118,15 @@ def test_a_project_says_how_far_it_is(
     assert reverse("dashboards:batch", args=[busy.pk]) in page
     assert "New batch" not in page
     assert "Count again" not in page
+
+
+def test_answers_for_somebody_new_take_the_place_of_an_end(viewer: Client, busy: Batch) -> None:
+    Worker.objects.update(blocked=True)
+    for page in ("project", "batch"):
+        pk = busy.project_id if page == "project" else busy.pk
+        shown = text_of(viewer, reverse(f"dashboards:{page}", args=[pk]))
+        assert "1 answer waits for somebody new: nobody who is invited can give more." in shown
+        assert reverse("invitations:list", args=[busy.project_id]) in shown and "at the earliest" not in shown
 
 
 def test_a_batch_says_how_far_it_is_and_what_may_be_done(

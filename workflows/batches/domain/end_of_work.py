@@ -12,7 +12,7 @@ USUAL = timedelta(hours=24)
 LEAST_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
-WAITS = "{} for somebody new: those who are invited have answered already, or drew the box. Invite somebody."
+WAITS = "{} for somebody new: nobody who is invited can give more. Invite somebody."
 FARTHEST = timedelta(days=3650)
 
 
