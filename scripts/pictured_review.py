@@ -8,6 +8,7 @@ from typing import Any
 PAGES = (
     *("review-queue", "review-chain", "review-image", "review-worker", "review-aside"),
     *("review-questions", "review-question", "review-write", "review-gallery", "review-correct"),
+    *("expert", "expert-queue"),
 )
 USER = "rita"
 
@@ -93,6 +94,8 @@ class Reviewed:
             "review-queue": "review/",
             "review-chain": f"review/chain/{chain.pk}/?case={case.pk}",
             "review-image": f"review/image/{chain.work_id}/",
+            "expert": f"images/{image.pk}/expert/",
+            "expert-queue": f"projects/{project.pk}/expert/?purpose=gold&count=8",
             "review-worker": f"review/worker/{worker.pk}/",
             "review-aside": f"review/worker/{worker.pk}/set-aside/?stage=drawing&every=1",
             "review-questions": "review/questions/",

@@ -149,7 +149,7 @@ def _research(page: Page, site: Photographed, path: str, session: str) -> None:
     """Open a researcher's page, which can be opened directly."""
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
     page.goto(f"{site.url}/admin/{path}")
-    for part in (".editor", "[data-views]"):
+    for part in (".editor", "[data-views]", "[data-expert]"):
         if page.locator(part).count():
             page.locator(f"{part} svg[data-phase=ready]").first.wait_for()
 

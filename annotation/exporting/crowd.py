@@ -172,9 +172,11 @@ def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]])
     grouped: dict[int, int] = {}
     of_chain: defaultdict[int, set[int]] = defaultdict(set)
     kept: dict[int, dict[_Kept, set[int]]] = {}
-    for pk, work, chain, content in told.values_list("pk", "work_id", "chain_id", "content"):
-        ruled = {} if chain is None else {chain: content}
-        if chain is None and work is not None:
+    columns = ("kind", "pk", "work_id", "chain_id", "content")
+    for kind, pk, work, chain, content in told.values_list(*columns):
+        if kind == Decision.Kind.CHAIN:
+            ruled = {chain: content}
+        else:
             grouped[work] = pk
             ruled = _ruled(content, rows.get(work, ()))
         for one, ruling in ruled.items():

@@ -39,9 +39,6 @@ from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.annotation import Annotation, Purpose, parse_annotation
 from workflows.review.models import AnnotationQueue
 
-LONGEST_BODY = 1_000_000
-"""The most bytes of an annotation."""
-
 
 @deciding
 def image(request: HttpRequest, pk: int) -> HttpResponse:
@@ -79,8 +76,9 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonResponse:
+    annotation: Annotation | None = None
     try:
-        annotation = _parsed(request, found)
+        annotation = said = _parsed(request, found)
         annotate_image(
             image_id=found.pk,
             annotation=annotation,
@@ -91,20 +89,20 @@ def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonRe
                 "image.annotate",
                 found,
                 found.project,
-                purpose=str(annotation.purpose),
-                chains=len(annotation.chains),
-                note=annotation.note,
+                purpose=str(said.purpose),
+                chains=len(said.chains),
+                note=said.note,
             ),
         )
     except DecisionError as error:
-        said = say_error(error.field, error.message)
-        return JsonResponse({"field": error.field, "error": said}, status=422)
+        words = say_error(error.field, error.message)
+        return JsonResponse({"field": error.field, "error": words}, status=422)
     except StaleDecisionError as error:
         return JsonResponse(
             {
                 "error": str(error),
                 "version": image_version(found.pk),
-                "changes": _changes(found, annotation.version),
+                "changes": _changes(found, annotation.version if annotation else ""),
             },
             status=409,
         )
@@ -114,9 +112,6 @@ def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonRe
 
 def _parsed(request: HttpRequest, found: Image) -> Annotation:
     """Return what was sent. Raises DecisionError."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if not length.isdigit() or int(length) > LONGEST_BODY:
-        raise DecisionError("annotation", f"may have at most {LONGEST_BODY:,} bytes")
     try:
         data = json.loads(request.body)
     except (ValueError, RecursionError):
@@ -175,9 +170,9 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         form = QueueForm(request.POST)
         if form.is_valid() and (begun := _draw(request, project, form)) is not None:
-            progress = progress_of(begun)
-            following = progress.following
-            return redirect(_image_address(following, progress) if following else _queue_address(pk, purpose))
+            made = progress_of(begun)
+            first = made.following
+            return redirect(_image_address(first, made) if first else _queue_address(pk, purpose))
     progress = progress_of(there) if there else None
     images = Image.objects.in_bulk(progress.images if progress else [])
     context = {

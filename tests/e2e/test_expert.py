@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,7 @@ def _annotate(page: Page) -> None:
 
 @pytest.mark.journey
 def test_a_queue_of_gold_images_is_annotated_by_key(
-    site: Site, page: Page, record_property: pytest.RecordProperty
+    site: Site, page: Page, record_property: Callable[[str, object], None]
 ) -> None:
     images = [_image(site, f"{n}.jpg") for n in "ab"]
     log_in(page, f"{site.url}/admin/projects/{site.project.pk}/expert/?purpose=gold&count=2")

@@ -32,9 +32,11 @@ export async function send(address: string, token: string, draft: Draft): Promis
     return {
       kind: "refused",
       says:
-        response.status >= 500
-          ? "The server has failed. Your work is kept here: save again."
-          : "You are not logged in any more, or may not save. Log in in another tab, then save again.",
+        response.status === 413
+          ? "This is too much for one image. Your work is kept here: take some of it away, then save again."
+          : response.status >= 500
+            ? "The server has failed. Your work is kept here: save again."
+            : "You are not logged in any more, or may not save. Log in in another tab, then save again.",
     };
   }
   const reply = (await response.json()) as Reply;

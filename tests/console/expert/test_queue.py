@@ -55,6 +55,7 @@ def test_a_queue_leads_from_one_image_to_the_next(reviewer: Client, project: Pro
     page = reviewer.get(reply["Location"])
     assert [one["value"] for one in page.context["setup"]["purposes"]] == ["gold"]
     assert page.context["setup"]["save"] == "Save and next"
+    following = ""
     for number, pk in enumerate(queue.images, start=1):
         image = Image.objects.get(pk=pk)
         shown = reviewer.get(reverse("expert-image", args=[pk]), {"queue": queue.pk}).content.decode()
