@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0005_indexes_for_scale"),
+        ("annotation", "0010_by_hand"),
     ]
 
     operations = [
