@@ -124,7 +124,7 @@ def test_control_costs_pages_and_no_items(regime: Regime) -> None:
 def test_under_trusted_every_worker_enters() -> None:
     few, many = _forecast(PAPER, 5000, workers=1), _forecast(PAPER, 5000, workers=100)
     more = many.stages[Stage.LINK].pages.middle - few.stages[Stage.LINK].pages.middle
-    assert 99 * 3 * 0.9 < more < 99 * 3 * 1.2, "three pages each, and more pages that are not full"
+    assert 99 * 3 * 0.7 < more < 99 * 3 * 1.3, "about three pages each, and pages that are not full"
     assert many.wall.middle < few.wall.middle / 50
 
 
