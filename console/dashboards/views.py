@@ -58,6 +58,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "workers": selectors.standings(project=found),
         "checklist": checklist_of(found, figures, sum(cases.values()), manages=may_manage(request)),
         **_figures(
+            request,
             figures,
             found,
             spending_of_projects({found.pk: figures})[found.pk],
@@ -87,6 +88,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "direct": settings_of(found).crowd.provider == DIRECT,
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
+            request,
             figures,
             found.project,
             spending_of_batches({found.pk: figures})[found.pk],
@@ -114,14 +116,28 @@ def _recount(request: HttpRequest, about: Project | Batch, project: Project) -> 
 
 
 def _figures(
-    figures: Kept, project: Project, spent: Spending, *, running: Sequence[Batch], cases: int
+    request: HttpRequest,
+    figures: Kept,
+    project: Project,
+    spent: Spending,
+    *,
+    running: Sequence[Batch],
+    cases: int,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
-    new = sum(answers_for_somebody_new(one) for one in running)
+    made: list[Tile] = tiles(
+        figures,
+        project,
+        spent,
+        running=bool(running),
+        cases=cases,
+        for_somebody_new=sum(answers_for_somebody_new(one) for one in running),
+        may_invite=may_manage(request),
+    )
     return {
         "kept": figures,
         "begun": any(one.judgments or one.asked for one in judged),
-        "tiles": tiles(figures, project, spent, running=bool(running), cases=cases, for_somebody_new=new),
+        "tiles": made,
         "first": progress(figures.items),
         "sections": sections(figures),
         "now": timezone.now(),

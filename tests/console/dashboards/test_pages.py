@@ -120,13 +120,18 @@ def test_a_project_says_how_far_it_is(
     assert "Count again" not in page
 
 
-def test_answers_for_somebody_new_take_the_place_of_an_end(viewer: Client, busy: Batch) -> None:
+def test_answers_for_somebody_new_take_the_place_of_an_end(
+    viewer: Client, manager: Client, busy: Batch
+) -> None:
     Worker.objects.update(blocked=True)
     for page in ("project", "batch"):
         pk = busy.project_id if page == "project" else busy.pk
         shown = text_of(viewer, reverse(f"dashboards:{page}", args=[pk]))
         assert "1 answer waits for somebody new: nobody who is invited can give more." in shown
-        assert reverse("invitations:list", args=[busy.project_id]) in shown and "at the earliest" not in shown
+        assert "at the earliest" not in shown
+        link = f'<a href="{reverse("invitations:list", args=[busy.project_id])}">not known</a>'
+        assert link not in shown, "who cannot invite is not sent there"
+        assert link in text_of(manager, reverse(f"dashboards:{page}", args=[pk]))
 
 
 def test_a_batch_says_how_far_it_is_and_what_may_be_done(

@@ -153,7 +153,7 @@ def forecast(
     model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
     plays = _plays(model, number, settings, knowledge, workers, Random(rng.random())) if number else []
     draws = [
-        _draw(model, number, settings, knowledge, workers, plays[n % len(plays)], prices, rng)
+        _draw(model, number, settings, knowledge, workers, *plays[n % len(plays)], prices, rng)
         for n in range(DRAWS if number else 0)
     ]
     stages = {stage: _sums([draw[stage] for draw in draws]) for stage in map(str, Stage)}
@@ -195,25 +195,30 @@ def _range(values: Sequence[float]) -> Range:
 
 def _plays(
     model: Model, images: int, settings: BatchSettings, knowledge: Knowledge, workers: int, rng: Random
-) -> list[Played]:
-    """Play some images through several times, each time with other shares of people who fail."""
+) -> list[tuple[Mapping[str, float], Played]]:
+    """Play some images through several times, each time with other shares of people or pages that fail.
+
+    Return these shares by stage with each play.
+    """
     work = Work(model.middle.links, model.middle.alone, model.middle.several)
     seconds = {stage: known.seconds for stage, known in knowledge.stages.items()}
     plays = []
     for _ in range(PLAYS):
         share = rng.uniform(0.0, _MOST_FAIL)
-        rejected = {stage: share * known.rejected for stage, known in knowledge.stages.items()}
-        plays.append(
-            play(
-                work,
-                min(images, MOST_PLAYED),
-                settings,
-                workers=min(workers, MOST_AT_WORK),
-                seconds=seconds,
-                rejected=rejected,
-                rng=rng,
-            )
+        rejected = {
+            stage: known.rejected if known.own else share * known.rejected
+            for stage, known in knowledge.stages.items()
+        }
+        played = play(
+            work,
+            min(images, MOST_PLAYED),
+            settings,
+            workers=min(workers, MOST_AT_WORK),
+            seconds=seconds,
+            rejected=rejected,
+            rng=rng,
         )
+        plays.append((rejected, played))
     return plays
 
 
@@ -223,6 +228,7 @@ def _draw(
     settings: BatchSettings,
     knowledge: Knowledge,
     workers: int,
+    failing: Mapping[str, float],
     played: Played,
     prices: Mapping[str, float],
     rng: Random,
@@ -254,7 +260,7 @@ def _draw(
     for stage, one in taken.items():
         many = of_links if stage == Stage.LINK else of_chains
         items, judgments = many * one.items, many * one.judgments
-        drawn_row = _row(stage, items, judgments, settings, knowledge, everybody, rng)
+        drawn_row = _row(stage, items, judgments, settings, knowledge, failing[stage], everybody, rng)
         rows[stage] = _paged(stage, drawn_row, images, settings, workers, played, (partly, entering), prices)
     return rows
 
@@ -274,13 +280,14 @@ def _row(
     judgments: float,
     settings: BatchSettings,
     knowledge: Knowledge,
+    failing: float,
     everybody: float,
     rng: Random,
 ) -> _Given:
     known = knowledge.stages[stage]
     spread = _OWN_SD if known.own else _SECONDS_SD
     seconds = known.seconds * exp(spread * _normal(rng)) * (1.0 if known.own else everybody)
-    rejected = min(0.9, known.rejected * exp(_REJECTED_SD * _normal(rng)))
+    rejected = min(0.9, failing * exp(_REJECTED_SD * _normal(rng)))
     if settings.regime[stage] == Regime.VERIFICATION:
         judgments /= 1 - rejected
     return _Given(items, judgments, seconds)
