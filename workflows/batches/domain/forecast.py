@@ -202,7 +202,7 @@ def _plays(
     """
     work = Work(model.middle.links, model.middle.alone, model.middle.several)
     seconds = {stage: known.seconds for stage, known in knowledge.stages.items()}
-    plays = []
+    plays: list[tuple[Mapping[str, float], Played]] = []
     for _ in range(PLAYS):
         share = rng.uniform(0.0, _MOST_FAIL)
         rejected = {
