@@ -13,22 +13,22 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='image',
             name='withdrawn_at',
-            field=models.DateTimeField(help_text='a researcher took it out of the data set then; nobody is asked about it since', null=True),
+            field=models.DateTimeField(blank=True, help_text='a researcher took it out of the data set then; nobody is asked about it since', null=True),
         ),
         migrations.AddField(
             model_name='project',
             name='archived_at',
-            field=models.DateTimeField(help_text='no list shows it since then; it can be restored', null=True),
+            field=models.DateTimeField(blank=True, help_text='no list shows it since then; it can be restored', null=True),
         ),
         migrations.AddField(
             model_name='project',
             name='deleted_at',
-            field=models.DateTimeField(help_text='a manager deleted it; what it holds is being erased', null=True),
+            field=models.DateTimeField(blank=True, help_text='a manager deleted it; what it holds is being erased', null=True),
         ),
         migrations.AddField(
             model_name='project',
             name='erased_at',
-            field=models.DateTimeField(help_text='everything but money and log entries is gone', null=True),
+            field=models.DateTimeField(blank=True, help_text='everything but money and log entries is gone', null=True),
         ),
         migrations.AlterField(
             model_name='decision',

@@ -43,11 +43,15 @@ class Project(models.Model):
         help_text="an e-mail or https address at which workers reach the researcher",
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    archived_at = models.DateTimeField(null=True, help_text="no list shows it since then; it can be restored")
-    deleted_at = models.DateTimeField(
-        null=True, help_text="a manager deleted it; what it holds is being erased"
+    archived_at = models.DateTimeField(
+        null=True, blank=True, help_text="no list shows it since then; it can be restored"
     )
-    erased_at = models.DateTimeField(null=True, help_text="everything but money and log entries is gone")
+    deleted_at = models.DateTimeField(
+        null=True, blank=True, help_text="a manager deleted it; what it holds is being erased"
+    )
+    erased_at = models.DateTimeField(
+        null=True, blank=True, help_text="everything but money and log entries is gone"
+    )
 
     objects = ProjectManager()
     everything = models.Manager["Project"]()
@@ -74,7 +78,9 @@ class Image(models.Model):
     height = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
     split = models.CharField(max_length=16, blank=True)
     withdrawn_at = models.DateTimeField(
-        null=True, help_text="a researcher took it out of the data set then; nobody is asked about it since"
+        null=True,
+        blank=True,
+        help_text="a researcher took it out of the data set then; nobody is asked about it since",
     )
 
     objects = ImageQuerySet.as_manager()

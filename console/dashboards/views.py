@@ -125,7 +125,7 @@ def _figures(
     cases: int,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
-    made: list[Tile] = tiles(
+    made = tiles(
         figures,
         project,
         spent,
