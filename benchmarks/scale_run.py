@@ -36,7 +36,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Item, Judgment, Standing, Worker
+from annotation.models import Batch, Item, Judgment, Worker
 from benchmarks.console_pages import Visitor
 from benchmarks.report import check_logs, percentile, run_process
 from benchmarks.scale_base import DAYS, PROJECT, make_base
@@ -247,20 +247,10 @@ def _annotators(batch: Batch, name: str) -> list[Worker]:
 
 
 def _claims(batch: Batch, name: str, number: int) -> dict[str, dict[str, float]]:
-    """Claim and return pages of each stage within this process, where the rows that are read can be told.
-
-    The workers are trusted, as by default, so that claims read standings and mix in verification questions.
-    """
+    """Claim and return pages of each stage within this process, where the rows that are read can be told."""
     found = {}
     workers = _annotators(batch, name)
     stages = [str(stage) for stage in Stage]
-    Standing.objects.bulk_create(
-        Standing(worker=worker, stage=stage, state="trusted", asked=30, right=30, changed_at=timezone.now())
-        for worker in workers
-        for stage in stages
-    )
-    before = batch.settings
-    Batch.objects.filter(pk=batch.pk).update(settings={**before, "regime": dict.fromkeys(stages, "trusted")})
     waiting = Item.objects.waiting().filter(batch=batch)
     rng = random.Random(7)
     for stage in stages:
@@ -277,7 +267,6 @@ def _claims(batch: Batch, name: str, number: int) -> dict[str, dict[str, float]]
 
         act()
         found[stage] = cost(act, number)
-    Batch.objects.filter(pk=batch.pk).update(settings=before)
     return found
 
 

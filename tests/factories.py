@@ -96,8 +96,11 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
     settings.setdefault("regime", "open")
     batch = create_batch(project=project, name=name, settings=parse_settings(settings))
     if launch:
-        # Tests of crowd platforms test what they need of the server's environment.
-        with patch("workflows.batches.readiness.crowd_obstacles", return_value=[]):
+        # Tests of crowd platforms test what they need of the server's environment, and with caps that bind.
+        with (
+            patch("workflows.batches.readiness.crowd_obstacles", return_value=[]),
+            patch("workflows.batches.readiness._cap", return_value=None),
+        ):
             batch = move_batch(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)
     return batch

@@ -24,8 +24,7 @@ def test_captions_of_other_images_are_not_read() -> None:
         images[2].pk: ["a man", "a man", "a dog"],
     }
     (statement,) = captured
-    plan = plan_of(statement["sql"], "nestloop", "bitmapscan")
-    if connection.vendor == "postgresql":
-        assert "caption_image_index" in plan
-    else:
-        assert "SCAN annotation_caption" not in plan
+    # How so few rows are read depends on what the planner knows of the tables, so the condition is enough.
+    assert '"annotation_caption"."image_id" IN' in statement["sql"]
+    if connection.vendor == "sqlite":
+        assert "SCAN annotation_caption" not in plan_of(statement["sql"])

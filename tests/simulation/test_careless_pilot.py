@@ -19,7 +19,19 @@ from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.geometry import iou
 from annotation.exporting.dataset import ExportOptions, exported_images
 from annotation.exporting.raw import LeftOut
-from annotation.models import Batch, Box, Chain, Judgment, Project, VerificationQuestion, Worker
+from annotation.models import (
+    Assignment,
+    Batch,
+    Box,
+    Chain,
+    ImageWork,
+    Item,
+    Judgment,
+    Project,
+    VerificationQuestion,
+    Worker,
+)
+from annotation.planner import analyze
 from simulation.answers import GOOD, answer, uncovered
 from simulation.characters import Character, mixed_crowd
 from simulation.profiles import PERFECT
@@ -39,7 +51,10 @@ from workflows.review.set_aside import set_aside_workers
 from workflows.review.supporters import supporters_of
 from workflows.workers.enrolment import block_worker
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow("a simulated pilot through all six stages")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.nightly("each rule of support, proposals and corrections has tests of its own"),
+]
 
 PROJECT = "pilot-with-careless-workers"
 SCENES, WORKERS, CARELESS = 8, 12, 0.34
@@ -163,6 +178,8 @@ def test_no_wrong_answer_becomes_gold_and_nothing_of_careless_workers_alone_is_e
     assert not planted & pilot.exported()
     call_command("verify_state", project=PROJECT)
 
+    # No statistics are gathered of what this transaction has written.
+    analyze(Assignment, Box, Chain, ImageWork, Item, Judgment)
     count_due(clock=lambda: NOW, project_id=pilot.project.pk, force=True)
     rows = pilot.propose()
     assert not askable_now(pilot.project), "nothing is asked before it was approved"

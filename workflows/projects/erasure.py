@@ -38,6 +38,7 @@ from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
 from workflows.jobs.models import Snapshot
 from workflows.pipeline.models import Transition
+from workflows.review.models import AnnotationQueue
 
 IMAGES_AT_ONCE = 50
 """Images erased in one transaction, so that others wait for moments only."""
@@ -121,6 +122,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
         for rows in (
             Case.objects.filter(project=project),
             Decision.objects.filter(project=project),
+            AnnotationQueue.objects.filter(project=project),
             Snapshot.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),
             WorkerCounts.objects.filter(project=project),

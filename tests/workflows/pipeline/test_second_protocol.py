@@ -18,6 +18,7 @@ from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from tests.factories import NOW, answer_page, claim_maybe, make_running, make_worker
 from workflows.batch_settings.domain import settings
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain import team
 from workflows.pipeline import box_stages, link_stage
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain import verdicts
@@ -28,7 +29,7 @@ from workflows.pipeline.replay.verify_state import verify
 
 pytestmark = pytest.mark.django_db
 
-MODULES: tuple[ModuleType, ...] = (box_stages, link_stage, verify_state)
+MODULES: tuple[ModuleType, ...] = (box_stages, link_stage, verify_state, team)
 
 
 def two_boxes(answers: Sequence[Answer]) -> Verdict | None:
