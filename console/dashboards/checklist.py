@@ -23,6 +23,7 @@ from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
 from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
+from workflows.questions.images import free_images
 
 
 class Link(NamedTuple):
@@ -310,11 +311,20 @@ _IN_HAND = (
 
 
 def _batch_in_hand(project: Project) -> Batch | None:
-    """Return the newest batch that runs, or else the newest paused one, draft, finished or cancelled one."""
+    """Return the newest batch that runs, or else the newest paused one, draft, finished or cancelled one.
+
+    What a researcher annotated alone is a batch as well. It is looked at if it has taken the last image:
+    until then the other images wait for a batch of workers.
+    """
     newest: dict[str, Batch] = {}
+    alone: Batch | None = None
     for batch in project.batches.order_by("pk"):
-        newest[batch.state] = batch
-    return next((newest[state] for state in _IN_HAND if state in newest), None)
+        if batch.by_hand:
+            alone = batch
+        else:
+            newest[batch.state] = batch
+    found = next((newest[state] for state in _IN_HAND if state in newest), None)
+    return alone if found is None and alone and not free_images(project).exists() else found
 
 
 def _newest_import(project: Project) -> Job | None:

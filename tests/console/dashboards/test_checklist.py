@@ -148,6 +148,19 @@ def test_questions_are_missing_only_where_the_batch_asks_some() -> None:
 
 
 @pytest.mark.django_db
+def test_what_was_annotated_alone_is_no_batch_of_workers_while_images_are_free() -> None:
+    project = make_project()
+    image, other = make_image(project, [["man"]]), make_image(project, [["man"]])
+    alone = Batch.objects.create(project=project, name="by-hand", by_hand=True, state="finished", settings={})
+    alone.works.create(image=image, state="done")
+    found = steps_of(project)
+    assert found["Questions"][0].endswith(" verification questions missing.")
+    assert found["Batch"][0] == "Choose images and settings."
+    alone.works.create(image=other, state="done")
+    assert steps_of(project)["Batch"][0] == "by-hand is finished."
+
+
+@pytest.mark.django_db
 def test_a_batch_on_a_platform_leads_to_its_crowd() -> None:
     project = make_project()
     make_image(project, [["man"], ["man"]])
