@@ -9,7 +9,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.urls import NoReverseMatch, reverse
 
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
+from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.pilot import NAME, pilot_images
+from workflows.questions import supply
 from workflows.questions.domain.supply import images_needed
 
 LEAST = 5
@@ -26,6 +29,8 @@ class GoldWays:
     known: int  # images that came with chains; the first way, if there are any
     pilot: int  # images that a pilot can have now, of these
     pilots: list[Batch]  # that are not over
+    fewer: int | None  # images that it takes if the draft asks fewer questions; None if that saves none
+    entrance: int  # the questions of an entrance then
     expert: str  # the address of the expert's queue; empty if there is no such page
 
 
@@ -50,9 +55,23 @@ def gold_ways(
         waiting=proposed.count(),
         known=known,
         pilot=min(images, pilot_images(project, draft)),
+        fewer=_fewer(draft, images),
+        entrance=FEW_AT_ENTRANCE,
         pilots=list(pilots.order_by("-pk")[:3]),
         expert=_expert(project, images),
     )
+
+
+def _fewer(draft: Batch | None, images: int) -> int | None:
+    """Return how many images it takes for the draft with fewer questions, or None if that saves none."""
+    if draft is None or draft.state != Batch.State.DRAFT:
+        return None
+    settings = with_fewer_questions(settings_of(draft))
+    if settings == settings_of(draft):
+        return None
+    short = supply.shortages(draft.project, settings)
+    least = images_needed({(stage, role): needed - found for stage, role, found, needed in short})
+    return least if least < images else None
 
 
 def finished_without_questions(project: Project) -> QuerySet[ImageWork]:

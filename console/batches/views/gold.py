@@ -17,10 +17,12 @@ from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import user_name
 from console.common.query import read_number
+from workflows.batch_settings.domain.presets import with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import MOST, start_pilot
+from workflows.batches.settings_edits import change_settings
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import promote_chains
 
@@ -73,6 +75,24 @@ def use_finished(request: HttpRequest, pk: int) -> HttpResponse:
         return _back(project, draft)
     messages.success(request, f"{made.total()} questions are proposed. Approve those that are right.")
     return redirect(reverse("review:gallery", args=[project.pk]))
+
+
+@managing
+@require_POST
+def fewer_questions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a draft ask fewer verification questions, and go back to its launch."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    try:
+        with write_transaction():
+            current = Batch.objects.select_for_update(no_key=True).get(pk=pk)
+            settings = with_fewer_questions(settings_of(current))
+            if changed := change_settings(batch=current, settings=settings):
+                acted(request, "batch.settings", batch, project=batch.project, changed=changed)
+    except BatchError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, f"Batch {batch.name} asks fewer questions now.")
+    return redirect(reverse("batches:move", args=[pk, "launch"]))
 
 
 def _draft(request: HttpRequest, project: Project) -> Batch | None:

@@ -69,7 +69,7 @@ class MakeForm(forms.Form):
         source = self.fields["source"]
         assert isinstance(source, forms.ChoiceField)
         source.choices = [
-            ("gold", "Chains that came with the corpus"),
+            ("gold", "Known chains: of the corpus, or your own gold"),
             *((str(pk), f"Finished chains of batch {name}") for pk, name in finished),
         ]
 
@@ -79,7 +79,9 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Show which questions there are and which are missing. A POST makes more."""
     project = get_object_or_404(Project, pk=pk)
     number = read_number(request.GET, "batch")
-    batch = get_object_or_404(Batch, pk=number, project=project) if number is not None else None
+    # Questions are made for what is to be launched: the roles of their images follow from its settings.
+    drafts = project.batches.filter(state=Batch.State.DRAFT).order_by("-pk")
+    batch = get_object_or_404(Batch, pk=number, project=project) if number is not None else drafts.first()
     settings = settings_of(batch) if batch else BatchSettings()
     over = project.batches.exclude(state=Batch.State.DRAFT).order_by("-pk")
     form = MakeForm(

@@ -14,6 +14,7 @@ from tests.factories import NOW, answer_page, make_batch, make_image, make_proje
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.pilot import start_pilot
+from workflows.core.models import AuditEntry
 from workflows.pipeline.advance import advance_pending
 from workflows.questions.domain.supply import images_needed
 
@@ -108,6 +109,34 @@ def test_finished_images_become_proposals_in_the_gallery(manager: Client) -> Non
     assert (ways.finished, ways.waiting) == (0, VerificationQuestion.objects.count())
     again = manager.post(url, {"images": 30}, follow=True).content.decode()
     assert "No question was proposed" in again
+
+
+def test_a_draft_may_ask_fewer_questions(manager: Client) -> None:
+    batch = draft()
+    page = " ".join(manager.get(launch(batch)).content.decode().split())
+    assert "Then it takes about 7 images." in page
+    url = reverse("batches:fewer-questions", args=[batch.pk])
+    reply = manager.post(url, follow=True)
+    assert reply.redirect_chain[0][0] == launch(batch)
+    batch.refresh_from_db()
+    settings = settings_of(batch)
+    assert (settings.control.entrance, settings.screening.test) == (6, False)
+    assert (reply.context["ways"].images, reply.context["ways"].fewer) == (7, None)
+    assert "Ask fewer questions" not in reply.content.decode()
+    assert AuditEntry.objects.filter(action="batch.settings").count() == 1
+    manager.post(url)
+    assert AuditEntry.objects.filter(action="batch.settings").count() == 1, "a second press changes nothing"
+
+
+def test_a_batch_that_runs_keeps_its_questions(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["dog"]])
+    batch = make_batch(project)
+    Batch.objects.filter(pk=batch.pk).update(settings={"regime": "trusted"})
+    reply = manager.post(reverse("batches:fewer-questions", args=[batch.pk]), follow=True)
+    assert "Nothing was changed" in reply.content.decode()
+    batch.refresh_from_db()
+    assert batch.settings == {"regime": "trusted"}
 
 
 def test_a_reviewer_starts_nothing(reviewer: Client) -> None:

@@ -169,11 +169,26 @@ def test_known_images_that_a_batch_has_finished_are_not_said_to_be_in_no_batch(m
     make_known(project)
     batch = make_batch(project)
     url = reverse("batches:questions", args=[project.pk])
-    assert "No image that came with chains can be used" in manager.get(url).content.decode()
+    assert "No image with known chains can be used" in manager.get(url).content.decode()
     batch.works.update(state="done")
     page = manager.get(url).content.decode()
     assert "in no batch" not in page
-    assert "1 image that came with chains can be used: no batch is annotating it." in page
+    assert "1 image with known chains can be used: no batch is annotating it." in page
+
+
+def test_questions_are_made_for_the_newest_draft(manager: Client) -> None:
+    project = make_project()
+    make_known(project)
+    make_image(project, [["man"], ["man"]])
+    url = reverse("batches:questions", args=[project.pk])
+    assert manager.get(url).context["batch"] is None
+    screening = {"test": False}
+    batch = make_batch(project, name="paid", launch=False, regime="trusted", screening=screening)
+    page = manager.get(url)
+    assert page.context["batch"] == batch and "Back to the launch" in page.content.decode()
+    manager.post(url, filled(manager, url))
+    roles = VerificationQuestion.objects.filter(project=project).values_list("role", flat=True)
+    assert set(roles) == {"gold"}, "a batch without a test needs no image for practice"
 
 
 def test_no_question_is_not_enough_questions(manager: Client) -> None:

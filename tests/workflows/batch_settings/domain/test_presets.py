@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.paper import PAGE_SECONDS
-from workflows.batch_settings.domain.presets import KNOWN, PAID, PAPER, PRESETS, preset_settings, rewards_for
+from workflows.batch_settings.domain.presets import (
+    KNOWN,
+    PAID,
+    PAPER,
+    PRESETS,
+    preset_settings,
+    rewards_for,
+    with_fewer_questions,
+)
 from workflows.batch_settings.domain.settings import BatchSettings
 
 
@@ -28,3 +36,12 @@ def test_rewards_pay_the_wage_at_the_papers_times() -> None:
         assert 1200 <= 3600 * rewards[stage] / PAGE_SECONDS[stage] < 1200 + 3600 / PAGE_SECONDS[stage]
     assert rewards_for(0) == dict.fromkeys(map(str, Stage), 0)
     assert dict(preset_settings(PAID).reward) == rewards_for(preset_settings(PAID).crowd.hourly_wage)
+
+
+def test_fewer_questions_leave_everything_else_as_it_is() -> None:
+    fewer = with_fewer_questions(preset_settings(PAID))
+    assert not fewer.screening.test and fewer.control.entrance == 6
+    data, before = fewer.to_json(), preset_settings(PAID).to_json()
+    data["screening"]["test"], data["control"]["entrance"] = True, 30
+    assert data == before
+    assert with_fewer_questions(fewer) == fewer
