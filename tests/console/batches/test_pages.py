@@ -178,12 +178,12 @@ def test_known_images_that_a_batch_has_finished_are_not_said_to_be_in_no_batch(m
 
 def test_questions_are_made_for_the_newest_draft(manager: Client) -> None:
     project = make_project()
-    make_known(project)
     make_image(project, [["man"], ["man"]])
     url = reverse("batches:questions", args=[project.pk])
     assert manager.get(url).context["batch"] is None
     screening = {"test": False}
     batch = make_batch(project, name="paid", launch=False, regime="trusted", screening=screening)
+    make_known(project)  # an image that the draft does not have
     page = manager.get(url)
     assert page.context["batch"] == batch and "Back to the launch" in page.content.decode()
     manager.post(url, filled(manager, url))
