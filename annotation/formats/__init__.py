@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from annotation.formats import coco_captions, flickr30k_entities, flickr30k_token, jsonl
+from annotation.formats import coco_captions, flickr30k_entities, flickr30k_token, jsonl, spreadsheet
 from annotation.formats.base import Reader, Writer
 from annotation.formats.coco import CocoWriter
 from annotation.formats.flickr30k_entities import EntitiesWriter
 from annotation.formats.jsonl import JsonlWriter
 
 READERS: dict[str, Reader] = {
+    "spreadsheet": spreadsheet.read,
     "flickr30k-token": flickr30k_token.read,
     "flickr30k-entities": flickr30k_entities.read,
     "coco-captions": coco_captions.read,

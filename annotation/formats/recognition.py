@@ -15,9 +15,13 @@ from typing import TypeVar
 
 import orjson
 
+from annotation.domain.records import ImageRecord
+from annotation.formats import spreadsheet
 from annotation.formats.base import GZIP_MAGIC, read_lines
+from annotation.formats.spreadsheet import PICTURES
 
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".numbers"})
+SAVE_AS_CSV = "is a workbook: open it, save the sheet as CSV (in Excel: Save as, CSV UTF-8), and upload that"
 SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 _FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
@@ -109,6 +113,8 @@ def _look(path: Path) -> bytes:
 
 def _why_none(path: Path) -> str | None:
     """Return why no format can be read from this file, or None if one might be."""
+    if path.suffix.lower() in WORKBOOKS:
+        return f"{path.name} {SAVE_AS_CSV}"
     if is_packed(path):
         return f"{path.name} {_ARCHIVE}"
     return None if _is_text(path) else f"{path.name} {_NO_TEXT}"
@@ -127,7 +133,10 @@ def _format_of_line(text: bytes) -> str | None:
         except orjson.JSONDecodeError:
             return "coco-captions"
         return "jsonl" if {"images", "annotations"}.isdisjoint(found) else "coco-captions"
-    return "flickr30k-token" if _TOKEN.match(text) else None
+    if _TOKEN.match(text):
+        return "flickr30k-token"
+    known = isinstance(spreadsheet.shape_of(text.decode("utf-8", "replace")), spreadsheet.Shape)
+    return "spreadsheet" if known else None
 
 
 def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corpus:
@@ -138,8 +147,8 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
     """
     if path.is_file():
         if is_packed(path):
-            raise NotRecognised(f"{path.name} {_ARCHIVE}")
-        found = format or format_of(path)
+            raise NotRecognised(_why_none(path))
+        found = format or format_of(path) or _by_suffix([path])
         if found is None:
             raise NotRecognised(
                 _why_none(path)
@@ -161,6 +170,8 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
         pulse()
         if (looks := format_of(path / name)) is not None:
             like[name] = looks
+    if not like and (found := _by_suffix([path / name for name in root.files])):
+        like = {name: found for name in root.files if Path(name).suffix.lower() in spreadsheet.SUFFIXES}
     chosen = [name for name, found in like.items() if format in ("", found)]
     if len(chosen) != 1:
         wanted = format or "captions"
@@ -174,6 +185,12 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
             said += f" ({why})" if why is not None else ""
         raise NotRecognised(f"{said}; there has to be one, or a folder called Sentences")
     return _with_lists(like[chosen[0]], path / chosen[0], pictures)
+
+
+def _by_suffix(files: list[Path]) -> str | None:
+    """Return the format that names alone tell: the reader of spreadsheets says what their first row lacks."""
+    sheets = [file for file in files if file.suffix.lower() in spreadsheet.SUFFIXES and _is_text(file)]
+    return "spreadsheet" if len(sheets) == 1 else None
 
 
 def _with_lists(format: str, file: Path, pictures: Path | None) -> Corpus:
@@ -223,6 +240,9 @@ def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
             return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))
     if corpus.format == "jsonl":
         return sum(1 for _ in _heard(read_lines(corpus.path, _FIRST), pulse))
+    if corpus.format == "spreadsheet":
+        records = _heard(spreadsheet.read(corpus.path), pulse)
+        return sum(isinstance(record, ImageRecord) for record in records)
     if corpus.format == "flickr30k-token":
         count, before = 0, b""
         for line in _heard(read_lines(corpus.path), pulse):

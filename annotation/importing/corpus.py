@@ -24,7 +24,7 @@ from annotation.transactions import write_transaction
 
 _DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS
 _NAMED = 20
-"""So many pictures without a caption are named in the summary."""
+"""So many pictures without a caption, and images without a picture, are named in the summary."""
 
 
 class StrictError(Exception):
@@ -107,6 +107,7 @@ class _Import:
     stored: list[str] = field(default_factory=list)
     imagined: Imagined = field(default_factory=Imagined)
     named: NamedPictures = field(default_factory=NamedPictures)
+    unpictured: set[int] = field(default_factory=set)  # hashes of names, because it may be a whole corpus
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
         """Import all records.
@@ -152,6 +153,14 @@ class _Import:
             self.summary.uncaptioned = len(others)
             self.summary.uncaptioned_names = others[:_NAMED]
 
+    def _count_unpictured(self, name: str) -> None:
+        """Count an image once, also if it comes in pieces."""
+        if hash(name) not in self.unpictured:
+            self.unpictured.add(hash(name))
+            self.summary.unpictured += 1
+            if len(self.summary.unpictured_names) < _NAMED:
+                self.summary.unpictured_names.append(name)
+
     def _left(self, group: Group, captions: list[list[Prepared]]) -> tuple[Group, list[list[Prepared]]]:
         """Return what is left to write after earlier pieces of these images."""
         pieces = zip(group, captions, strict=True)
@@ -191,7 +200,8 @@ class _Import:
         pictures = {name: found for name, found in fetched.items() if isinstance(found, Picture)}
         if self.strict and keep:
             self.stored += [picture.path for picture in pictures.values()]
-        for found in fetched.values():
+        for name, found in fetched.items():
             if isinstance(found, Problem):
                 self._problem(found)
+                self._count_unpictured(name)
         return pictures

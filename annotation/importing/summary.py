@@ -22,6 +22,8 @@ class Summary:
     skipped: int = 0
     uncaptioned: int = 0  # picture files that no image of the corpus is named after, and that are left out
     uncaptioned_names: list[str] = field(default_factory=list)  # the first few of them
+    unpictured: int = 0  # images for which no picture could be used, although pictures were given
+    unpictured_names: list[str] = field(default_factory=list)  # the first few of them
 
     def lines(self) -> list[tuple[str, str]]:
         """Return pairs of a label and a count, for people."""
@@ -34,6 +36,7 @@ class Summary:
             ("words a mention", f"{self.words_a_mention:.2f}"),
             ("pictures", f"{self.pictures:,}"),
             *([("pictures without a caption", f"{self.uncaptioned:,}")] if self.uncaptioned else []),
+            *([("images without a picture", f"{self.unpictured:,}")] if self.unpictured else []),
             ("gold chains", f"{self.gold_chains:,}"),
             ("skipped", f"{self.skipped:,}"),
         ]

@@ -15,7 +15,7 @@ from annotation.models import Batch, Project
 from console.jobs.labels import FORMATS, SOURCES
 from workflows.core.contacts import LONGEST
 from workflows.jobs.domain.jobs import MOST_LOCATION, ExportAsked, JobError
-from workflows.jobs.uploads import CORPUS, PICTURES, SPLITS
+from workflows.jobs.uploads import CORPUS, MOST_PICTURES, PICTURES, SPLITS
 
 _MOST_BATCHES = 200
 
@@ -55,12 +55,14 @@ class ImportForm(forms.Form):
     corpus = forms.FileField(
         label="Upload",
         required=False,
-        help_text="A file of captions, plain or gzip; or a ZIP archive with captions and pictures.",
+        help_text="A spreadsheet of captions (CSV) or another file of captions; or a ZIP archive with captions "
+        "and pictures.",
     )
-    pictures = forms.FileField(
+    pictures = _FilesField(
         label="Pictures",
         required=False,
-        help_text="A ZIP archive, if they are not in the one above. You can also import them later.",
+        help_text=f"Up to {MOST_PICTURES} photographs (JPEG, PNG, WebP), or one ZIP archive. You can also import "
+        "them later.",
     )
     splits = _FilesField(
         label="Split lists",
@@ -112,7 +114,7 @@ class ImportForm(forms.Form):
     def files_by_part(self) -> dict[str, list[UploadedFile[Any]]]:
         """Return the uploaded files by part, as an upload stores them."""
         data = self.cleaned_data
-        parts = {CORPUS: [data["corpus"]], PICTURES: [data["pictures"]], SPLITS: data["splits"]}
+        parts = {CORPUS: [data["corpus"]], PICTURES: data["pictures"], SPLITS: data["splits"]}
         return {part: [file for file in files if file] for part, files in parts.items()}
 
 

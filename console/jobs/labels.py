@@ -20,6 +20,7 @@ STATES: Mapping[str, Look] = {
 }
 
 FORMATS: Mapping[str, str] = {
+    "spreadsheet": "Spreadsheet (CSV: image, caption)",
     "flickr30k-token": "Flickr30k captions (image.jpg#0, tab, caption)",
     "flickr30k-entities": "Flickr30k Entities (Sentences, Annotations)",
     "coco-captions": "COCO captions (JSON)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -13,6 +14,9 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
+from annotation.formats.base import check_name
+from annotation.formats.recognition import SAVE_AS_CSV, WORKBOOKS
+from annotation.formats.spreadsheet import is_picture, picture_name
 from workflows.jobs.archives import check_archive, is_archive
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import JobError
@@ -21,6 +25,9 @@ ROOT = ".uploads"
 """Hidden: images are in folders named like their projects, and hidden files are never served."""
 CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
 KEPT = timedelta(days=1)
+MOST_PICTURES = 300
+"""Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
+TOO_MANY_PICTURES = f"An upload has at most {MOST_PICTURES} single files: pack the photographs into a ZIP archive"
 _ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
 _STAMP = "%Y%m%d%H%M%S"
 
@@ -28,17 +35,20 @@ _STAMP = "%Y%m%d%H%M%S"
 def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) -> str:
     """Store the files of each part (CORPUS, PICTURES, SPLITS), and return the id of the upload.
 
-    Raises JobError, which names the part, if an archive must not be unpacked or a file is empty; then nothing
-    is stored.
+    The pictures are one ZIP archive or single files. Raises JobError, which names the part, if an archive must
+    not be unpacked, or a file is empty or of a wrong type; then nothing is stored.
     """
+    files = {part: list(given) for part, given in files.items()}
     for part, given in files.items():
         for file in given:
             _check(part, file)
+    _check_pictures(files.get(PICTURES, []))
     upload = f"{now.strftime(_STAMP)}-{secrets.token_hex(8)}"
     try:
         for part, given in files.items():
             for file in given:
-                default_storage.save(f"{ROOT}/{upload}/{part}/{_plain(file.name or '')}", file)
+                name = (_picture if part == PICTURES else _plain)(file.name or "")
+                default_storage.save(f"{ROOT}/{upload}/{part}/{name}", file)
     except BaseException:
         forget_upload(upload)
         raise
@@ -47,15 +57,40 @@ def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) ->
 
 def _check(part: str, file: File[bytes]) -> None:
     try:
+        if PurePosixPath(file.name or "").suffix.lower() in WORKBOOKS:
+            raise ArchiveError(SAVE_AS_CSV)
         if is_archive(file):
             check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
-        elif part == PICTURES:
-            raise ArchiveError("is not a ZIP archive: pack the folder of the pictures")
+        elif part == PICTURES and not is_picture(file.name or ""):
+            raise ArchiveError("is neither a photograph (JPEG, PNG or WebP) nor a ZIP archive")
+        elif part == PICTURES and (wrong := check_name(_picture(file.name or ""))):
+            raise ArchiveError(f"{wrong}: rename it, in the spreadsheet too")
     except ArchiveError as error:
         raise JobError(part, f"{PurePosixPath(file.name or 'The file').name}: {error}.") from error
     if not file.size:
         raise JobError(part, f"{file.name} is empty.")
     file.seek(0)
+
+
+def _check_pictures(files: list[File[bytes]]) -> None:
+    """Raise JobError if these are too many, or not clearly one set of pictures."""
+    if len(files) > MOST_PICTURES:
+        raise JobError(PICTURES, f"{TOO_MANY_PICTURES}.")
+    if len(files) > 1 and not all(is_picture(file.name or "") for file in files):
+        raise JobError(PICTURES, "Choose photographs or one ZIP archive, not both.")
+    twice = [name for name, count in Counter(_picture(file.name or "") for file in files).items() if count > 1]
+    if twice:
+        raise JobError(PICTURES, f"Two photographs are called {twice[0]}: rename one, in the spreadsheet too.")
+
+
+def _picture(name: str) -> str:
+    """Return the name under which a picture is stored.
+
+    The import finds a.jpg for an image that is called a.JPG or a, but not the other way round.
+    """
+    plain = PurePosixPath(picture_name(name).replace("\\", "/")).name
+    suffix = PurePosixPath(plain).suffix
+    return plain.removesuffix(suffix) + suffix.lower()
 
 
 def _plain(name: str) -> str:

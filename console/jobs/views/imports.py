@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from annotation.formats.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing
@@ -18,7 +20,7 @@ from console.jobs.labels import STATES, name_of
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import forget_upload, keep_upload
+from workflows.jobs.uploads import MOST_PICTURES, TOO_MANY_PICTURES, forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
 ROOM = 1_000_000
@@ -37,11 +39,18 @@ def import_corpus(request: HttpRequest, pk: int) -> HttpResponse:
     """
     project = get_object_or_404(Project, pk=pk)
     if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + ROOM:
-        form = ImportForm()
         limit = f"An upload has at most {settings.MAX_UPLOAD_BYTES:,} bytes"
-        context = _context(project, form) | {"refused": f"{limit}: upload it in parts, or name a place."}
-        return page(request, "jobs/import.html", context, title="Import", status=413)
-    return _import(request, project)
+        return _refused(request, project, f"{limit}: upload it in parts, or name a place.")
+    try:
+        return _import(request, project)
+    except TooManyFilesSent:
+        return _refused(request, project, f"{TOO_MANY_PICTURES}.")
+
+
+def _refused(request: HttpRequest, project: Project, said: str) -> HttpResponse:
+    """Say why an upload is too large, without reading it."""
+    context = _context(project, ImportForm()) | {"refused": said}
+    return page(request, "jobs/import.html", context, title="Import", status=413)
 
 
 @csrf_protect
@@ -59,7 +68,14 @@ def _import(request: HttpRequest, project: Project) -> HttpResponse:
 
 
 def _context(project: Project, form: ImportForm) -> dict[str, object]:
-    context = {"project": project, "place": "import", "form": form, "limit": settings.MAX_UPLOAD_BYTES}
+    context = {
+        "project": project,
+        "place": "import",
+        "form": form,
+        "limit": settings.MAX_UPLOAD_BYTES,
+        "most_pictures": MOST_PICTURES,
+        "example": EXAMPLE,
+    }
     before = Job.objects.filter(project=project, kind=Job.Kind.IMPORT).defer("problems").order_by("-pk")
     recent = [(job, name_of(job), STATES[job.state]) for job in before[:RECENT]]
     return {**context, "dry": DRY, "at_once": AT_ONCE, "recent": recent}

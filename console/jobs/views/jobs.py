@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from annotation.formats.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
@@ -67,6 +68,9 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "counts": counts(found.outcome) if done else [],
         "uncaptioned": found.outcome.get("uncaptioned", 0) if done else 0,
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
+        "unpictured": found.outcome.get("unpictured", 0) if done else 0,
+        "unpictured_names": found.outcome.get("unpictured_names", []),
+        "example": EXAMPLE if found.state == Job.State.FAILED and not exporting else "",
         "problems": found.problems[first : first + PROBLEMS],
         "first": first + 1,
         "last": min(first + PROBLEMS, len(found.problems)),

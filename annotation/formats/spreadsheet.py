@@ -1,0 +1,258 @@
+"""Reads a spreadsheet that was saved as CSV or TSV: a column of file names, and columns or rows of captions."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.formats.base import MAX_CAPTIONS, check_name, check_text, decode, read_lines
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+SUFFIXES = frozenset({".csv", ".tsv"})
+MAX_ROWS = 200_000  # all names of images are held in memory
+EXAMPLE = """\
+image,caption
+beach.jpg,A woman walks her dog on the beach.
+beach.jpg,"A dog, a ball and a woman."
+market.jpg,Two men sell apples.
+"""
+_IMAGES = frozenset(
+    {"image", "images", "imagename", "imagefile", "filename", "file", "files", "img", "name"}
+    | {"photo", "photos", "photoname", "photograph", "photographs", "picture", "pictures"}
+)
+_CAPTIONS = frozenset(
+    {"caption", "captions", "text", "texts", "sentence", "sentences", "description", "descriptions"}
+)
+_DELIMITERS = ("\t", ";", ",")
+_SAVE = 'save it as "CSV UTF-8"'
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a spreadsheet is laid out. Columns count from 0. `width` is the number of columns."""
+
+    delimiter: str
+    image: int
+    captions: tuple[int, ...]
+    width: int
+    header: tuple[str, ...] = ()  # () = the first row has an image already
+
+    def column(self, index: int) -> str:
+        """Return a column as messages name it."""
+        named = f" ({self.header[index][:40]})" if self.header else ""
+        return f"column {index + 1}{named}"
+
+
+def shape_of(line: str) -> Shape | str:
+    """Return the shape of a spreadsheet by its first row, or what is wrong with that row."""
+    wrong = ""
+    line = line.partition("\r")[0]  # the reader says what to do about files of old Macs
+    for delimiter in _DELIMITERS:
+        cells = _cells(line, delimiter)
+        plain = [_plain(cell) for cell in cells]
+        images = [index for index, name in enumerate(plain) if name in _IMAGES]
+        captions = tuple(index for index, name in enumerate(plain) if name in _CAPTIONS)
+        if len(images) == 1 and captions:
+            return Shape(delimiter, images[0], captions, len(cells), tuple(cells))
+        if len(cells) > 1 and is_picture(cells[0]):
+            return Shape(delimiter, 0, tuple(range(1, len(cells))), len(cells))
+        if images and captions:
+            found = " and ".join(repr(cells[index]) for index in images[:3])
+            wrong = f"{found} could both be the column of file names: keep one of these names"
+        elif images and not wrong:
+            wrong = f"no column is called caption, but {cells[images[0]]!r} is there"
+        elif captions and not wrong:
+            wrong = f"no column is called image, but {cells[captions[0]]!r} is there"
+    return wrong or "the first row has neither the names of the columns nor a photograph and its caption"
+
+
+def is_picture(name: str) -> bool:
+    """Return whether this is the name of a file that can be a picture."""
+    return PurePath(name.strip()).suffix.lower() in PICTURES
+
+
+def picture_name(name: str) -> str:
+    """Return a picture's file name as it is compared: composed, since macOS takes é apart."""
+    return unicodedata.normalize("NFC", name.strip())
+
+
+def read(path: Path) -> Iterator[ImageRecord | Problem]:
+    """Yield one record for each run of rows about an image. An image that appears again comes in pieces.
+
+    Captions are numbered in the order of rows and columns. Empty rows and empty cells of captions are
+    skipped. A row with a mistake is left out.
+    """
+    lines = _Lines(path)
+    first = lines.peek()
+    if first is None:
+        yield from lines.problems
+        yield Problem(str(path), None, "it has no row", "see the example in docs/formats.md", whole=True)
+        return
+    shape = shape_of(first)
+    if isinstance(shape, str):
+        yield from lines.problems
+        hint = "name the columns in the first row: image, caption"
+        yield Problem(str(path), lines.number, shape, hint, whole=True)
+        return
+    yield from _records(path, lines, shape)
+
+
+def _records(path: Path, lines: _Lines, shape: Shape) -> Iterator[ImageRecord | Problem]:
+    counts: dict[str, int] = {}
+    name, first, captions = "", 0, list[CaptionRecord]()
+    for row in _rows(path, lines, shape):
+        parsed = row if isinstance(row, Problem) else _parse(path, *row, shape)
+        if isinstance(parsed, Problem):
+            yield parsed
+            continue
+        number, image, texts = parsed
+        if image != name:
+            if captions:
+                yield ImageRecord(name, tuple(captions), file=str(path), line=first)
+            name, first, captions = image, number, []
+        place = counts.get(image, 0)
+        if place + len(texts) > MAX_CAPTIONS:
+            message = f"{image} has more than {MAX_CAPTIONS} captions"
+            yield Problem(str(path), number, message, "this row was left out")
+            continue
+        captions += [CaptionRecord(place + index, text, line=number) for index, text in enumerate(texts)]
+        counts[image] = place + len(texts)
+    if captions:
+        yield ImageRecord(name, tuple(captions), file=str(path), line=first)
+
+
+def _rows(path: Path, lines: _Lines, shape: Shape) -> Iterator[tuple[int, list[str]] | Problem]:
+    """Yield the rows after the header that are not empty, each with the line in which it begins."""
+    reader = csv.reader(lines, delimiter=shape.delimiter, strict=True)
+    count, header = 0, bool(shape.header)
+    while True:
+        lines.begins = 0
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            yield from lines.told()
+            yield _mistake(path, lines.begins, str(error))
+            if "unexpected end" in str(error) or "field larger" in str(error):
+                return
+            continue
+        yield from lines.told()
+        if row is None:
+            return
+        if header or not any(cell.strip() for cell in row):
+            header = header and not any(cell.strip() for cell in row)
+            continue
+        count += 1
+        if count > MAX_ROWS:
+            hint = "the rest was left out: divide the file by images"
+            yield Problem(str(path), lines.begins, f"it has more than {MAX_ROWS:,} rows", hint, whole=True)
+            return
+        yield lines.begins, row
+
+
+def _mistake(path: Path, number: int, error: str) -> Problem:
+    if "new-line" in error:
+        return Problem(str(path), number, "its lines end as on an old Mac (CR)", _SAVE)
+    if "unexpected end" in error or "field larger" in error:
+        hint = "close it, or write two where the caption itself has one; the rest was left out"
+        return Problem(
+            str(path), number, "a quotation mark opens in this row and is never closed", hint, whole=True
+        )
+    hint = "enclose the whole caption in quotation marks, and write those inside it twice"
+    return Problem(str(path), number, "a cell goes on after its closing quotation mark", hint)
+
+
+def _parse(
+    path: Path, number: int, row: list[str], shape: Shape
+) -> tuple[int, str, list[str]] | Problem:
+    filled = len(row)
+    while filled and not row[filled - 1].strip():
+        filled -= 1
+    if filled > shape.width:
+        message = f"the row has {filled} columns, but the first row has {shape.width}"
+        return Problem(str(path), number, message, _QUOTE)
+    cells = row + [""] * (shape.width - len(row))
+    name = picture_name(cells[shape.image])
+    if wrong := check_name(name):
+        hint = "write the photograph's file name without folders, in every row"
+        return Problem(str(path), number, f"{shape.column(shape.image)}: {wrong}", hint)
+    texts = []
+    for index in shape.captions:
+        # A cell may have several lines, but a caption is one sentence.
+        text = " ".join(part for line in cells[index].splitlines() if (part := line.strip()))
+        if not text:
+            continue
+        if wrong := check_text(text):
+            return Problem(str(path), number, f"{shape.column(index)}: {wrong}", "the row was left out")
+        if not shape.header and index > 1 and shape.delimiter == "," and cells[index].startswith(" "):
+            return Problem(
+                str(path), number, f"{shape.column(index)} begins with a space after a comma", _QUOTE
+            )
+        texts.append(text)
+    if not texts:
+        columns = " and ".join(shape.column(index) for index in shape.captions[:3])
+        return Problem(str(path), number, f"{columns}: {name} has no caption here", "write one")
+    return number, name, texts
+
+
+_QUOTE = "if a caption has a comma or another mark between columns, enclose it in quotation marks"
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return [picture_name(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:
+        return []
+
+
+def _plain(name: str) -> str:
+    """Return a column's name without case, spaces and numbers: Caption_1 -> caption."""
+    return "".join(character for character in name.casefold() if character.isalpha())
+
+
+class _Lines:
+    """The lines of a file as text, as the csv module takes them. Lines that cannot be read become problems.
+
+    `number` is that of the last line, and `begins` that of the first one since it was set to 0.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.problems = path, list[Problem]()
+        self.number = self.begins = 0
+        self._lines = read_lines(path)
+        self._next: list[tuple[int, str]] = []
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        self.number, text = self._next.pop() if self._next else self._read()
+        self.begins = self.begins or self.number
+        return text + "\n"
+
+    def _read(self) -> tuple[int, str]:
+        for line in self._lines:
+            text = line if isinstance(line, Problem) else decode(self.path, *line)
+            if isinstance(text, str) and isinstance(line, tuple):
+                return line[0], text
+            if isinstance(text, Problem):
+                if "not UTF-8" in text.message:
+                    text = Problem(text.file, text.line, text.message, _SAVE)
+                self.problems.append(text)
+        raise StopIteration
+
+    def peek(self) -> str | None:
+        """Return the first line that is not empty, which comes again, or None."""
+        for line in self:
+            if line.strip():
+                self._next = [(self.number, line.removesuffix("\n"))]
+                return line
+        return None
+
+    def told(self) -> Iterator[Problem]:
+        """Yield the problems since the last time."""
+        problems, self.problems = self.problems, []
+        yield from problems
