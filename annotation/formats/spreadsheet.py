@@ -1,4 +1,4 @@
-"""Reads a spreadsheet that was saved as CSV or TSV: a column of file names, and columns or rows of captions."""
+"""Reads a spreadsheet that was saved as CSV or TSV: file names in one column, captions in others."""
 
 from __future__ import annotations
 
@@ -165,9 +165,7 @@ def _mistake(path: Path, number: int, error: str) -> Problem:
     return Problem(str(path), number, "a cell goes on after its closing quotation mark", hint)
 
 
-def _parse(
-    path: Path, number: int, row: list[str], shape: Shape
-) -> tuple[int, str, list[str]] | Problem:
+def _parse(path: Path, number: int, row: list[str], shape: Shape) -> tuple[int, str, list[str]] | Problem:
     filled = len(row)
     while filled and not row[filled - 1].strip():
         filled -= 1

@@ -55,14 +55,14 @@ class ImportForm(forms.Form):
     corpus = forms.FileField(
         label="Upload",
         required=False,
-        help_text="A spreadsheet of captions (CSV) or another file of captions; or a ZIP archive with captions "
-        "and pictures.",
+        help_text="A spreadsheet of captions (CSV), or another file of captions. Or a ZIP archive with "
+        "captions and pictures.",
     )
     pictures = _FilesField(
         label="Pictures",
         required=False,
-        help_text=f"Up to {MOST_PICTURES} photographs (JPEG, PNG, WebP), or one ZIP archive. You can also import "
-        "them later.",
+        help_text=f"Up to {MOST_PICTURES} photographs (JPEG, PNG, WebP), or one ZIP archive. You can also "
+        "import them later.",
     )
     splits = _FilesField(
         label="Split lists",

@@ -27,7 +27,7 @@ CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
 KEPT = timedelta(days=1)
 MOST_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
-TOO_MANY_PICTURES = f"An upload has at most {MOST_PICTURES} single files: pack the photographs into a ZIP archive"
+TOO_MANY_PICTURES = f"An upload has at most {MOST_PICTURES} single files: pack them into a ZIP archive."
 _ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
 _STAMP = "%Y%m%d%H%M%S"
 
@@ -35,8 +35,8 @@ _STAMP = "%Y%m%d%H%M%S"
 def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) -> str:
     """Store the files of each part (CORPUS, PICTURES, SPLITS), and return the id of the upload.
 
-    The pictures are one ZIP archive or single files. Raises JobError, which names the part, if an archive must
-    not be unpacked, or a file is empty or of a wrong type; then nothing is stored.
+    The pictures are one ZIP archive or single files. Raises JobError, which names the part, if an archive
+    must not be unpacked, or a file is empty or of a wrong type; then nothing is stored.
     """
     files = {part: list(given) for part, given in files.items()}
     for part, given in files.items():
@@ -75,12 +75,15 @@ def _check(part: str, file: File[bytes]) -> None:
 def _check_pictures(files: list[File[bytes]]) -> None:
     """Raise JobError if these are too many, or not clearly one set of pictures."""
     if len(files) > MOST_PICTURES:
-        raise JobError(PICTURES, f"{TOO_MANY_PICTURES}.")
+        raise JobError(PICTURES, TOO_MANY_PICTURES)
     if len(files) > 1 and not all(is_picture(file.name or "") for file in files):
         raise JobError(PICTURES, "Choose photographs or one ZIP archive, not both.")
-    twice = [name for name, count in Counter(_picture(file.name or "") for file in files).items() if count > 1]
-    if twice:
-        raise JobError(PICTURES, f"Two photographs are called {twice[0]}: rename one, in the spreadsheet too.")
+    names = Counter(_picture(file.name or "") for file in files)
+    for name, count in names.items():
+        if count > 1:
+            raise JobError(
+                PICTURES, f"Two photographs are called {name}: rename one, in the spreadsheet too."
+            )
 
 
 def _picture(name: str) -> str:

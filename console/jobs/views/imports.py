@@ -44,7 +44,7 @@ def import_corpus(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         return _import(request, project)
     except TooManyFilesSent:
-        return _refused(request, project, f"{TOO_MANY_PICTURES}.")
+        return _refused(request, project, TOO_MANY_PICTURES)
 
 
 def _refused(request: HttpRequest, project: Project, said: str) -> HttpResponse:

@@ -37,14 +37,15 @@ function follow(zone) {
     for (const file of shown) found[kindOf(file.name)].push(file);
     const names = found.picture.map((file) => file.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    left = found.other.map((file) => `${file.name} was left out: it is neither a photograph nor a file of captions.`);
+    left = [];
+    if (found.other.length) left.push(`Neither photographs (JPEG, PNG, WebP) nor captions, and left out: ${named(found.other)}.`);
     left.push(...found.workbook.map((file) => `${file.name} is a workbook: save the sheet as CSV, and drop that.`));
     if (twice) left.push(`Two photographs are called ${twice}: only one was taken.`);
     if (found.captions.length > 1) {
       left.push(`Only one file can have the captions: ${named(found.captions)} were left out.`);
       found.captions = [];
     }
-    if (found.archive.length > 1) left.push(`Only one ZIP archive can be taken at a time.`);
+    if (found.archive.length > 1) left.push("Only one ZIP archive can be taken at a time.");
     const archive = found.archive.slice(0, 1);
     const alone = archive.length && !found.captions.length && !found.picture.length && !inputs.corpus.files.length;
     put("corpus", alone ? archive : found.captions);
@@ -96,8 +97,12 @@ function follow(zone) {
     zone.classList.remove("over");
     sort(await filesOf(event.dataTransfer));
   });
-  // A file that misses the zone would otherwise replace the page.
-  for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (event) => event.preventDefault());
+  // A file that misses the zone would otherwise replace the page. Fields take files themselves.
+  for (const kind of ["dragover", "drop"]) {
+    window.addEventListener(kind, (event) => {
+      if (!event.target.closest?.("input")) event.preventDefault();
+    });
+  }
   clear.addEventListener("click", () => {
     for (const input of Object.values(inputs)) input.value = "";
     left = [];

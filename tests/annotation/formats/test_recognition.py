@@ -29,6 +29,9 @@ def put(path: Path, text: str = "x") -> Path:
         (COCO, "coco-captions"),
         ('{\n  "images": []\n}', "coco-captions"),
         ('{"info": "' + "x" * (1 << 22) + '"}', "coco-captions"),
+        ("image;caption\na.jpg;A man .\n", "spreadsheet"),
+        ("\na.jpg,A man .\n", "spreadsheet"),
+        ("a.jpg#0,A man .\n", None),
         ("just words\n", None),
         ("", None),
     ],
@@ -87,6 +90,26 @@ def test_what_nobody_can_tell_is_said(tmp_path: Path, format: str, says: str) ->
 
 def test_the_only_file_is_taken_for_what_it_is_said_to_be(tmp_path: Path) -> None:
     assert recognise(put(tmp_path / "notes.txt", "words").parent, "jsonl").format == "jsonl"
+
+
+def test_a_spreadsheet_is_known_by_its_first_row_or_else_by_its_suffix(tmp_path: Path) -> None:
+    put(tmp_path / "photos" / "a.jpg")
+    sheet = put(tmp_path / "list.csv", "\ufeffFoto;Satz\na.jpg;A man .\n")
+    assert recognise(sheet).format == "spreadsheet", "its reader says what the first row lacks"
+    assert recognise(tmp_path) == Corpus("spreadsheet", sheet, tmp_path / "photos")
+    put(sheet, "Photo,Caption\na.jpg,A man .\nb.jpg,A dog .\na.jpg,A park .\n")
+    assert count_images(recognise(tmp_path)) == 3
+    put(sheet, "station,rainfall\n7,12\n")
+    file = put(tmp_path / "captions.token", TOKEN)
+    assert recognise(tmp_path).path == file, "a sheet of something else beside the captions"
+
+
+@pytest.mark.parametrize("name", ["captions.xlsx", "captions.ods", "captions.XLS"])
+def test_a_workbook_is_told_to_be_saved_as_csv(tmp_path: Path, name: str) -> None:
+    path = _zip(tmp_path / name)
+    for place in (path, tmp_path):
+        with pytest.raises(NotRecognised, match=f"^{name} is a workbook: .* CSV UTF-8"):
+            recognise(place)
 
 
 def _zip(path: Path) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import QuerySet
@@ -14,12 +15,23 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.formats.recognition import SPLIT_LISTS
+from annotation.formats.spreadsheet import EXAMPLE
 from annotation.models import Image, Project
 from tests.factories import make_project
-from tests.workflows.jobs.jobs_made import ENTITIES, TOKEN, finished, import_job, upload, zipped
+from tests.workflows.jobs.jobs_made import (
+    ENTITIES,
+    TOKEN,
+    finished,
+    import_job,
+    picture,
+    upload,
+    zipped,
+)
 from workflows.core.models import AuditEntry
 from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job
+from workflows.jobs.uploads import MOST_PICTURES
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +130,69 @@ def test_too_large_a_request_is_refused_before_it_is_read(
     settings.MAX_UPLOAD_BYTES = 10
     reply = post(manager, project, corpus=SimpleUploadedFile("a.token", b"x" * 1_100_000))
     assert reply.status_code == 413 and "at most 10 bytes" in reply.content.decode()
+
+
+def test_a_spreadsheet_and_photographs_are_imported_without_an_archive(
+    manager: Client, project: Project, media: Path
+) -> None:
+    names = [f"{number}.jpg" for number in range(40)]
+    rows = "".join(f"{name};A man with a dog .\n" for name in names)
+    sheet = SimpleUploadedFile("captions.csv", f"\ufeffPhoto;Caption\n{rows}".encode())
+    pictures = [SimpleUploadedFile(name, picture()) for name in names]
+    reply: Any = post(manager, project, corpus=sheet, pictures=pictures, action="import")
+    job = finished(Job.objects.get())
+    assert (job.state, job.problem_count) == ("done", 0)
+    assert Image.objects.exclude(file="").count() == 40
+    page = manager.get(reply.url).content.decode()
+    assert "Make a batch" in page and "no photograph" not in page and "have no caption" not in page
+
+
+def test_too_many_files_are_refused_with_what_to_do(
+    manager: Client, project: Project, media: Path, settings: Any
+) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 3
+    pictures = [SimpleUploadedFile(f"{number}.jpg", b"x") for number in range(4)]
+    reply = post(manager, project, corpus=ONE, pictures=pictures)
+    said = reply.content.decode()
+    assert reply.status_code == 413 and "at most 300 single files: pack them" in said
+    assert not Job.objects.exists() and not kept(media)
+
+
+def test_the_limit_of_files_leaves_room_beside_the_photographs() -> None:
+    limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+    assert limit is not None and limit >= MOST_PICTURES + 1 + len(SPLIT_LISTS)
+
+
+def test_the_page_takes_dropped_files_and_shows_an_example(manager: Client, project: Project) -> None:
+    page = manager.get(reverse("jobs:import", args=[project.pk])).content.decode()
+    assert (
+        "console/drop.js" in page and 'data-most-pictures="300"' in page and EXAMPLE.splitlines()[1] in page
+    )
+
+
+def test_a_failed_import_says_what_is_wrong_shows_an_example_and_leads_back(
+    manager: Client, viewer: Client, project: Project
+) -> None:
+    name = upload("Foto;Satz\na.jpg;A man .\n", "captions.csv")
+    job = finished(import_job(project, upload=name))
+    assert job.state == "failed"
+    address, back = reverse("jobs:job", args=[job.pk]), reverse("jobs:import", args=[project.pk])
+    page = manager.get(address).content.decode()
+    assert "captions.csv:1" in page and "name the columns in the first row" in page
+    assert EXAMPLE.splitlines()[1] in page
+    link = f'<a class="button main" href="{back}">Back to the import</a>'
+    assert link in page and link not in viewer.get(address).content.decode()
+    assert "the rest is imported" not in page
+    fine = finished(import_job(project))
+    assert EXAMPLE.splitlines()[1] not in manager.get(reverse("jobs:job", args=[fine.pk])).content.decode()
+
+
+def test_images_without_a_photograph_are_told_and_named(manager: Client, project: Project) -> None:
+    outcome = {"images": 40, "unpictured": 2, "unpictured_names": ["a.jpg", "b.jpg"]}
+    job = import_job(project)
+    Job.objects.filter(pk=job.pk).update(state="done", outcome=outcome)
+    page = " ".join(manager.get(reverse("jobs:job", args=[job.pk])).content.decode().split())
+    assert "2 images with captions have no photograph that can be used: <bdi>a.jpg, b.jpg</bdi></p>" in page
 
 
 def test_an_upload_without_the_token_against_forgery_or_by_a_viewer_is_refused(

@@ -179,7 +179,7 @@ def test_every_long_look_at_a_folder_gives_a_sign_of_life(tmp_path: Path) -> Non
         ("corpus", zipped({"b.zip": "x"}), "holds the archive"),
         ("corpus", zipped({"a.txt": "x" * 100})[:-30], "is not a complete ZIP archive"),
         ("corpus", b"", "is empty"),
-        ("pictures", b"\xff\xd8 a picture", "pack the folder"),
+        ("pictures", b"\xff\xd8 a picture", "neither a photograph"),
     ],
     # Otherwise the ids would be made of the bytes. These contain the time, so ids would differ between
     # processes.
@@ -193,6 +193,72 @@ def test_an_upload_that_must_not_be_unpacked_is_refused_and_not_kept(
     with pytest.raises(JobError, match=says) as refused:
         keep_upload(files, now=NOW)
     assert refused.value.field == part and left(media) == []
+
+
+def photographs(*names: str) -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(name, picture()) for name in names]
+
+
+def sheet(*names: str) -> SimpleUploadedFile:
+    rows = "".join(f"{name},A man with a dog .\n" for name in names)
+    return SimpleUploadedFile("captions.csv", f"image,caption\n{rows}".encode())
+
+
+def test_photographs_are_uploaded_beside_a_spreadsheet_and_found_by_name(
+    project: Project, media: Path
+) -> None:
+    """Suffixes may differ in case or be missing, and macOS takes letters with accents apart."""
+    files = {
+        "corpus": [sheet("IMG 1.JPG", "img2", "Käfer.png", "none.jpg")],
+        "pictures": photographs("IMG 1.JPG", "img2.JPG", "Ka\u0308fer.png", "stray.jpg"),
+    }
+    job = finished(import_job(project, upload=keep_upload(files, now=NOW)))
+    assert (job.state, job.outcome["format"], job.outcome["pictures"]) == ("done", "spreadsheet", 3)
+    assert set(Image.objects.exclude(file="").values_list("name", flat=True)) == {
+        "IMG 1.JPG",
+        "img2",
+        "Käfer.png",
+    }
+    assert (job.outcome["unpictured"], job.outcome["unpictured_names"]) == (1, ["none.jpg"])
+    assert (job.outcome["uncaptioned"], job.outcome["uncaptioned_names"]) == (1, ["stray.jpg"])
+    assert left(media) == []
+
+
+def test_an_image_in_pieces_without_a_photograph_is_counted_once(
+    project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.importing.corpus._NAMED", 1)
+    files = {"corpus": [sheet("a.jpg", "b.jpg", "a.jpg", "b.jpg")], "pictures": photographs("c.jpg")}
+    job = finished(import_job(project, upload=keep_upload(files, now=NOW)))
+    assert (job.outcome["unpictured"], job.outcome["unpictured_names"]) == (2, ["a.jpg"])
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (["a.jpg", "b.heic"], "b.heic: is neither a photograph"),
+        (["a.jpg", "p.zip"], "not both"),
+        (["p.zip", "q.zip"], "not both"),
+        (["a.jpg", "A.jpg", "a.JPG"], "Two photographs are called a.jpg"),
+        ([f"{number}.jpg" for number in range(301)], "at most 300 single files: pack"),
+        (["a" * 201 + ".jpg"], "an image name has 1 to 200 characters"),
+    ],
+    ids=["type", "both", "archives", "twice", "many", "name"],
+)
+def test_pictures_that_cannot_be_taken_are_refused_and_not_kept(
+    media: Path, names: list[str], says: str
+) -> None:
+    packed = zipped({"a.jpg": picture()})
+    pictures = [SimpleUploadedFile(name, packed if name.endswith("zip") else b"x") for name in names]
+    with pytest.raises(JobError, match=says) as refused:
+        keep_upload({"corpus": [sheet("a.jpg")], "pictures": pictures}, now=NOW)
+    assert refused.value.field == "pictures" and left(media) == []
+
+
+def test_a_workbook_is_refused_with_what_to_do(media: Path) -> None:
+    with pytest.raises(JobError, match=r"captions.xlsx: is a workbook: .* CSV UTF-8") as refused:
+        upload(zipped({"xl/workbook.xml": "x"}), "captions.xlsx")
+    assert refused.value.field == "corpus" and left(media) == []
 
 
 def test_the_size_unpacked_is_bounded(media: Path, settings: Any) -> None:
