@@ -13,7 +13,17 @@ from scripts.pictured_site import FREE, SETTINGS
 PAGES = (
     *("batches", "batch-new", "batch-new-known", "batch-new-paid"),
     *("batch-settings", "batch-forecast", "batch-launch", "batch-links"),
-    *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics", "agreement"),
+    *(
+        "project-new",
+        "import",
+        "import-failed",
+        "jobs",
+        "job",
+        "exports",
+        "snapshot",
+        "statistics",
+        "agreement",
+    ),
     *("workers", "audit", "list-judgments", "list-users", "user", "password"),
     *CROWD,
 )
@@ -35,6 +45,7 @@ class Managed:
     def paths(self) -> dict[str, str]:
         """Return the address below /admin/ of each page."""
         from django.contrib.auth import get_user_model
+        from django.core.files.base import ContentFile
         from django.utils import timezone
 
         from annotation.models import Batch, Project
@@ -43,10 +54,11 @@ class Managed:
         from workflows.batch_settings.domain.settings import parse_settings
         from workflows.batches.lifecycle import create_batch
         from workflows.core.audit_log import record_action
-        from workflows.jobs.domain.jobs import ExportAsked
+        from workflows.jobs.domain.jobs import ExportAsked, ImportAsked
         from workflows.jobs.job_queue import start_job
         from workflows.jobs.models import Snapshot
         from workflows.jobs.run_job import run_job
+        from workflows.jobs.uploads import CORPUS, keep_upload
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
@@ -61,6 +73,10 @@ class Managed:
             now=now,
         )
         run_job(job_id=job.pk, clock=timezone.now)  # unless the site's own worker was faster
+        sheet = ContentFile(b"Foto;Satz\na.jpg;A man .\n", name="captions.csv")
+        upload = keep_upload({CORPUS: [sheet]}, now=now)
+        failed, _ = start_job(project=project, asked=ImportAsked(upload=upload), by=USER, now=now)
+        run_job(job_id=failed.pk, clock=timezone.now)
         until = time.monotonic() + EXPORT_SECONDS
         while not (version := Snapshot.objects.filter(job=job).first()):
             job.refresh_from_db()
@@ -88,6 +104,7 @@ class Managed:
             "batch-links": f"{own}/links/",
             "project-new": "projects/new/",
             "import": f"{ours}/import/",
+            "import-failed": f"jobs/{failed.pk}/",
             "jobs": f"{ours}/jobs/",
             "job": f"jobs/{job.pk}/",
             "exports": f"{ours}/exports/",
