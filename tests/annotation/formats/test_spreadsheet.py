@@ -117,7 +117,7 @@ def test_lines_after_one_that_cannot_be_read_keep_their_numbers(tmp_path: Path) 
 
 def test_a_quotation_mark_that_is_never_closed_is_told_where_it_opens(tmp_path: Path) -> None:
     for rest in ("b.jpg,A dog\n", "b.jpg,A dog\n" * 20_000):
-        first, problem = found(tmp_path, f'{GOOD}c.jpg,"A park\n{rest}')
+        problem, first = found(tmp_path, f'{GOOD}c.jpg,"A park\n{rest}')
         assert first == image("a.jpg", "A man .") and isinstance(problem, Problem)
         assert problem.line == 3 and problem.whole and "never closed" in problem.message
 
