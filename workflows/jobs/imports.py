@@ -35,9 +35,8 @@ def run_import(run: Run) -> dict[str, Any]:
     run.begin("checking" if run.job.dry_run else "importing", count_images(corpus, run.pulse))
     summary = _go_through(run, corpus, asked, splits, dry_run=run.job.dry_run, strict=False)
     if not (summary.images or summary.images_known):
-        raise JobError(
-            "", "It has no caption that can be imported: look at the problems, or choose another format."
-        )
+        first = [f" {one['where']}: {one['message']}." for one in run.problems[:1]]
+        raise JobError("", f"It has no caption that can be imported.{''.join(first)}")
     summary.skipped = run.problem_count
     return {**asdict(summary), "format": corpus.format, "refused": bool(asked.strict and run.problem_count)}
 

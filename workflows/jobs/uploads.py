@@ -38,15 +38,15 @@ def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) ->
     The pictures are one ZIP archive or single files. Raises JobError, which names the part, if an archive
     must not be unpacked, or a file is empty or of a wrong type; then nothing is stored.
     """
-    files = {part: list(given) for part, given in files.items()}
-    for part, given in files.items():
-        for file in given:
+    by_part = {part: list(given) for part, given in files.items()}
+    for part, kept in by_part.items():
+        for file in kept:
             _check(part, file)
-    _check_pictures(files.get(PICTURES, []))
+    _check_pictures(by_part.get(PICTURES, []))
     upload = f"{now.strftime(_STAMP)}-{secrets.token_hex(8)}"
     try:
-        for part, given in files.items():
-            for file in given:
+        for part, kept in by_part.items():
+            for file in kept:
                 name = (_picture if part == PICTURES else _plain)(file.name or "")
                 default_storage.save(f"{ROOT}/{upload}/{part}/{name}", file)
     except BaseException:

@@ -64,7 +64,7 @@ def test_quotation_marks_enclose_commas_and_lines(tmp_path: Path) -> None:
     content = 'image,caption\na.jpg,"A ""big"" dog,\n and a man ."\nb.jpg,x\n'
     first, second = found(tmp_path, content)
     assert (first, second) == (image("a.jpg", 'A "big" dog, and a man .'), image("b.jpg", "x"))
-    assert isinstance(second, ImageRecord) and (first.line, second.line) == (2, 4)  # type: ignore[union-attr]
+    assert (first.line, second.line) == (2, 4)
 
 
 def test_names_are_composed_as_those_of_uploaded_photographs_are(tmp_path: Path) -> None:

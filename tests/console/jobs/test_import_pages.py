@@ -159,8 +159,7 @@ def test_too_many_files_are_refused_with_what_to_do(
 
 
 def test_the_limit_of_files_leaves_room_beside_the_photographs() -> None:
-    limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
-    assert limit is not None and limit >= MOST_PICTURES + 1 + len(SPLIT_LISTS)
+    assert MOST_PICTURES + 1 + len(SPLIT_LISTS) <= settings.DATA_UPLOAD_MAX_NUMBER_FILES
 
 
 def test_the_page_takes_dropped_files_and_shows_an_example(manager: Client, project: Project) -> None:
