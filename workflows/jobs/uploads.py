@@ -29,6 +29,7 @@ MOST_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
 TOO_MANY_PICTURES = f"An upload has at most {MOST_PICTURES} single files: pack them into a ZIP archive."
 _ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
+_MOST_NAME = 255  # bytes, on every usual file system
 _STAMP = "%Y%m%d%H%M%S"
 
 
@@ -47,7 +48,8 @@ def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) ->
     try:
         for part, kept in by_part.items():
             for file in kept:
-                name = (_picture if part == PICTURES else _plain)(file.name or "")
+                photograph = part == PICTURES and is_picture(file.name or "")
+                name = (_picture if photograph else _plain)(file.name or "")
                 default_storage.save(f"{ROOT}/{upload}/{part}/{name}", file)
     except BaseException:
         forget_upload(upload)
@@ -59,17 +61,24 @@ def _check(part: str, file: File[bytes]) -> None:
     try:
         if PurePosixPath(file.name or "").suffix.lower() in WORKBOOKS:
             raise ArchiveError(SAVE_AS_CSV)
-        if is_archive(file):
-            check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
-        elif part == PICTURES and not is_picture(file.name or ""):
+        archive = is_archive(file)
+        # Archives among the photographs would all be unpacked, and together have no limit.
+        if part == PICTURES and archive == is_picture(file.name or ""):
             raise ArchiveError("is neither a photograph (JPEG, PNG or WebP) nor a ZIP archive")
-        elif part == PICTURES and (wrong := check_name(_picture(file.name or ""))):
+        if archive:
+            check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
+        elif part == PICTURES and (wrong := _wrong_name(_picture(file.name or ""))):
             raise ArchiveError(f"{wrong}: rename it, in the spreadsheet too")
     except ArchiveError as error:
         raise JobError(part, f"{PurePosixPath(file.name or 'The file').name}: {error}.") from error
     if not file.size:
         raise JobError(part, f"{file.name} is empty.")
     file.seek(0)
+
+
+def _wrong_name(name: str) -> str | None:
+    too_long = len(name.encode()) > _MOST_NAME
+    return check_name(name) or (f"its name has more than {_MOST_NAME} bytes" if too_long else None)
 
 
 def _check_pictures(files: list[File[bytes]]) -> None:

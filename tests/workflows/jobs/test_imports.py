@@ -238,19 +238,24 @@ def test_an_image_in_pieces_without_a_photograph_is_counted_once(
     ("names", "says"),
     [
         (["a.jpg", "b.heic"], "b.heic: is neither a photograph"),
+        (["packed.jpg"], "packed.jpg: is neither a photograph"),
         (["a.jpg", "p.zip"], "not both"),
         (["p.zip", "q.zip"], "not both"),
         (["a.jpg", "A.jpg", "a.JPG"], "Two photographs are called a.jpg"),
         ([f"{number}.jpg" for number in range(301)], "at most 300 single files: pack"),
         (["a" * 201 + ".jpg"], "an image name has 1 to 200 characters"),
+        (["é" * 130 + ".jpg"], "its name has more than 255 bytes"),
     ],
-    ids=["type", "both", "archives", "twice", "many", "name"],
+    ids=["type", "archive", "both", "archives", "twice", "many", "name", "bytes"],
 )
 def test_pictures_that_cannot_be_taken_are_refused_and_not_kept(
     media: Path, names: list[str], says: str
 ) -> None:
     packed = zipped({"a.jpg": picture()})
-    pictures = [SimpleUploadedFile(name, packed if name.endswith("zip") else b"x") for name in names]
+    pictures = [
+        SimpleUploadedFile(name, packed if name.endswith("zip") or name == "packed.jpg" else b"x")
+        for name in names
+    ]
     with pytest.raises(JobError, match=says) as refused:
         keep_upload({"corpus": [sheet("a.jpg")], "pictures": pictures}, now=NOW)
     assert refused.value.field == "pictures" and left(media) == []
