@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -29,8 +30,20 @@ def drop(zone: Locator, files: Mapping[str, bytes]) -> None:
     zone.evaluate(DROP, {name: base64.b64encode(content).decode() for name, content in files.items()})
 
 
+def drag(page: Page, zone: Locator, *paths: Path) -> None:
+    """Drag files and folders of this machine from outside of the browser, which no script of a page can."""
+    zone.scroll_into_view_if_needed()
+    box = zone.bounding_box()
+    assert box is not None
+    chromium = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        place = {"x": box["x"] + 10, "y": box["y"] + 10}
+        chromium.send("Input.dispatchDragEvent", {"type": kind, **place, "data": data})
+
+
 def test_dropped_files_are_sorted_listed_and_imported_after_a_failure(
-    start_site: StartSite, page: Page
+    start_site: StartSite, page: Page, tmp_path: Path
 ) -> None:
     site = start_site(GROUNDCREW_SWEEP_SECONDS="1")
     project = Project.objects.create(name="dropped")
@@ -61,7 +74,12 @@ def test_dropped_files_are_sorted_listed_and_imported_after_a_failure(
     check_accessible(page)
     back.click()
 
-    drop(zone, {"captions.csv": SHEET.encode(), "a.jpg": picture(), "b.jpg": picture()})
+    (tmp_path / "photos" / "more").mkdir(parents=True)
+    (tmp_path / "photos" / "a.jpg").write_bytes(picture())
+    (tmp_path / "photos" / "more" / "b.jpg").write_bytes(picture())
+    (tmp_path / "captions.csv").write_text(SHEET)
+    drag(page, zone, tmp_path / "photos", tmp_path / "captions.csv")
+    expect(zone.get_by_role("listitem")).to_have_text(["2 photographs", "captions.csv"])
     button.click()
     expect(page.get_by_role("heading", name="What happened")).to_be_visible(timeout=PATIENCE)
     assert set(Image.objects.filter(project=project).exclude(file="").values_list("name", flat=True)) == {
