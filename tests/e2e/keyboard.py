@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from annotation.domain.answers import Stage
-from tests.e2e.hands import CHOICES, Hands
+from tests.e2e.hands import CHOICES, NAMES, Hands
 from tests.e2e.scenes import Edges
 
 MOST_STOPS = 100
@@ -71,7 +71,8 @@ class Keys(Hands):
             self.page.keyboard.press(key)
 
     def open_task(self, stage: Stage) -> None:
-        self.page.get_by_role("heading", name="Tasks").wait_for()
+        # The tasks are listed, and their keys work, once the server has said what they pay.
+        self.page.get_by_role("link", name=NAMES[stage], exact=True).wait_for()
         self.press(str(list(Stage).index(stage) + 1))
         self.close_instructions()
 
