@@ -10,7 +10,7 @@ from benchmarks.scale_copies import COPIED
 from tests.benchmarks.tiny import run_tiny
 
 
-@pytest.mark.slow("a project is annotated, multiplied and measured on servers of its own")
+@pytest.mark.nightly("a project is annotated, multiplied and measured on servers of its own, in minutes")
 def test_it_measures_both_sizes(tmp_path: Path) -> None:
     """At the smallest size it verifies every image, original or copy, and fails if one differs."""
     figures = run_tiny("scale", tmp_path / "out")
