@@ -36,7 +36,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Item, Judgment, Worker
+from annotation.models import Batch, ImageWork, Item, Judgment, Worker
 from benchmarks.console_pages import Visitor
 from benchmarks.report import check_logs, percentile, run_process
 from benchmarks.scale_base import DAYS, PROJECT, make_base
@@ -125,10 +125,12 @@ def _sample_batch(name: str, main: Batch, images: int) -> Batch:
     sample = Batch.objects.create(
         project=main.project, name=f"sample-{name}", state=Batch.State.FINISHED, settings=main.settings
     )
-    done = main.works.filter(state="done").order_by("pk").values_list("pk", flat=True)
+    # Copies of the first sample's images are in its batch.
+    everywhere = ImageWork.objects.filter(batch__project=main.project)
+    done = everywhere.filter(state="done").order_by("-pk").values_list("pk", flat=True)
     works = list(done[:images])
     Item.objects.filter(work__in=works).update(batch=sample)
-    main.works.filter(pk__in=works).update(batch=sample)
+    everywhere.filter(pk__in=works).update(batch=sample)
     return sample
 
 
