@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.urls import NoReverseMatch, reverse
 
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
@@ -31,7 +30,6 @@ class GoldWays:
     pilots: list[Batch]  # that are not over
     fewer: int | None  # images that it takes if the draft asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
-    expert: str  # the address of the expert's queue; empty if there is no such page
 
 
 def gold_ways(
@@ -58,7 +56,6 @@ def gold_ways(
         fewer=_fewer(draft, images),
         entrance=FEW_AT_ENTRANCE,
         pilots=list(pilots.order_by("-pk")[:3]),
-        expert=_expert(project, images),
     )
 
 
@@ -80,12 +77,3 @@ def finished_without_questions(project: Project) -> QuerySet[ImageWork]:
     return ImageWork.objects.filter(
         ~Exists(asked), batch__project=project, state=ImageWork.State.DONE, active=True
     )
-
-
-def _expert(project: Project, images: int) -> str:
-    """Return the address of the queue in which a researcher annotates images for gold."""
-    try:
-        address = reverse("expert-queue", args=[project.pk])
-    except NoReverseMatch:
-        return ""
-    return f"{address}?purpose=gold&count={images}"
