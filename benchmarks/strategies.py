@@ -1,4 +1,4 @@
-"""Compares the four link strategies on made-up images with the paper's table 2: `make bench-strategies`.
+"""Compares the link strategies on made-up images with the paper's table 2: `make bench-strategies`.
 
 An image is drawn like the paper's. It has five captions, and 7.7 chains of the types of figure 5, with as
 many mentions as there. Half of the chains have only one mention. A judgment errs as often as the paper's do
@@ -19,7 +19,14 @@ from typing import Any
 from annotation.domain.answers import LinkAnswer
 from annotation.domain.mentions import Mention, admissible
 from benchmarks.report import options, print_table, write_json
-from workflows.pipeline.domain.link_strategies import STRATEGIES, ImageLinks, Link, Pair, Strategy
+from workflows.pipeline.domain.link_strategies import (
+    STRATEGIES,
+    ImageLinks,
+    Link,
+    Pair,
+    Strategy,
+    contradictions,
+)
 from workflows.pipeline.domain.verdicts import decide_link
 
 IMAGES = {"full": 1000, "quick": 100, "tiny": 10}
@@ -67,6 +74,16 @@ PAPER = {
 }
 
 
+COLUMNS: Mapping[str, tuple[str, Strategy]] = {
+    **{name: (name, by_rule["triangles"]) for name, by_rule in STRATEGIES.items()},
+    **{
+        f"{name}, cycles": (name, by_rule["cycles"])
+        for name, by_rule in STRATEGIES.items()
+        if name.endswith("_plus")
+    },
+}
+"""The columns of the tables: the strategy's name in the paper's table 2, and the strategy."""
+
 ROWS = {
     "links": "matched links, of those asked",
     "chains": "matched chains",
@@ -99,6 +116,7 @@ class Tally:
     chains: int = 0
     matched: int = 0
     judgments: int = 0
+    contradictions: int = 0  # left at the end
 
     @property
     def all_links(self) -> float:
@@ -199,6 +217,7 @@ def annotate(image: Sketch, strategy: Strategy, seed: str, tally: Tally) -> None
     tally.chains += len(gold)
     tally.matched += len(gold & _groups(chain_of))
     tally.judgments += crowd.judgments
+    tally.contradictions += len(contradictions(ImageLinks(image.mentions, answers)))
 
 
 def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
@@ -212,22 +231,30 @@ def compare(spread: float, number: int) -> dict[str, Any]:
     """Print a table about so many images, and return its figures as plain values."""
     rng = random.Random(7)
     images = [draw_image(rng, spread) for _ in range(number)]
-    tallies = {name: Tally() for name in STRATEGIES}
+    tallies = {name: Tally() for name in COLUMNS}
     for place, image in enumerate(images):
-        for name, strategy in STRATEGIES.items():
+        for name, (_, strategy) in COLUMNS.items():
             annotate(image, strategy, str(place), tallies[name])
     found = {name: tally.figures() for name, tally in tallies.items()}
     rows = [
-        [what, *(f"{getattr(found[name], key):.1f} ({getattr(PAPER[name], key):.1f})" for name in STRATEGIES)]
+        [
+            what,
+            *(
+                f"{getattr(found[name], key):.1f} ({getattr(PAPER[paper], key):.1f})"
+                for name, (paper, _) in COLUMNS.items()
+            ),
+        ]
         for key, what in ROWS.items()
     ]
-    rows.insert(1, ["matched links, of all", *(f"{tallies[n].all_links:.1f}" for n in STRATEGIES)])
+    rows.insert(1, ["matched links, of all", *(f"{tallies[name].all_links:.1f}" for name in COLUMNS)])
+    left = (f"{tallies[name].contradictions / number:.2f}" for name in COLUMNS)
+    rows.append(["contradictions left an image", *left])
     mentions = sum(len(image.mentions) for image in images) / number
     chains = tallies["exhaustive"].chains / number
     print_table(
         f"{number} images of {mentions:.1f} mentions in {chains:.1f} chains, variance of hardness {spread}: "
         "per cent (the paper's)",
-        ["", *STRATEGIES],
+        ["", *COLUMNS],
         rows,
     )
     return {
@@ -235,7 +262,12 @@ def compare(spread: float, number: int) -> dict[str, Any]:
         "mentions": mentions,
         "chains": chains,
         "strategies": {
-            name: {**asdict(found[name]), "all_links": tallies[name].all_links} for name in STRATEGIES
+            name: {
+                **asdict(found[name]),
+                "all_links": tallies[name].all_links,
+                "contradictions_an_image": tallies[name].contradictions / number,
+            }
+            for name in COLUMNS
         },
     }
 

@@ -61,6 +61,9 @@ class Case(models.Model):
 
     class Reason(models.TextChoices):
         CYCLE = "cycle"  # a chain that goes in circles (docs/protocol.md, "Additional review")
+        CONTRADICTION = (
+            "contradiction"  # a chain whose links contradict each other although they were settled
+        )
         COMMENT = "comment"  # a worker's remark
         CHUNK = "chunk"  # a worker says that a mention is cut wrongly
         FLAG = "flag"  # a researcher wants to come back to it

@@ -22,7 +22,7 @@ from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
 from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings, parse_settings
 from workflows.money.domain.currencies import digits, plain
-from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 DEFAULTS = BatchSettings().to_json()
@@ -31,6 +31,7 @@ DEFAULTS = BatchSettings().to_json()
 _CHOICES: dict[str, tuple[str, ...]] = {
     "protocol": tuple(PROTOCOLS),
     "strategy": tuple(STRATEGIES),
+    "settle": tuple(SETTLING),
     "regime": tuple(Regime),
     "drawing": METHODS,
     "control.on_loss": tuple(OnLoss),

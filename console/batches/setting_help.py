@@ -49,6 +49,13 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "119.7% and gets 90.7% right.",
             fold=Stage.LINK,
         ),
+        "settle": Says(
+            "What is settled",
+            "Triangles: two links that say “same” and a third that says “different”. Cycles: every "
+            "contradiction, however many links it takes. What is still a contradiction then opens a case. "
+            "Exhaustive and greedy, without plus, settle nothing.",
+            fold=Stage.LINK,
+        ),
         "seed": Says(
             "Seed", "The seed of everything random: the order of images, and the pairs of mentions."
         ),

@@ -17,6 +17,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Case.Reason.CHUNK: ("Wrong chunks", "mentions that workers say are cut wrongly"),
         Case.Reason.FLAG: ("Flagged", "what a researcher wants to come back to"),
         Case.Reason.SAMPLE: ("Samples", "finished chains, drawn at random"),
+        Case.Reason.CONTRADICTION: ("Contradictions", "chains whose links contradict each other"),
         Case.Reason.DISAGREEMENT: ("Disagreements", "chains where an aggregation differs from the rules"),
         Case.Reason.TRUST: ("Lost trust", "workers whose score fell below the minimum"),
         Case.Reason.PACE: ("Speed", "workers who answer too fast, always alike, or with one box everywhere"),

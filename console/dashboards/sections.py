@@ -190,7 +190,13 @@ def links(found: Links | None) -> Section:
         [bars("Where links came from", list(SOURCES.values()), {"share": shares}, unit="%", horizontal=True)],
         note=f"The {say(total)} pairs of {say(found.settled)} images whose links are settled, as in the "
         "paper's figure 3, which is drawn without numbers. Of the pairs that may be asked, "
-        f"{asked} were; in the paper's table 2, greedy asked {say(paper.LINKS_ASKED, '%')}.",
+        f"{asked} were; in the paper's table 2, greedy asked {say(paper.LINKS_ASKED, '%')}."
+        + (
+            f" {say(found.contradictions)} pairs are in one chain although workers answered that they "
+            "differ, or although they are of one caption."
+            if found.contradictions
+            else ""
+        ),
         header=("source", "pairs") if total else (),
         rows=[(words, say(found.sources.get(source, 0))) for source, words in SOURCES.items()]
         if total

@@ -18,7 +18,7 @@ MOST_JUDGMENTS = 10_000
 """The most judgments of a worker that are searched, the latest first."""
 MOST_WORKERS = 10
 """The most workers of one name. Each provider has its own names."""
-DISPUTED = (Case.Reason.CYCLE, Case.Reason.DISAGREEMENT)
+DISPUTED = (Case.Reason.CYCLE, Case.Reason.CONTRADICTION, Case.Reason.DISAGREEMENT)
 
 
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention as PureMention
 from annotation.domain.mentions import representative
 from annotation.domain.types import TYPES
-from annotation.models import Batch, Chain, ImageWork, Item
+from annotation.models import Batch, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_image
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import Changes
-from workflows.pipeline.domain.link_strategies import STRATEGIES, ImageLinks
+from workflows.pipeline.domain.link_strategies import ImageLinks, Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.selectors import link_answers
@@ -26,7 +27,7 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
     for work in works:
         settings = settings_of(batches[work.batch_id])
         image = ImageLinks(mentions.get(work.image_id, ()), links[work.pk], str(settings.seed))
-        step = STRATEGIES[settings.strategy](image)
+        step = strategy_of(settings)(image)
         changes.links_to_settle += [items[work.pk][pair] for pair in step.settle]
         changes.new_items += [
             Item(
@@ -51,6 +52,13 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
         )
         for chain in step.chains:
             add_chain(work, chain, 0, settings, changes)
+            changes.cases += contradiction_cases(
+                batches[work.batch_id].project_id,
+                changes.new_chains[-1],
+                {m.id: m.text for m in chain},
+                step.contradictions,
+                changes.now,
+            )
 
 
 def add_chain(
@@ -78,6 +86,28 @@ def add_chain(
             created_at=changes.now,
         )
     )
+
+
+def contradiction_cases(
+    project_id: int, chain: Chain, texts: Mapping[int, str], contradictions: Iterable[Pair], now: datetime
+) -> list[Case]:
+    """Return the unsaved case for a chain whose links still contradict each other, or nothing.
+
+    `texts` has the words of the chain's mentions by id, and `contradictions` are those of its image.
+    """
+    disputed = [f"“{texts[a]}” and “{texts[b]}”" for a, b in contradictions if a in texts and b in texts]
+    if not disputed:
+        return []
+    case = Case(
+        project_id=project_id,
+        reason=Case.Reason.CONTRADICTION,
+        work_id=chain.work_id,
+        chain=chain,
+        stage=Stage.LINK,
+        detail={"different_or_of_one_caption": disputed},
+        opened_at=now,
+    )
+    return [case]
 
 
 def make_chain(work_id: int, mentions: Sequence[PureMention], generation: int) -> Chain:

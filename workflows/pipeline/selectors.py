@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
-from workflows.pipeline.domain.link_strategies import Link, Pair, Source, read_link, sources
+from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Source, read_link, sources
 
 LINKS_SETTLED = (ImageWork.State.BOXING, ImageWork.State.DONE)
 """The states of an image whose links are all settled: it has its chains, or nothing to make them of."""
@@ -51,12 +51,21 @@ def link_sources_by_work(*, works: Collection[int]) -> Iterator[tuple[int, dict[
     Every two annotatable mentions of an image are a pair, in reading order, whether they are coreferent or
     not. Three queries, however many works. All answers are held in memory, so pass the works in chunks.
     """
+    for work, image in settled_links(works=works):
+        yield work, sources(image.mentions, image.answers)
+
+
+def settled_links(*, works: Collection[int]) -> Iterator[tuple[int, ImageLinks]]:
+    """Yield the id of each image work whose links are settled, and its mentions and links.
+
+    Three queries, however many works. All answers are held in memory, so pass the works in chunks.
+    """
     rows = ImageWork.objects.filter(pk__in=works, state__in=LINKS_SETTLED).order_by("pk")
     images = dict(rows.values_list("pk", "image_id"))
     mentions = mentions_by_image(set(images.values()))
     answers, _ = link_answers(images)
     for work, image in images.items():
-        yield work, sources(mentions.get(image, ()), answers.get(work, {}))
+        yield work, ImageLinks(mentions.get(image, ()), answers.get(work, {}))
 
 
 def link_sources(*, works: Collection[int]) -> Counter[Source]:

@@ -60,6 +60,11 @@ def test_the_papers_share_of_links_is_named_after_its_strategy() -> None:
     assert "in the paper's table 2, greedy asked 57.0%." in links(Links({"asked": 1}, 1)).note
 
 
+def test_contradictions_that_are_left_are_told() -> None:
+    assert "3 pairs are in one chain although" in links(Links({"asked": 9}, 1, contradictions=3)).note
+    assert "in one chain although" not in links(Links({"asked": 9}, 1)).note
+
+
 def test_rewards_are_not_taken_for_all_that_was_spent() -> None:
     found = figures()["money"]
     assert isinstance(found, Money)

@@ -31,6 +31,7 @@ from workflows.assignments.submit import submit
 from workflows.pipeline import advance
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
+from workflows.review.set_aside import set_aside_worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -149,6 +150,40 @@ def test_a_violated_triangle_is_settled_by_others() -> None:
     assert Item.objects.filter(needed=3, state="open").count() == 1, "one of the three differs"
     answer_open(batch)
     assert [len(chain.members) for chain in Chain.objects.all()] == [3]
+    check_rules(batch.project)
+
+
+def _contradict(_stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Say that the mentions of the first and the third caption differ, and that all others are the same."""
+    return {"same": {caption["index"] for caption in question["captions"]} != {0, 2}}
+
+
+@pytest.mark.parametrize(("settle", "cases"), [("triangles", 0), ("cycles", 1)])
+def test_what_settling_leaves_a_contradiction_opens_a_case(settle: str, cases: int) -> None:
+    """docs/protocol.md, stage 1: with `settle: cycles`, what is still a contradiction waits for a researcher."""
+    batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus", settle=settle)
+    for _ in range(2):
+        answer_open(batch, _contradict)
+    chain = Chain.objects.get()
+    assert chain.state == "verification", "the work goes on meanwhile"
+    found = Case.objects.filter(reason=Case.Reason.CONTRADICTION, chain=chain)
+    assert found.count() == cases
+    assert [case.detail for case in found] == cases * [{"different_or_of_one_caption": ["“man” and “man”"]}]
+    check_rules(batch.project)
+
+
+def test_a_replayed_image_opens_the_same_case() -> None:
+    batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus", settle="cycles")
+    first = make_worker(batch.project)
+    answer_page(first)
+    advance_pending(now=NOW)
+    assert set_aside_worker(worker_id=first.pk, stage="link", by="somebody", note="", now=NOW)
+    for _ in range(3):
+        answer_open(batch, _contradict)
+    assert (
+        Case.objects.get(reason=Case.Reason.CONTRADICTION, closed_at=None).chain
+        == Chain.objects.exclude(state="withdrawn").get()
+    )
     check_rules(batch.project)
 
 

@@ -15,8 +15,8 @@ from workflows.analysis.counts.targets import Length, Target
 from workflows.analysis.domain.kept_counts import Corpus, Links, Queue, Results
 from workflows.analysis.domain.refresh_rules import by_type
 from workflows.analysis.outcomes import AT_ONCE
-from workflows.pipeline.domain.link_strategies import Source
-from workflows.pipeline.selectors import LINKS_SETTLED, link_sources
+from workflows.pipeline.domain.link_strategies import Source, contradictions, sources
+from workflows.pipeline.selectors import LINKS_SETTLED, settled_links
 from workflows.questions.images import free_images
 
 IMAGES_AT_ONCE = 200
@@ -91,15 +91,19 @@ def count_results(target: Target, now: datetime) -> Results:
 
 
 def count_links(target: Target, now: datetime) -> Links:
-    """Count the sources of links, like `manage.py link_sources`."""
+    """Count the sources of links, like `manage.py link_sources`, and the contradictions that are left."""
     settled = target.works().filter(active=True, state__in=LINKS_SETTLED).order_by("pk")
     works = settled.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)
     found: Counter[Source] = Counter()
-    images = 0
+    images = left = 0
     while some := list(islice(works, IMAGES_AT_ONCE)):
-        found += link_sources(works=some)
+        for _, image in settled_links(works=some):
+            found.update(sources(image.mentions, image.answers).values())
+            left += len(contradictions(image))
         images += len(some)
-    return Links(sources={str(source): found[source] for source in Source}, settled=images)
+    return Links(
+        sources={str(source): found[source] for source in Source}, settled=images, contradictions=left
+    )
 
 
 def count_queue(target: Target, now: datetime) -> Queue:

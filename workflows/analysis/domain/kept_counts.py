@@ -177,6 +177,8 @@ class Links(Counted):
 
     sources: Counts = field(default_factory=dict)  # asked, transitivity, type, caption
     settled: int = 0  # images
+    # Pairs that are in one chain although they were answered *different*, or are of one caption.
+    contradictions: int = 0
 
 
 @dataclass(frozen=True, slots=True)

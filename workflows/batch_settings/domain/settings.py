@@ -22,6 +22,7 @@ from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Contro
 
 PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
 STRATEGY_NAMES: tuple[str, ...] = ("exhaustive", "greedy", "exhaustive_plus", "greedy_plus")
+SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")
 """What a batch can choose. `pipeline.domain` has the tables behind these names."""
 
 METHODS = ("drag", "extreme", "either")
@@ -52,6 +53,7 @@ class BatchSettings:
 
     protocol: str = "flickr30k-entities"
     strategy: str = "greedy_plus"
+    settle: str = "triangles"  # one of SETTLE_NAMES; only strategies with *plus* settle
     seed: int = 0
     regime: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(Stage, Regime.TRUSTED))
     lease_seconds: int = 900
@@ -100,6 +102,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     given = dict(data)
     check_choice(given, "protocol", PROTOCOL_NAMES)
     check_choice(given, "strategy", STRATEGY_NAMES)
+    check_choice(given, "settle", SETTLE_NAMES)
     check_choice(given, "drawing", METHODS)
     check_whole(given, "seed", -(2**63), 2**63 - 1)
     check_whole(given, "lease_seconds", 30, 7 * 24 * 3600)

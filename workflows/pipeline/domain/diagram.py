@@ -13,7 +13,7 @@ from annotation.domain.mentions import Mention
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
-from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES
 from workflows.pipeline.domain.moves import VERIFIED, Move, Progress, Protocol
 from workflows.pipeline.domain.verdicts import Verdict
 
@@ -72,7 +72,13 @@ def describe(protocol: Protocol, settings: BatchSettings) -> str:
             "### What the judgments of an item say",
             _table(("stage", "rule"), [(str(stage), _says(reader)) for stage, reader in readers.items()]),
             "### Link strategies",
-            _table(("strategy", "asks"), [(f"`{name}`", _says(asks)) for name, asks in STRATEGIES.items()]),
+            _table(
+                ("strategy", "asks"),
+                [(f"`{name}`", _says(asks["triangles"])) for name, asks in STRATEGIES.items()],
+            ),
+            _table(
+                ("`settle`", "settles next"), [(f"`{name}`", _says(rule)) for name, rule in SETTLING.items()]
+            ),
         ]
     )
 

@@ -8,14 +8,16 @@ process can take the next step, and a replay takes the same steps.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import MappingProxyType
 
 from annotation.domain.answers import Answer, LinkAnswer
 from annotation.domain.mentions import Mention, admissible, reading_order
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
 
 Pair = tuple[int, int]
@@ -27,7 +29,7 @@ class Link:
     """An answered link: what its first judgment said, and what was settled later, if it was."""
 
     first: bool
-    settled: bool | None = None  # two of three judgments, if the link was in a violated triangle
+    settled: bool | None = None  # two of three judgments, if the link contradicted others
 
     @property
     def same(self) -> bool:
@@ -40,7 +42,7 @@ class ImageLinks:
 
     mentions: Sequence[Mention]
     answers: Mapping[Pair, Link]
-    seed: str
+    seed: str = ""  # of the batch; only what is asked next depends on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class Step:
     ask: tuple[Pair, ...] = ()
     settle: tuple[Pair, ...] = ()
     chains: tuple[tuple[Mention, ...], ...] = field(default=())
+    contradictions: tuple[Pair, ...] = ()  # what settling could not settle, if every contradiction is settled
 
 
 Strategy = Callable[[ImageLinks], Step]
@@ -110,21 +113,30 @@ def greedy(image: ImageLinks) -> Step:
     return _final(image)
 
 
-def plus(strategy: Strategy) -> Strategy:
-    """Return the strategy followed by settling violations of transitivity, one triangle at a time."""
+def plus(strategy: Strategy, next_to_settle: Callable[[ImageLinks], tuple[Pair, ...]]) -> Strategy:
+    """Return the strategy followed by settling what contradicts itself, a few links at a time."""
 
     def with_settling(image: ImageLinks) -> Step:
-        """Asks as the strategy without `_plus` does, then settles one violated triangle at a time."""
+        """Asks as the strategy without `_plus` does, then settles links that contradict each other."""
         step = strategy(image)
         if step.ask:
             return step
-        for triangle in violations(image):
-            unsettled = tuple(pair for pair in triangle if image.answers[pair].settled is None)
-            if unsettled:
-                return Step(settle=unsettled)
-        return step
+        unsettled = next_to_settle(image)
+        if unsettled:
+            return Step(settle=unsettled)
+        left = contradictions(image) if next_to_settle is next_cycle else ()
+        return replace(step, contradictions=tuple(left))
 
     return with_settling
+
+
+def next_triangle(image: ImageLinks) -> tuple[Pair, ...]:
+    """Return the unsettled links of the first violated triangle that has any, or nothing."""
+    for triangle in violations(image):
+        unsettled = _unsettled(triangle, image)
+        if unsettled:
+            return unsettled
+    return ()
 
 
 def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
@@ -135,14 +147,9 @@ def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
     """
     mentions = reading_order(image.mentions)
     place = {m.id: n for n, m in enumerate(mentions)}
-    linked: dict[int, list[int]] = {}
-    for (a, b), link in image.answers.items():
-        if link.same:
-            linked.setdefault(a, []).append(b)
-            linked.setdefault(b, []).append(a)
     found = []
-    for middle, ends in linked.items():
-        for one, other in combinations(sorted(ends, key=place.__getitem__), 2):
+    for middle, ends in _neighbours(_yes(image), place).items():
+        for one, other in combinations(ends, 2):
             third = image.answers.get((one, other))
             no = not third.same if third else mentions[place[one]].caption == mentions[place[other]].caption
             if no:
@@ -154,14 +161,104 @@ def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
     return [tuple(pairs) for pairs in found]
 
 
-STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+def contradictions(image: ImageLinks) -> list[Pair]:
+    """Return the pairs that are not the same, and yet are in one component of the *yes* links.
+
+    Those are links that were answered *no*, and two mentions of one caption. They are in reading order.
+    Links of mentions that are not there any more, because a caption was chunked anew, do not count.
+    """
+    mentions = reading_order(image.mentions)
+    known = {m.id for m in mentions}
+    yes = [pair for pair in _yes(image) if known.issuperset(pair)]
+    component = {m.id: number for number, chain in enumerate(components(mentions, yes)) for m in chain}
+    found = []
+    for a, b in combinations(mentions, 2):
+        link = image.answers.get((a.id, b.id))
+        no = not link.same if link else a.caption == b.caption
+        if no and component[a.id] == component[b.id]:
+            found.append((a.id, b.id))
+    return found
+
+
+def next_cycle(image: ImageLinks) -> tuple[Pair, ...]:
+    """Return the unsettled links of the shortest cycle that contradicts itself, or nothing.
+
+    A cycle is a contradiction with the shortest path of *yes* links between its two mentions; the first in
+    reading order of several. A contradiction that rests on settled links alone cannot be settled any more,
+    so nothing more is asked because of it.
+    """
+    mentions = reading_order(image.mentions)
+    place = {m.id: n for n, m in enumerate(mentions)}
+    neighbours = _neighbours(_yes(image), place)
+    certain = [pair for pair in _yes(image) if image.answers[pair].settled is not None]
+    settled_chains = {m.id: n for n, chain in enumerate(components(mentions, certain)) for m in chain}
+    best: tuple[int, list[tuple[int, int]], tuple[Pair, ...]] | None = None
+    for a, b in contradictions(image):
+        link = image.answers.get((a, b))
+        if (link is None or link.settled is not None) and settled_chains[a] == settled_chains[b]:
+            continue
+        path = _shortest_path(a, b, neighbours)
+        cycle = [_ordered(one, other, place) for one, other in pairwise(path)] + ([(a, b)] if link else [])
+        cycle.sort(key=lambda pair: _places(pair, place))
+        found = (len(path), [_places(pair, place) for pair in cycle], _unsettled(cycle, image))
+        if best is None or found < best:
+            best = found
+    return best[2] if best else ()
+
+
+def _shortest_path(start: int, end: int, neighbours: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the ids from `start` to `end`, which are connected. Neighbours are tried in their order."""
+    came_from = {start: start}
+    queue = deque([start])
+    while end not in came_from:
+        one = queue.popleft()
+        for other in neighbours[one]:
+            if other not in came_from:
+                came_from[other] = one
+                queue.append(other)
+    path = [end]
+    while path[-1] != start:
+        path.append(came_from[path[-1]])
+    return path[::-1]
+
+
+def _neighbours(links: Iterable[Pair], place: Mapping[int, int]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for a, b in links:
+        found.setdefault(a, []).append(b)
+        found.setdefault(b, []).append(a)
+    for others in found.values():
+        others.sort(key=place.__getitem__)
+    return found
+
+
+def _yes(image: ImageLinks) -> list[Pair]:
+    return [pair for pair, link in image.answers.items() if link.same]
+
+
+def _unsettled(pairs: Iterable[Pair], image: ImageLinks) -> tuple[Pair, ...]:
+    return tuple(pair for pair in pairs if image.answers[pair].settled is None)
+
+
+SETTLING: Mapping[str, Callable[[ImageLinks], tuple[Pair, ...]]] = MappingProxyType(
+    {"triangles": next_triangle, "cycles": next_cycle}
+)
+"""What a batch can choose to settle: the paper's triangles, or every contradiction [ours]."""
+
+STRATEGIES: Mapping[str, Mapping[str, Strategy]] = MappingProxyType(
     {
-        "exhaustive": exhaustive,
-        "greedy": greedy,
-        "exhaustive_plus": plus(exhaustive),
-        "greedy_plus": plus(greedy),
+        "exhaustive": dict.fromkeys(SETTLING, exhaustive),
+        "greedy": dict.fromkeys(SETTLING, greedy),
+        "exhaustive_plus": {name: plus(exhaustive, rule) for name, rule in SETTLING.items()},
+        "greedy_plus": {name: plus(greedy, rule) for name, rule in SETTLING.items()},
     }
 )
+"""The strategies by name, and by what they settle. Those without *plus* settle nothing."""
+
+
+def strategy_of(settings: BatchSettings) -> Strategy:
+    """Return the link strategy of a batch with these settings."""
+    return STRATEGIES[settings.strategy][settings.settle]
 
 
 class Source(StrEnum):
@@ -189,8 +286,7 @@ def sources(mentions: Sequence[Mention], answers: Mapping[Pair, Link]) -> dict[P
 
 
 def _final(image: ImageLinks) -> Step:
-    yes = (pair for pair, link in image.answers.items() if link.same)
-    return Step(chains=tuple(components(image.mentions, yes)))
+    return Step(chains=tuple(components(image.mentions, _yes(image))))
 
 
 def _against_each(mention: Mention, chains: Iterable[tuple[Mention, ...]], seed: str) -> Iterable[Pair]:

@@ -36,7 +36,7 @@ class Verdict:
 
 
 def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
-    """One judgment decides. In a violated triangle, two of three must agree (section 3.1.1)."""
+    """One judgment decides. If the link contradicts others, two of three must agree (section 3.1.1)."""
     votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
     same = _first_to_reach(2 if settling else 1, votes)
     return None if same is None else Verdict("same" if same else "different")

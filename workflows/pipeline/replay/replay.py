@@ -12,7 +12,7 @@ from annotation.models import Batch, Box, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.link_strategies import strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.differences import Plan, expected_image, plan_changes
@@ -59,7 +59,7 @@ def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
         loaded.image,
         loaded.mentions,
         protocol=PROTOCOLS[settings.protocol],
-        strategy=STRATEGIES[settings.strategy],
+        strategy=strategy_of(settings),
         settings=settings,
     )
     return plan_changes(loaded.image, expected)

@@ -14,7 +14,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.box_stages import progress_of
-from workflows.pipeline.domain.link_strategies import STRATEGIES, Pair
+from workflows.pipeline.domain.link_strategies import Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.cross_checks import (
@@ -97,7 +97,7 @@ def _replayed(
         stored.link_answers(answers),
         stored.chain_answers(answers),
         protocol=PROTOCOLS[settings.protocol],
-        strategy=STRATEGIES[settings.strategy],
+        strategy=strategy_of(settings),
         settings=settings,
         seed=str(settings.seed),
     )

@@ -11,7 +11,7 @@ from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.box_stages import cycle_case
 from workflows.pipeline.change_set import PROGRESS_FIELDS
-from workflows.pipeline.link_stage import make_chain
+from workflows.pipeline.link_stage import contradiction_cases, make_chain
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.differences import BoxChange, ChainChange, ItemChange, Logged, Plan
@@ -62,6 +62,10 @@ class Rows:
                 continue
             for line in change.log:
                 self._logged(work, row, line)
+            generation, members = change.key
+            if change.before is None and generation == 0:
+                texts = {member: by_id[member].text for member in members}
+                self._cases += contradiction_cases(project_id, row, texts, plan.contradictions, self._now)
             if change.progress.state == REVIEW:
                 self._cases.append(cycle_case(project_id, row, self._now))
         # A box that a regrouping kept has a row in the old chain and in the new one.

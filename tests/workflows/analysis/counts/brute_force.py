@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Box, Chain, Item, Judgment, Project
+from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment, Mention, Project
 from workflows.questions.domain.retirement import VOID
 
 STAGES = tuple(map(str, Stage))
@@ -27,6 +27,34 @@ def items(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
             found[item.stage]["judgments_to_come"] += item.needed - item.judged
             state = "leased" if item.leased else "waiting" if item.judged else "open"
         found[item.stage][state] += 1
+    return found
+
+
+def contradictions(batches: Sequence[Batch]) -> int:
+    """Count the pairs that are connected by links, and answered *different* or of one caption."""
+    found = 0
+    works = ImageWork.objects.filter(batch__in=batches, active=True).exclude(state__in=("queued", "linking"))
+    for work in works:
+        mentions = list(Mention.objects.filter(image=work.image_id, superseded=False, annotatable=True))
+        same: dict[tuple[int, int], bool] = {}
+        for item in Item.objects.filter(work=work, stage="link", state="done"):
+            said = [
+                row.answer["same"]
+                for row in Judgment.objects.filter(item=item, set_aside=None).order_by("pk")
+            ]
+            if said:
+                yes = sum(said) * 2 > len(said) if item.settling else said[0]
+                same[item.mention_a_id or 0, item.mention_b_id or 0] = yes
+        group = {mention.pk: mention.pk for mention in mentions}
+        for _ in mentions:
+            for (a, b), yes in same.items():
+                if yes and a in group and b in group:
+                    group[a] = group[b] = min(group[a], group[b])
+        for one in mentions:
+            for other in mentions:
+                if one.pk < other.pk and group[one.pk] == group[other.pk]:
+                    pair = same.get((one.pk, other.pk), same.get((other.pk, one.pk)))
+                    found += one.caption_id == other.caption_id if pair is None else not pair
     return found
 
 

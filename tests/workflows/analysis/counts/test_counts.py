@@ -74,9 +74,9 @@ def test_counts_are_those_of_a_slow_count(worked: Project) -> None:
         assert {name: _positive(counts) for name, counts in found.items()} == brute_force.results(batches)
         works = ImageWork.objects.filter(batch__in=batches, active=True)
         sources = link_sources(works=list(works.values_list("pk", flat=True)))
-        assert _positive(count_links(target, NOW).sources) == _positive(
-            {str(k): n for k, n in sources.items()}
-        )
+        counted = count_links(target, NOW)
+        assert _positive(counted.sources) == _positive({str(k): n for k, n in sources.items()})
+        assert counted.contradictions == brute_force.contradictions(batches)
     _check_money(worked)
     _check_workers(worked)
     # The course did what this test is about.

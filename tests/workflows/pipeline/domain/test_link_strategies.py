@@ -15,9 +15,12 @@ from workflows.pipeline.domain.link_strategies import (
     Pair,
     Source,
     Step,
+    contradictions,
     exhaustive,
     greedy,
+    next_cycle,
     sources,
+    violations,
 )
 
 # Two people and a shirt in three captions: 1 and 3 and 5 are one man, 6 is another, 2 and 4 one shirt.
@@ -131,47 +134,47 @@ def test_only_mentions_with_a_common_type_are_drawn_from_a_chain() -> None:
 def test_all_links_of_a_violated_triangle_are_settled() -> None:
     image = FOUR[:3]
     first = by_pairs((1, 2), (2, 3))
-    steps, _ = run(STRATEGIES["exhaustive_plus"], image, first, by_pairs((1, 2), (2, 3), (1, 3)))
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["triangles"], image, first, by_pairs((1, 2), (2, 3), (1, 3)))
     assert settled(steps) == [((1, 2), (1, 3), (2, 3))]
     assert ids(steps[-1].chains) == [[1, 2, 3]]
-    steps, _ = run(STRATEGIES["exhaustive_plus"], image, first, by_pairs((1, 2)))
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["triangles"], image, first, by_pairs((1, 2)))
     assert ids(steps[-1].chains) == [[1, 2], [3]], "the best of three replaces the first answer"
 
 
 @pytest.mark.parametrize("yes", [(), ((1, 2),), ((1, 2), (1, 3), (2, 3))])
 def test_a_triangle_of_no_one_or_three_yes_is_no_violation(yes: tuple[Pair, ...]) -> None:
-    steps, _ = run(STRATEGIES["exhaustive_plus"], FOUR[:3], by_pairs(*yes))
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["triangles"], FOUR[:3], by_pairs(*yes))
     assert settled(steps) == []
 
 
 @pytest.mark.parametrize("strategy", ["exhaustive_plus", "greedy_plus"])
 def test_two_mentions_of_one_caption_count_as_a_no_and_are_not_asked(strategy: str) -> None:
     image = [mention(1, 0), mention(2, 1), mention(3, 1)]
-    steps, _ = run(STRATEGIES[strategy], image, by_pairs((1, 2), (1, 3)), by_pairs((1, 3)))
+    steps, _ = run(STRATEGIES[strategy]["triangles"], image, by_pairs((1, 2), (1, 3)), by_pairs((1, 3)))
     assert settled(steps) == [((1, 2), (1, 3))]
     assert ids(steps[-1].chains) == [[1, 3], [2]]
 
 
 def test_a_pair_that_was_never_asked_counts_as_nothing() -> None:
     by_type = [mention(1, 0, "people"), mention(2, 1, "people/animals"), mention(3, 2, "animals")]
-    steps, _ = run(STRATEGIES["exhaustive_plus"], by_type, by_pairs((1, 2), (2, 3)))
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["triangles"], by_type, by_pairs((1, 2), (2, 3)))
     assert settled(steps) == []
     assert ids(steps[-1].chains) == [[1, 2, 3]]
-    steps, links = run(STRATEGIES["greedy_plus"], FOUR[:3], by_pairs((1, 2), (1, 3), (2, 3)))
+    steps, links = run(STRATEGIES["greedy_plus"]["triangles"], FOUR[:3], by_pairs((1, 2), (1, 3), (2, 3)))
     assert len(links) == 2
     assert settled(steps) == []
 
 
 def test_one_triangle_is_settled_at_a_time_and_each_link_once() -> None:
     yes = by_pairs((1, 2), (2, 3), (3, 4))
-    steps, _ = run(STRATEGIES["exhaustive_plus"], FOUR, yes)
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["triangles"], FOUR, yes)
     assert settled(steps) == [((1, 2), (1, 3), (2, 3)), ((2, 4), (3, 4))]
     assert ids(steps[-1].chains) == [[1, 2, 3, 4]], "settled and still violated: the yes links stand"
 
 
 def test_it_looks_again_after_each_triangle() -> None:
     yes = by_pairs((1, 2), (2, 3), (3, 4))
-    steps, _ = run(STRATEGIES["exhaustive_plus"], FOUR, yes, by_pairs((1, 2)))
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["triangles"], FOUR, yes, by_pairs((1, 2)))
     assert settled(steps) == [((1, 2), (1, 3), (2, 3))], "without 2-3 the second triangle is none"
     assert ids(steps[-1].chains) == [[1, 2], [3, 4]]
 
@@ -179,7 +182,7 @@ def test_it_looks_again_after_each_triangle() -> None:
 def test_settling_never_changes_what_greedy_asks() -> None:
     image = [mention(1, 0), mention(2, 1), mention(3, 1), mention(4, 2)]
     plain, _ = run(greedy, image, by_pairs((1, 2), (1, 3)))
-    plus, _ = run(STRATEGIES["greedy_plus"], image, by_pairs((1, 2), (1, 3)), by_pairs())
+    plus, _ = run(STRATEGIES["greedy_plus"]["triangles"], image, by_pairs((1, 2), (1, 3)), by_pairs())
     assert [s.ask for s in plus if s.ask] == [s.ask for s in plain if s.ask]
     assert ids(plus[-1].chains) == [[1], [2], [3], [4]]
 
@@ -188,6 +191,60 @@ def test_a_settled_link_counts_by_its_best_of_three() -> None:
     assert Link(True).same
     assert not Link(True, settled=False).same
     assert Link(False, settled=True).same
+
+
+# --- cycles -------------------------------------------------------------------------------------------
+
+# Three yes and one no around four mentions, and nothing said across.
+RING = {(1, 2): Link(True), (1, 3): Link(False), (2, 4): Link(True), (3, 4): Link(True)}
+RING_MENTIONS = [mention(1, 0), mention(2, 1), mention(3, 2), mention(4, 3)]
+
+
+def test_triangles_pass_over_a_contradiction_of_four_links_and_cycles_settle_it() -> None:
+    image = ImageLinks(RING_MENTIONS, RING)
+    assert violations(image) == []
+    assert contradictions(image) == [(1, 3)]
+    assert next_cycle(image) == ((1, 2), (1, 3), (2, 4), (3, 4)), "the answered no and the path around it"
+
+
+def test_the_shortest_cycle_is_settled_first() -> None:
+    image = ImageLinks(
+        [mention(n, n) for n in range(1, 6)],
+        {**RING, (1, 5): Link(True), (3, 5): Link(True)},
+    )
+    assert next_cycle(image) == ((1, 3), (1, 5), (3, 5))
+
+
+def test_two_mentions_of_one_caption_contradict_each_other_over_a_longer_path() -> None:
+    image = [mention(1, 0), mention(2, 1), mention(3, 2), mention(4, 2)]
+    links = {(1, 2): Link(True), (1, 3): Link(True), (2, 4): Link(True)}
+    assert violations(ImageLinks(image, links)) == []
+    assert contradictions(ImageLinks(image, links)) == [(3, 4)]
+    assert next_cycle(ImageLinks(image, links)) == ((1, 2), (1, 3), (2, 4)), "one caption: a known no"
+
+
+def test_a_contradiction_of_settled_links_alone_is_asked_no_more_and_stays() -> None:
+    settled_ring = {pair: Link(link.first, settled=link.first) for pair, link in RING.items()}
+    image = ImageLinks(RING_MENTIONS, settled_ring)
+    assert next_cycle(image) == ()
+    assert contradictions(image) == [(1, 3)]
+    # A further path between the two would not help: the settled one stays.
+    longer = ImageLinks(
+        [*RING_MENTIONS, mention(5, 4)], {**settled_ring, (2, 5): Link(True), (3, 5): Link(True)}
+    )
+    assert next_cycle(longer) == ()
+
+
+@pytest.mark.parametrize(("settle", "left"), [("triangles", ()), ("cycles", ((1, 3),))])
+def test_the_last_step_names_what_cycles_could_not_settle(settle: str, left: tuple[Pair, ...]) -> None:
+    ring = by_pairs(*(pair for pair, link in RING.items() if link.same))
+    for seed in map(str, range(50)):
+        steps, links = run(STRATEGIES["greedy_plus"][settle], RING_MENTIONS, ring, seed=seed)
+        if set(links) == set(RING):
+            assert steps[-1].contradictions == left
+            assert bool(settled(steps)) == (settle == "cycles")
+            return
+    raise AssertionError("no seed asks about the ring")
 
 
 # --- sources (the paper's figure 3) -------------------------------------------------------------------

@@ -101,6 +101,7 @@ class Plan:
     items: list[ItemChange] = field(default_factory=list)
     chains: list[ChainChange] = field(default_factory=list)
     boxes: list[BoxChange] = field(default_factory=list)
+    contradictions: tuple[Pair, ...] = ()  # those of all chains; only new chains get a case
 
     def lines(self) -> Iterator[str]:
         """Yield a line a difference, with what is stored and what follows."""
@@ -132,12 +133,14 @@ def expected_image(
     """
     roots = stored.decided.roots()
     links: dict[Pair, ExpectedItem] = {}
+    contradictions: tuple[Pair, ...] = ()
     if roots is None:
         answers = {item.pair: [one.answer for one in item.given] for item in stored.items if item.pair}
-        links, chains = fold_links(mentions, answers, strategy, str(settings.seed))
-        if chains is None:
+        links, end = fold_links(mentions, answers, strategy, str(settings.seed))
+        if end is None:
             return ExpectedImage("linking", links)
-        roots = [Root((0, tuple(m.id for m in chain))) for chain in chains]
+        contradictions = end.contradictions
+        roots = [Root((0, tuple(m.id for m in chain))) for chain in end.chains]
     else:
         # The researcher has settled the links: those asked so far stay, and no more are asked.
         links = {item.pair: link for item in stored.items if item.pair and (link := _settled(item))}
@@ -149,7 +152,7 @@ def expected_image(
     folded = fold_chains(
         roots, mentions, answered, protocol=protocol, settings=settings, rulings=stored.decided.rulings()
     )
-    return ExpectedImage(state_of(folded), links, folded)
+    return ExpectedImage(state_of(folded), links, folded, contradictions=contradictions)
 
 
 def _settled(item: StoredItem) -> ExpectedItem | None:
@@ -160,7 +163,7 @@ def _settled(item: StoredItem) -> ExpectedItem | None:
 
 def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
     """Return what has to be written so that the stored rows become as expected."""
-    found = Plan()
+    found = Plan(contradictions=expected.contradictions)
     if stored.state != expected.state:
         rule = _MOVES.get((stored.state, expected.state), "replayed")
         found.image = Logged(rule, stored.state, expected.state)

@@ -15,7 +15,7 @@ from annotation.domain.chain_states import FINISHED, SPLIT
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
-from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Strategy, read_link
+from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Step, Strategy, read_link
 from workflows.pipeline.domain.moves import Protocol, split
 from workflows.pipeline.replay.domain.chain_fold import (
     Ask,
@@ -40,6 +40,7 @@ class ExpectedImage:
     links: Mapping[Pair, ExpectedItem] = field(default_factory=dict)
     chains: Mapping[ChainKey, ExpectedChain] = field(default_factory=dict)
     rules: tuple[str, ...] = ()  # the image's own transitions
+    contradictions: tuple[Pair, ...] = ()  # between links, which settling could not settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,13 @@ def fold_image(
     seed: str,
 ) -> ExpectedImage:
     """Replay an image whose judgments all count. `chain_answers` has each chain's answers by visit."""
-    links, chains = fold_links(mentions, link_answers, strategy, seed)
+    links, end = fold_links(mentions, link_answers, strategy, seed)
     rules = ("opened",) if links else ()
-    if chains is None:
+    if end is None:
         return ExpectedImage("linking", links, rules=rules)
-    if not chains:
+    if not end.chains:
         return ExpectedImage("done", links, rules=(*rules, "no-mentions"))
-    roots = [Root((0, tuple(m.id for m in chain))) for chain in chains]
+    roots = [Root((0, tuple(m.id for m in chain))) for chain in end.chains]
     numbers = count()
     result = fold_chains(
         roots,
@@ -78,7 +79,7 @@ def fold_image(
     )
     state = state_of(result)
     rules = (*rules, "links-settled", *(("chains-done",) if state == "done" else ()))
-    return ExpectedImage(state, links, result, rules)
+    return ExpectedImage(state, links, result, rules, end.contradictions)
 
 
 def _in_order(answers: Sequence[Sequence[Answer]], numbers: Iterator[int]) -> Ask:
@@ -98,14 +99,14 @@ def state_of(chains: Mapping[ChainKey, ExpectedChain]) -> str:
 
 def fold_links(
     mentions: Sequence[Mention], answers: Mapping[Pair, Sequence[Answer]], strategy: Strategy, seed: str
-) -> tuple[dict[Pair, ExpectedItem], tuple[tuple[Mention, ...], ...] | None]:
-    """Return the links that are asked, and the chains they end in (None while a link is open)."""
+) -> tuple[dict[Pair, ExpectedItem], Step | None]:
+    """Return the links that are asked, and the strategy's last step (None while a link is open)."""
     items: dict[Pair, ExpectedItem] = {}
     known: dict[Pair, Link] = {}
     while True:
         step = strategy(ImageLinks(mentions, known, seed))
         if not step.ask and not step.settle:
-            return items, step.chains
+            return items, step
         for pair in step.ask + step.settle:
             settling = pair in step.settle
             # A link that will be settled later had decided on its first judgment alone by now.

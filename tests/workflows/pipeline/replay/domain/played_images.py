@@ -20,7 +20,7 @@ from annotation.domain.answers import (
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.link_strategies import STRATEGIES, Pair
+from workflows.pipeline.domain.link_strategies import Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage, fold_image
 
@@ -40,7 +40,7 @@ class Play:
             self.links,
             self.chains,
             protocol=PROTOCOLS[self.settings.protocol],
-            strategy=STRATEGIES[self.settings.strategy],
+            strategy=strategy_of(self.settings),
             settings=self.settings,
             seed=str(self.settings.seed),
         )

@@ -18,8 +18,9 @@ from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage
 
+CHOICES = [(strategy, settle) for strategy, by_rule in STRATEGIES.items() for settle in by_rule]
 AT_REST = {*FINISHED, REVIEW}
-courses = given(images(most=6), st.sampled_from(sorted(STRATEGIES)), st.integers(0, 2**32))
+courses = given(images(most=6), st.sampled_from(sorted(CHOICES)), st.integers(0, 2**32))
 
 
 def check_state(state: ExpectedImage, mentions: list[Mention]) -> None:
@@ -79,7 +80,7 @@ def test_every_judgment_takes_the_image_from_one_sound_state_to_a_later_one(
     mentions: list[Mention], strategy: str, seed: int
 ) -> None:
     rng = random.Random(seed)
-    play = Play(mentions, BatchSettings(strategy=strategy))
+    play = Play(mentions, BatchSettings(strategy=strategy[0], settle=strategy[1]))
     before = play.fold()
     check_state(before, mentions)
     while play.answer_one(before, rng):
@@ -95,7 +96,7 @@ def test_a_replay_gives_the_same_state_whatever_the_order_of_mentions_and_rows(
     mentions: list[Mention], strategy: str, seed: int
 ) -> None:
     rng = random.Random(seed)
-    play = Play(mentions, BatchSettings(strategy=strategy))
+    play = Play(mentions, BatchSettings(strategy=strategy[0], settle=strategy[1]))
     while rng.random() < 0.97 and play.answer_one(play.fold(), rng):
         pass
     state = play.fold()
@@ -113,7 +114,7 @@ def test_a_replay_gives_the_same_state_whatever_the_order_of_mentions_and_rows(
 @courses
 def test_judgments_nobody_asked_for_change_nothing(mentions: list[Mention], strategy: str, seed: int) -> None:
     rng = random.Random(seed)
-    play = Play(mentions, BatchSettings(strategy=strategy))
+    play = Play(mentions, BatchSettings(strategy=strategy[0], settle=strategy[1]))
     for _ in range(rng.randrange(20)):
         if not play.answer_one(play.fold(), rng):
             break
