@@ -160,7 +160,7 @@ def _contradict(_stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("settle", "cases"), [("triangles", 0), ("cycles", 1)])
 def test_what_settling_leaves_a_contradiction_opens_a_case(settle: str, cases: int) -> None:
-    """docs/protocol.md, stage 1: with `settle: cycles`, what is still a contradiction waits for a researcher."""
+    """docs/protocol.md, stage 1: what `settle: cycles` cannot settle waits for a researcher."""
     batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus", settle=settle)
     for _ in range(2):
         answer_open(batch, _contradict)
