@@ -168,7 +168,9 @@ def test_what_settling_leaves_a_contradiction_opens_a_case(settle: str, cases: i
     assert chain.state == "verification", "the work goes on meanwhile"
     found = Case.objects.filter(reason=Case.Reason.CONTRADICTION, chain=chain)
     assert found.count() == cases
-    assert [case.detail for case in found] == cases * [{"different_or_of_one_caption": ["“man” and “man”"]}]
+    assert [case.detail for case in found] == cases * [
+        {"different_or_of_one_caption": ["“a man” and “a man”"]}
+    ]
     check_rules(batch.project)
 
 

@@ -63,7 +63,7 @@ class Rows:
             for line in change.log:
                 self._logged(work, row, line)
             generation, members = change.key
-            if change.before is None and generation == 0:
+            if generation == 0 and (change.before is None or change.before.progress.state == WITHDRAWN):
                 texts = {member: by_id[member].text for member in members}
                 self._cases += contradiction_cases(project_id, row, texts, plan.contradictions, self._now)
             if change.progress.state == REVIEW:
