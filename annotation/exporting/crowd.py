@@ -167,13 +167,17 @@ def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]])
     Return the decision that kept a box, for each earlier box that the last decision about its chain kept, or
     the last regrouping that made the chain.
     """
-    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
-    told = Decision.objects.filter(work__in=list(works), kind__in=kinds).order_by("pk")
+    whole = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE, Decision.Kind.CAPTION)
+    told = Decision.objects.filter(work__in=list(works), kind__in=(Decision.Kind.CHAIN, *whole))
     grouped: dict[int, int] = {}
     of_chain: defaultdict[int, set[int]] = defaultdict(set)
     kept: dict[int, dict[_Kept, set[int]]] = {}
     columns = ("kind", "pk", "work_id", "chain_id", "content")
-    for kind, pk, work, chain, content in told.values_list(*columns):
+    decided = list(told.order_by("pk").values_list(*columns))
+    undone = {content.get("undoes") for kind, _, _, _, content in decided if kind == Decision.Kind.CAPTION}
+    for kind, pk, work, chain, content in decided:
+        if pk in undone or (kind == Decision.Kind.CAPTION and "chains" not in content):
+            continue
         if kind == Decision.Kind.CHAIN:
             ruled = {chain: content}
         else:

@@ -86,7 +86,7 @@ def read_drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Ite
         pk: ImageRecord(name, (), width, height, split=split) for pk, name, width, height, split in sizes
     }
     captions: defaultdict[int, list[CaptionRow]] = defaultdict(list)
-    said = Caption.objects.filter(image__in=chosen).order_by("image_id", "index")
+    said = Caption.objects.in_use().filter(image__in=chosen).order_by("image_id", "index")
     for image, pk, index, text, tokens in said.values_list("image_id", "pk", "index", "text", "tokens"):
         captions[image].append((pk, index, text, tokens))
     mentions: defaultdict[int, list[MentionRow]] = defaultdict(list)

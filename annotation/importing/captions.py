@@ -37,15 +37,15 @@ def write_captions(
                 report(refused(record, caption))
                 continue
             image = images[record.name]
-            if (known := stored[image.pk].get(caption.index)) is not None:
-                summary.captions_known += known == caption.text
-                if known != caption.text:
+            if known := stored[image.pk].get(caption.index):
+                summary.captions_known += caption.text in known
+                if caption.text not in known:
                     report(another_text(record, caption))
             elif image.pk in fixed:
                 message = f"{record.name} is being annotated: caption {caption.index} cannot be added"
                 report(record.problem(message, "import it into another project", caption.line))
             else:
-                stored[image.pk][caption.index] = caption.text
+                stored[image.pk][caption.index] = {caption.text}
                 rows.append(
                     Caption(image=image, index=caption.index, text=caption.text, tokens=caption.tokens)
                 )
@@ -60,13 +60,16 @@ def write_captions(
     return {row.image_id for row in rows}
 
 
-def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, str]]:
-    """Return the texts of the stored captions, by image id and index."""
-    stored: defaultdict[int, dict[int, str]] = defaultdict(dict)
+def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, set[str]]]:
+    """Return the texts that the stored captions have or had, by image id and index.
+
+    A caption that a researcher has edited or withdrawn since is known, and stays as the researcher left it.
+    """
+    stored: defaultdict[int, dict[int, set[str]]] = defaultdict(dict)
     if images:
         rows = Caption.objects.filter(image__in=images).values_list("image_id", "index", "text")
         for image, index, text in rows:
-            stored[image][index] = text
+            stored[image].setdefault(index, set()).add(text)
     return stored
 
 

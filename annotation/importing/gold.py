@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from annotation.domain.records import ChainRecord, ImageRecord, Problem
 from annotation.importing.prepare import Span
-from annotation.models import GoldChain, Mention
+from annotation.models import Caption, GoldChain, Mention
 
 
 def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Problem], None]) -> int:
@@ -15,11 +15,13 @@ def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Pro
 
     A chain that exists with other mentions, boxes or flags is reported and stays as it is. A chain with a
     mention that was not imported is reported and left out, since it would be incomplete. So are new chains of
-    an image that a researcher has annotated as gold, since that says everything about it.
+    an image that a researcher has annotated as gold, since that says everything about it, and of an image
+    whose captions a researcher has changed, since the file speaks of other words.
     """
     images = [image for record, image in records if record.chains]
     of_researchers = GoldChain.objects.filter(image__in=images, decision__isnull=False)
-    annotated = set(of_researchers.values_list("image_id", flat=True))
+    edited = Caption.objects.filter(image__in=images, superseded=True)
+    annotated = {row for rows in (of_researchers, edited) for row in rows.values_list("image_id", flat=True)}
     mentions: dict[int, dict[Span, int]] = defaultdict(dict)
     columns = ("image_id", "caption__index", "start", "end", "pk")
     for image, caption, start, end, pk in Mention.objects.filter(image__in=images).values_list(*columns):
@@ -46,7 +48,7 @@ def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Pro
             elif _content(before) != _content(row):
                 changed.append(chain.id)
         if refused:
-            message = f"known chains of {record.name}, which a researcher has annotated: {_list(refused)}"
+            message = f"known chains of {record.name}, which a researcher has changed: {_list(refused)}"
             report(record.problem(message, "they were left out"))
         if lost:
             message = f"known chains of {record.name} with a mention that was not imported: {_list(lost)}"

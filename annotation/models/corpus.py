@@ -106,16 +106,43 @@ class Image(models.Model):
         return self.name
 
 
+class CaptionQuerySet(models.QuerySet["Caption"]):
+    """Questions that several parts of the project ask about captions."""
+
+    def in_use(self) -> Self:
+        """Return the captions that belong to the data set: neither edited since nor withdrawn."""
+        return self.filter(superseded=False)
+
+
 class Caption(models.Model):
-    """One sentence about an image. Without their spaces, `tokens` and `text` are always the same."""
+    """One sentence about an image. Without their spaces, `tokens` and `text` are always the same.
+
+    What a caption says is never changed. A researcher who edits it adds a version, and a caption that is
+    withdrawn has no version in use.
+    """
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, db_index=False, related_name="captions")
     index = models.PositiveSmallIntegerField(help_text="0-based place among the image's captions")
+    version = models.PositiveSmallIntegerField(
+        default=0, help_text="0 is what was imported; each edit adds one"
+    )
     text = models.TextField(help_text="what the caption says, untouched")
     tokens = models.TextField(help_text="its tokens, Penn style, joined with single spaces")
+    superseded = models.BooleanField(
+        default=False, help_text="a researcher edited or withdrew it; kept for the mentions it had"
+    )
+
+    objects = CaptionQuerySet.as_manager()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("image", "index"), name="caption_image_index"),)
+        constraints = (
+            models.UniqueConstraint(fields=("image", "index", "version"), name="caption_image_version"),
+            models.UniqueConstraint(
+                fields=("image", "index"),
+                condition=models.Q(superseded=False),
+                name="caption_image_index",
+            ),
+        )
 
     def __str__(self) -> str:
         return self.text
@@ -136,7 +163,8 @@ class Mention(models.Model):
         help_text="false for pronouns and non-visual terms: never asked about, exported as notvisual",
     )
     superseded = models.BooleanField(
-        default=False, help_text="a researcher cut the caption differently; kept for the judgments about it"
+        default=False,
+        help_text="a researcher cut or edited the caption differently; kept for the judgments about it",
     )
 
     class Meta:

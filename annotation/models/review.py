@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.assignments import Judgment
-from annotation.models.corpus import Project
+from annotation.models.corpus import Image, Project
 from annotation.models.work import Batch, ImageWork, Worker
 
 
@@ -33,6 +33,7 @@ class Decision(models.Model):
         VOID = "void"  # and whose answers count in no score
         WITHDRAW = "withdraw"  # an image leaves the data set
         BRING_BACK = "bring-back"  # an image that was withdrawn belongs to the data set again
+        CAPTION = "caption"  # a caption is edited or withdrawn, or this is undone
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)
@@ -40,6 +41,14 @@ class Decision(models.Model):
     note = models.TextField(blank=True, help_text="why")
     content = models.JSONField(default=dict, help_text="what was decided; its shape depends on the kind")
     work = models.ForeignKey(ImageWork, models.PROTECT, null=True, related_name="decisions")
+    image = models.ForeignKey(
+        Image,
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="decisions",
+        help_text="of a decision about a caption: the image need not be in a batch",
+    )
     chain = models.ForeignKey("Chain", models.PROTECT, null=True, related_name="decisions")
     worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="decisions")
     batch = models.ForeignKey(Batch, models.PROTECT, null=True, db_index=False, related_name="+")
@@ -50,6 +59,10 @@ class Decision(models.Model):
         indexes = (
             # for the audit log of a project, newest first.
             models.Index(fields=("project", "-id"), name="decision_log"),
+            # what became of an image's captions.
+            models.Index(
+                fields=("image", "id"), condition=Q(image__isnull=False), name="decision_of_image"
+            ),
         )
 
     def __str__(self) -> str:

@@ -53,7 +53,7 @@ def why_not(image: Image, work: ImageWork | None) -> str:
         return "Its photograph is missing. Import the photograph first."
     if work is not None and work.batch.state == Batch.State.DRAFT:
         return f"It is in {work.batch.name}, which is a draft. Launch or delete that batch first."
-    if not Caption.objects.filter(image=image).exists():
+    if not Caption.objects.in_use().filter(image=image).exists():
         return "It has no captions. Import captions first."
     return ""
 
@@ -85,7 +85,7 @@ def expert_setup(
         ],
         "captions": [
             _caption(caption, [mention for mention in mentions if mention.caption_id == caption.pk], names)
-            for caption in Caption.objects.filter(image=image).order_by("index")
+            for caption in Caption.objects.in_use().filter(image=image).order_by("index")
         ],
         "chains": chains,
         "save": save,

@@ -116,8 +116,8 @@ def _parsed(request: HttpRequest, found: Image) -> Annotation:
         data = json.loads(request.body)
     except (ValueError, RecursionError):
         raise DecisionError("annotation", "is not JSON") from None
-    captions = Caption.objects.filter(image=found).order_by("index").values_list("tokens", flat=True)
-    return parse_annotation(data, [len(tokens.split(" ")) for tokens in captions])
+    captions = Caption.objects.in_use().filter(image=found).order_by("index").values_list("index", "tokens")
+    return parse_annotation(data, {index: len(tokens.split(" ")) for index, tokens in captions})
 
 
 def _changes(found: Image, version: str) -> list[str]:

@@ -161,17 +161,24 @@ def captions_of(
     letters: Mapping[int, str],
     own: Chain | None = None,
 ) -> list[Line]:
-    """Return the captions with the mentions of `own` marked and those of other chains faint. One query."""
+    """Return the captions with the mentions of `own` marked and those of other chains faint. One query.
+
+    A caption that was edited or withdrawn since is among them if it has a mention of `own`.
+    """
     members = set(own.members) if own else set()
     home = {pk: letters[chain.pk] for chain in chains if chain.pk in letters for pk in chain.members}
     marks = defaultdict(list)
+    shown = set()
     for mention in mentions:
         kind = "own" if mention.pk in members else "other" if mention.annotatable else "unasked"
         name = home.get(mention.pk, "")
         marks[mention.caption_id].append((mention.start, mention.end, Piece("", kind, mention.pk, name)))
-    captions = Caption.objects.filter(image=work.image_id).order_by("index")
+        shown |= {mention.caption_id} if kind == "own" else set()
+    captions = Caption.objects.filter(image=work.image_id).order_by("index", "version")
     return [
-        Line(caption.index + 1, cut(caption.text, caption.tokens, marks[caption.pk])) for caption in captions
+        Line(caption.index + 1, cut(caption.text, caption.tokens, marks[caption.pk]))
+        for caption in captions
+        if not caption.superseded or caption.pk in shown
     ]
 
 

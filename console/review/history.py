@@ -13,7 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Case, Chain, Decision, Item, Judgment
 from console.common.labels import REASONS, STAGES, say_answer, say_state
 from console.review.case_list import chain_cases, say_detail
-from console.review.labels import DECIDED, FLAGS, say_move
+from console.review.labels import DECIDED, FLAGS, say_change, say_move
 from console.review.regroup_history import changes
 from workflows.pipeline.models import Transition
 
@@ -185,6 +185,8 @@ def _decided(decision: Decision, lines: list[str]) -> Entry:
 
 def _content(decision: Decision) -> str:
     content = decision.content
+    if decision.kind == Decision.Kind.CAPTION:
+        return say_change(content)
     if decision.kind != Decision.Kind.CHAIN:
         return ""
     boxes = content.get("boxes") or []

@@ -32,6 +32,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "decided": "a researcher decided",
         "regrouped": "a researcher regrouped the image",
         "annotated": "a researcher annotated the image",
+        "caption-changed": "a researcher changed a caption",
         "replayed": "recomputed, because other judgments count now",
         "withdrawn": "withdrawn, because the judgments behind it no longer count",
         "batch-resumed": "the batch resumed, because it has work again",
@@ -49,6 +50,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.WITHDRAW: "The image was withdrawn",
         Decision.Kind.BRING_BACK: "The image was brought back",
         Decision.Kind.ANNOTATE: "A researcher annotated the image",
+        Decision.Kind.CAPTION: "A researcher changed a caption",
         Decision.Kind.CLOSE: "A case was closed without a change",
         Decision.Kind.SET_ASIDE: "Judgments were set aside",
         Decision.Kind.REINSTATE: "Judgments count again",
@@ -70,6 +72,21 @@ def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:
     if not boxes:
         return "no further box"
     return ("one of these boxes: " if len(boxes) > 1 else "") + "; ".join(say_box(box) for box in boxes)
+
+
+def say_change(content: Mapping[str, Any]) -> str:
+    """Return what a decision about a caption did, in words."""
+    before, after = content["text"]
+    name = f"Caption {content['caption'] + 1}"
+    if content["action"] == "undo":
+        return f"{name}: a change was undone"
+    if not after:
+        return f"{name} was withdrawn: “{before}”"
+    if not before:
+        return f"{name} was brought back: “{after}”"
+    if before == after:
+        return f"{name} has other phrases: “{after}”"
+    return f"{name} was “{before}” and is “{after}”"
 
 
 def say_rule(rule: str) -> str:

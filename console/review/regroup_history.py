@@ -11,9 +11,7 @@ from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.models import Decision, Mention
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import parse_regrouping
-
-WHOLE = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
-"""Decisions about an image as a whole."""
+from workflows.pipeline.replay.load_rows import WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int
     The chains before are those that were withdrawn in the same moment, as the log says. A chain that had been
     split is withdrawn then, too, but its mentions were in other chains already.
     """
-    regrouped = [one for one in decisions if one.kind in WHOLE]
+    regrouped = [one for one in decisions if one.kind in WHOLE and "chains" in one.content]
     moments = {one.created_at for one in regrouped}
     withdrawn: dict[datetime, list[list[int]]] = defaultdict(list)
     moves = Transition.objects.filter(

@@ -71,15 +71,18 @@ def step_chains(
         elif after.state in FINISHED:
             ended.add(work.pk)
         elif after.state == REVIEW:
-            changes.cases.append(cycle_case(batches[item.batch_id].project_id, chain, changes.now))
+            changes.cases.append(review_case(batches[item.batch_id].project_id, chain, changes.now))
     return ended
 
 
-def cycle_case(project_id: int, chain: Chain, now: datetime) -> Case:
-    """Return the unsaved case for a chain that went to review because it was going in circles."""
+def review_case(project_id: int, chain: Chain, now: datetime) -> Case:
+    """Return the unsaved case for a chain that went to review.
+
+    It was going in circles, unless a decision about the whole image left it to a researcher.
+    """
     return Case(
         project_id=project_id,
-        reason=Case.Reason.CYCLE,
+        reason=Case.Reason.FLAG if chain.reason == "regrouped" else Case.Reason.CYCLE,
         work_id=chain.work_id,
         chain=chain,
         detail={"rule": chain.reason},

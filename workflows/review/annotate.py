@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.domain.chain_states import FINISHED, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
-from annotation.models import Batch, Box, Case, Chain, Decision, Image, ImageWork, Mention
+from annotation.models import Batch, Box, Caption, Case, Chain, Decision, Image, ImageWork, Mention
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -78,12 +78,13 @@ def annotate_image(
 
 
 def image_version(image_id: int) -> str:
-    """Return a text that changes whenever the image's mentions, chains or boxes do."""
+    """Return a text that changes whenever the image's captions, mentions, chains or boxes do."""
     work = _work_of(image_id)
     moved = version_of(work) if work else 0
     mentions = Mention.objects.filter(image=image_id, superseded=False).order_by("caption", "start")
     columns = ("pk", "caption_id", "start", "end", "types", "annotatable")
-    told = json.dumps(list(mentions.values_list(*columns)))
+    captions = Caption.objects.in_use().filter(image=image_id).order_by("index").values_list("pk", flat=True)
+    told = json.dumps([list(mentions.values_list(*columns)), list(captions)])
     digest = hashlib.sha256(told.encode()).hexdigest()[:16]
     return f"{work.pk if work else 0}-{moved}-{digest}"
 

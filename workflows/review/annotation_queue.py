@@ -56,7 +56,7 @@ class Progress:
 
 def drawable_images(project: Project) -> QuerySet[Image]:
     """Return the images that can be drawn: with picture and captions, in no batch, without questions."""
-    captioned = Exists(Caption.objects.filter(image=OuterRef("pk")))
+    captioned = Exists(Caption.objects.in_use().filter(image=OuterRef("pk")))
     return free_images(project).filter(captioned, width__gt=0, height__gt=0).exclude(file="")
 
 

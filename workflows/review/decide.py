@@ -143,6 +143,7 @@ def regroup_locked(
     cuts: Sequence[Cut],
     kind: Decision.Kind,
     more: Mapping[str, Any] = MappingProxyType({}),
+    image_id: int | None = None,
 ) -> tuple[Decision, list[int]]:
     """Do what `regroup` does, in the caller's transaction, with the work locked. `follow_up` is left to it.
 
@@ -171,13 +172,17 @@ def regroup_locked(
         note=note,
         content={**Regrouping(groups, tuple(cuts)).to_json(), **more},
         work=work,
+        image_id=image_id,
         created_at=now,
     )
-    rule = "annotated" if kind == Decision.Kind.ANNOTATE else "regrouped"
+    rule = _RULES.get(kind, "regrouped")
     Transition.objects.create(work=work, rule=rule, source=work.state, target=work.state, created_at=now)
     ended = apply_decision(work, now=now)
     retire_recut(work.image_id)
     return decision, ended
+
+
+_RULES = {Decision.Kind.ANNOTATE: "annotated", Decision.Kind.CAPTION: "caption-changed"}
 
 
 def _with_ruled_sources(group: Group, rows: Mapping[tuple[int, tuple[int, ...]], Chain]) -> Group:

@@ -16,7 +16,7 @@ def recut(image_id: int, cuts: Sequence[Cut]) -> None:
     A chunk that a caption has or had already stays the same mention. Raises DecisionError if a cut does not
     fit its caption.
     """
-    captions = {caption.index: caption for caption in Caption.objects.filter(image=image_id)}
+    captions = {caption.index: caption for caption in Caption.objects.in_use().filter(image=image_id)}
     check_cuts(cuts, {index: len(caption.tokens.split(" ")) for index, caption in captions.items()})
     for cut in cuts:
         _recut(captions[cut.caption], cut)

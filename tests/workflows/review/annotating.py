@@ -22,7 +22,7 @@ def said(image: Image, purpose: str = "final", *, key: str = "k1") -> dict[str, 
         names |= dict.fromkeys(chain.members, name)
         chains.append({"name": name, "boxes": [list(box.edges) for box in boxes], "flag": chain.flag})
     captions = []
-    for caption in Caption.objects.filter(image=image).order_by("index"):
+    for caption in Caption.objects.in_use().filter(image=image).order_by("index"):
         phrases = []
         for mention in Mention.objects.filter(caption=caption, superseded=False).order_by("start"):
             if mention.annotatable and mention.pk not in names:
@@ -58,10 +58,8 @@ def drawn(image: Image, purpose: str = "final", *, key: str = "k1") -> dict[str,
 
 def store(image: Image, data: dict[str, Any], by: str = "ada") -> Decision:
     """Parse and store it."""
-    counts = [
-        len(tokens.split(" "))
-        for tokens in Caption.objects.filter(image=image).order_by("index").values_list("tokens", flat=True)
-    ]
+    captions = Caption.objects.in_use().filter(image=image).order_by("index")
+    counts = {index: len(tokens.split(" ")) for index, tokens in captions.values_list("index", "tokens")}
     return annotate_image(image_id=image.pk, annotation=parse_annotation(data, counts), by=by, now=NOW)
 
 

@@ -45,7 +45,7 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
         histogram[0] = empty
     return Corpus(
         **images,
-        captions=Caption.objects.filter(image__project=project).count(),
+        captions=Caption.objects.in_use().filter(image__project=project).count(),
         mentions=sum(number for _, _, number in types),
         annotatable=sum(number for _, annotatable, number in types if annotatable),
         mentions_by_type=by_type((names, number) for names, annotatable, number in types if annotatable),

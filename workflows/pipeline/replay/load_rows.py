@@ -27,6 +27,9 @@ from workflows.pipeline.replay.domain.stored_rows import (
     StoredItem,
 )
 
+WHOLE = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE, Decision.Kind.CAPTION)
+"""Decisions about an image as a whole. A change of a caption is one if its content has chains."""
+
 
 @dataclass(slots=True)
 class Loaded:
@@ -85,24 +88,32 @@ def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Give
 
 
 def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) -> dict[int, Decided]:
-    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
+    kinds = (Decision.Kind.CHAIN, *WHOLE)
     rows = Decision.objects.filter(work__in=works, kind__in=kinds).order_by("pk")
     of_chains: dict[int, dict[ChainKey, list[tuple[int, ChainDecision]]]] = defaultdict(dict)
     regroupings: dict[int, list[tuple[int, Regrouping]]] = defaultdict(list)
+    undone: set[int] = set()
     keys = {chain.pk: key_of(chain) for rows_of in chains.values() for chain in rows_of}
     for decision in rows:
         assert decision.work_id is not None
+        if decision.kind == Decision.Kind.CAPTION:
+            undone.add(decision.content.get("undoes", 0))
+        if decision.kind == Decision.Kind.CAPTION and "chains" not in decision.content:
+            continue
         if decision.kind != Decision.Kind.CHAIN:
             regroupings[decision.work_id].append((decision.pk, parse_regrouping(decision.content)))
         elif decision.chain_id is not None:
             of_chain = of_chains[decision.work_id].setdefault(keys[decision.chain_id], [])
             of_chain.append((decision.pk, parse_chain(decision.content)))
     decided = of_chains.keys() | regroupings.keys()
-    return {work: Decided(of_chains.get(work, {}), regroupings.get(work, ())) for work in decided}
+    return {
+        work: Decided(of_chains.get(work, {}), regroupings.get(work, ()), frozenset(undone))
+        for work in decided
+    }
 
 
 def cut_since(works: Sequence[ImageWork]) -> set[int]:
-    """Return the released works whose captions were chunked anew since, in the batch that has the image now.
+    """Return the released works whose captions were chunked or edited since, outside of their batch.
 
     Their questions cannot be asked again, so they stay as they are.
     """
@@ -110,7 +121,14 @@ def cut_since(works: Sequence[ImageWork]) -> set[int]:
     if not over:
         return set()
     cut = set(Mention.objects.filter(image__in=over, superseded=True).values_list("image_id", flat=True))
-    return {work.pk for work in works if not work.active and work.image_id in cut}
+    edits = Decision.objects.filter(image__in=over, kind=Decision.Kind.CAPTION)
+    edited = set(edits.values_list("image_id", "work_id"))
+    return {
+        work.pk
+        for work in works
+        if not work.active
+        and (work.image_id in cut or any(i == work.image_id and w != work.pk for i, w in edited))
+    }
 
 
 def key_of(chain: Chain) -> ChainKey:

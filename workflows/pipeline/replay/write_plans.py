@@ -9,7 +9,7 @@ from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
-from workflows.pipeline.box_stages import cycle_case
+from workflows.pipeline.box_stages import review_case
 from workflows.pipeline.change_set import PROGRESS_FIELDS
 from workflows.pipeline.link_stage import contradiction_cases, make_chain
 from workflows.pipeline.models import Transition
@@ -67,7 +67,7 @@ class Rows:
                 texts = {member: by_id[member].text for member in members}
                 self._cases += contradiction_cases(project_id, row, texts, plan.contradictions, self._now)
             if change.progress.state == REVIEW:
-                self._cases.append(cycle_case(project_id, row, self._now))
+                self._cases.append(review_case(project_id, row, self._now))
         # A box that a regrouping kept has a row in the old chain and in the new one.
         of_chain = {row.id: row.key for row in loaded.image.chains}
         sources: _Sources = {

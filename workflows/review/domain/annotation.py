@@ -60,7 +60,9 @@ class AnnotatedChain:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """Everything that a researcher says about an image; `captions` are its phrases, by caption index.
+    """Everything that a researcher says about an image: the phrases of each of its captions, and its chains.
+
+    `indexes` are those of the captions. One is missing if a caption was withdrawn.
 
     `key` is the client's name for this annotation: sent again, it is the same one. `version` is the state of
     the image that the researcher saw.
@@ -69,6 +71,7 @@ class Annotation:
     purpose: Purpose
     key: str
     version: str
+    indexes: tuple[int, ...]
     captions: tuple[tuple[Phrase, ...], ...]
     chains: tuple[AnnotatedChain, ...]
     note: str = ""
@@ -77,7 +80,7 @@ class Annotation:
         """Return how the captions are cut into phrases."""
         return [
             Cut(index, tuple(Chunk(one.start, one.end, bool(one.chain), one.types) for one in phrases))
-            for index, phrases in enumerate(self.captions)
+            for index, phrases in zip(self.indexes, self.captions, strict=True)
         ]
 
     def groups(self, standing: Mapping[tuple[tuple[int, int, int], ...], Standing]) -> list[NewGroup]:
@@ -86,7 +89,7 @@ class Annotation:
         A correction names a chain that has not changed by its mentions alone, so that it goes on as it was.
         """
         spans: dict[str, list[tuple[int, int, int]]] = {}
-        for index, phrases in enumerate(self.captions):
+        for index, phrases in zip(self.indexes, self.captions, strict=True):
             for phrase in phrases:
                 if phrase.chain:
                     spans.setdefault(phrase.chain, []).append((index, phrase.start, phrase.end))
@@ -111,8 +114,8 @@ class Standing:
     flag: str
 
 
-def parse_annotation(data: Any, captions: Sequence[int]) -> Annotation:
-    """Read an annotation of an image whose captions have so many tokens each.
+def parse_annotation(data: Any, captions: Mapping[int, int]) -> Annotation:
+    """Read an annotation of an image whose captions have so many tokens each, by caption index, in order.
 
     Raises DecisionError. Boxes are compared with the photograph when the annotation is stored.
     """
@@ -126,7 +129,7 @@ def parse_annotation(data: Any, captions: Sequence[int]) -> Annotation:
         raise DecisionError("captions", f"must have the image's {len(captions)} captions, not {len(found)}")
     phrases = tuple(
         _parse_caption(caption, f"captions[{index}]", tokens)
-        for index, (caption, tokens) in enumerate(zip(found, captions, strict=True))
+        for index, (caption, tokens) in enumerate(zip(found, captions.values(), strict=True))
     )
     chains = tuple(
         _parse_chain(chain, f"chains[{place}]")
@@ -144,6 +147,7 @@ def parse_annotation(data: Any, captions: Sequence[int]) -> Annotation:
         Purpose(purpose),
         _text(data, "key", LONGEST_KEY, required=True),
         _text(data, "version", LONGEST_KEY, required=True),
+        tuple(captions),
         phrases,
         chains,
         _text(data, "note", LONGEST_NOTE),

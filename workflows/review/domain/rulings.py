@@ -132,6 +132,16 @@ def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> 
     return [state for state in found if state not in unfit] + [DONE if boxes else NONVISUAL, REVIEW]
 
 
+def going_on(state: str, boxes: int, members: Sequence[Mention], protocol: Protocol) -> str:
+    """Return the state from which a chain in `state` goes on with other mentions and its accepted boxes.
+
+    An empty one says that it begins where the protocol opens a chain that is verified.
+    """
+    if state in legal_states(boxes, members, protocol):
+        return state
+    return str(Stage.COVERAGE) if boxes else ""
+
+
 def check_state(
     state: str, flag: str, boxes: int, members: Sequence[Mention], protocol: Protocol, field: str = ""
 ) -> None:

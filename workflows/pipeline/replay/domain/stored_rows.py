@@ -58,17 +58,21 @@ class StoredBox:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What researchers decided about an image, oldest first, as (id of the decision, its content)."""
+    """What researchers decided about an image, oldest first, as (id of the decision, its content).
+
+    Regroupings that were undone keep their number, so that no later chain is taken for one of theirs.
+    """
 
     chains: Mapping[ChainKey, Sequence[tuple[int, ChainDecision]]] = field(default_factory=dict)
     regroupings: Sequence[tuple[int, Regrouping]] = ()
+    undone: frozenset[int] = frozenset()
 
     def rulings(self) -> dict[ChainKey, list[Ruling]]:
         """Return the decisions on chains as the fold takes them."""
         found: dict[ChainKey, list[tuple[int, ChainDecision]]] = {
             key: list(decisions) for key, decisions in self.chains.items()
         }
-        for pk, regrouping in self.regroupings:
+        for _, pk, regrouping in self._standing():
             for group in regrouping.groups:
                 if group.kept is not None and group.ruling is not None:
                     found.setdefault((group.kept, group.members), []).append((pk, group.ruling))
@@ -89,11 +93,12 @@ class Decided:
         }
 
     def roots(self) -> list[Root] | None:
-        """Return the chains of the last regrouping, or None if there was none."""
-        if not self.regroupings:
+        """Return the chains of the last regrouping that was not undone, or None if there is none."""
+        standing = self._standing()
+        if not standing:
             return None
         begun: dict[ChainKey, Ruling] = {}
-        for number, (pk, regrouping) in enumerate(self.regroupings, start=1):
+        for number, pk, regrouping in standing:
             ordinal = 0
             for group in regrouping.groups:
                 if group.kept is None:
@@ -104,9 +109,14 @@ class Decided:
                     ordinal += len(boxes)
                     ruling = Ruling(pk, group.state, group.flag, boxes, rule="regrouped")
                     begun[2 * number, group.members] = ruling
-        last = 2 * len(self.regroupings)
-        keys = [(last if g.kept is None else g.kept, g.members) for g in self.regroupings[-1][1].groups]
+        last, _, regrouping = standing[-1]
+        keys = [(2 * last if g.kept is None else g.kept, g.members) for g in regrouping.groups]
         return [Root(key, begun.get(key)) for key in keys]
+
+    def _standing(self) -> list[tuple[int, int, Regrouping]]:
+        """Return (number, id, content) of the regroupings that were not undone."""
+        numbered = enumerate(self.regroupings, start=1)
+        return [(number, pk, one) for number, (pk, one) in numbered if pk not in self.undone]
 
 
 @dataclass(frozen=True, slots=True)

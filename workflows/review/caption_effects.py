@@ -1,0 +1,130 @@
+"""What a change of a caption would do, told before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from annotation.models import Assignment, Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
+from workflows.review.captions import Place, known_mentions, places_of
+from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, proposed
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A mention that is one no more, with how many answers about its links stop counting."""
+
+    text: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A chain that gets other mentions: how many it keeps, and how many join it."""
+
+    place: Place
+    text: str
+    keeps: int
+    joins: int
+
+    @property
+    def ends(self) -> bool:
+        """Whether no mention is left."""
+        return not self.keeps + self.joins
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What rests on the caption and would change."""
+
+    kept: int
+    gone: tuple[Gone, ...]
+    chains: tuple[Touched, ...]
+    questions: int
+    pages: int
+    alone: int
+    """New phrases that get a chain of their own."""
+    linked: bool
+    """Whether the image's links are settled."""
+    begun: bool
+    """Whether anybody is, or was, asked about the image in the batch that has it."""
+    by_hand: bool
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing that rests on the caption changes."""
+        return not (self.gone or self.chains or self.questions or self.pages)
+
+
+def suggest(caption: Caption, marked: Marked, work: ImageWork | None) -> Wording:
+    """Return the wording that a marked caption suggests, with the chains that new phrases would join."""
+    chain_of = {pk: place.key for place in places_of(caption.image_id, work) for pk in place.members}
+    return proposed(caption.tokens.split(" "), known_mentions(caption), marked, chain_of)
+
+
+def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None) -> Effect:
+    """Return what would change if the caption said this, or were withdrawn (None). A handful of queries."""
+    mentions = known_mentions(caption)
+    fate = fate_of(caption.tokens.split(" "), mentions, wording or Wording("", (), ()))
+    places = places_of(caption.image_id, work)
+    texts = dict(Mention.objects.filter(image=caption.image_id).values_list("pk", "text"))
+    gone = set(fate.gone)
+    touched = tuple(_touched(places, fate, gone, texts))
+    chains = [one.place.pk for one in touched if one.place.pk is not None]
+    items = Item.objects.filter(work=work).filter(
+        Q(chain__in=chains) | Q(mention_a__in=gone) | Q(mention_b__in=gone)
+    )
+    held = set(items.filter(leased__gt=0).values_list("pk", flat=True)) if work is not None else set()
+    joining = [phrase for phrase in fate.new if phrase.visual]
+    return Effect(
+        kept=len(fate.kept),
+        gone=tuple(_gone(mentions, gone, texts, work)),
+        chains=touched,
+        questions=_questions(caption.image_id, gone),
+        pages=_pages(work, held),
+        alone=sum(not phrase.place for phrase in joining),
+        linked=work is not None and work.state in (ImageWork.State.BOXING, ImageWork.State.DONE),
+        begun=work is not None and work.state != ImageWork.State.QUEUED,
+        by_hand=work is not None and work.batch.by_hand,
+    )
+
+
+def _touched(places: Sequence[Place], fate: Fate, gone: set[int], texts: Mapping[int, str]) -> list[Touched]:
+    joined = [phrase.place for phrase in fate.new if phrase.visual]
+    found = []
+    for place in places:
+        keeps = sum(pk not in gone for pk in place.members)
+        joins = joined.count(place.key)
+        if keeps < len(place.members) or joins:
+            longest = max((texts.get(pk, "") for pk in place.members), key=len, default="")
+            found.append(Touched(place, longest, keeps, joins))
+    return found
+
+
+def _gone(
+    mentions: Sequence[Known], gone: set[int], texts: Mapping[int, str], work: ImageWork | None
+) -> list[Gone]:
+    answers: dict[int, int] = dict.fromkeys(gone, 0)
+    about = Judgment.objects.filter(item__work=work, item__stage="link", set_aside__isnull=True)
+    about = about.filter(Q(item__mention_a__in=gone) | Q(item__mention_b__in=gone))
+    if work is not None and gone:
+        for pair in about.values_list("item__mention_a", "item__mention_b"):
+            for pk in gone.intersection(pair):
+                answers[pk] += 1
+    return [Gone(texts[one.id], answers[one.id]) for one in mentions if one.id in gone]
+
+
+def _questions(image_id: int, gone: set[int]) -> int:
+    rows = VerificationQuestion.objects.filter(image=image_id)
+    rows = rows.exclude(state=VerificationQuestion.State.RETIRED)
+    return sum(bool(gone.intersection(ids)) for ids in rows.values_list("mentions", flat=True)) if gone else 0
+
+
+def _pages(work: ImageWork | None, held: set[int]) -> int:
+    """Return how many pages in workers' hands hold one of these items."""
+    if work is None or not held:
+        return 0
+    live = Assignment.objects.filter(batch=work.batch_id, state=Assignment.State.LIVE)
+    return sum(bool(held.intersection(items)) for items in live.values_list("items", flat=True))
