@@ -13,6 +13,7 @@ urlpatterns = [
     path("review/", include("console.review.urls")),
     path("", include("console.inspector.urls")),
     path("", include("console.expert.urls")),
+    path("", include("console.captions.urls")),
     path("", include("console.statistics.urls")),
     path("", include("console.agreement.urls")),
     path("", include("console.jobs.urls")),

@@ -8,7 +8,7 @@ from typing import Any
 PAGES = (
     *("review-queue", "review-chain", "review-image", "review-worker", "review-aside"),
     *("review-questions", "review-question", "review-write", "review-gallery", "review-correct"),
-    *("expert", "expert-queue"),
+    *("expert", "expert-queue", "caption-words", "caption-phrases", "caption-withdraw"),
 )
 USER = "rita"
 
@@ -40,12 +40,15 @@ class Reviewed:
     @cached_property
     def paths(self) -> dict[str, str]:
         """Return the address below /admin/ of each page."""
+        from urllib.parse import urlencode
+
         from django.utils import timezone
 
         from annotation.models import Box, Chain, Judgment, Project, Worker
         from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
         from workflows.questions.make import promote_chains
         from workflows.questions.write import write_question
+        from workflows.review.caption_effects import marked_text
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
@@ -90,11 +93,16 @@ class Reviewed:
         # The site's batch may have no finished image yet: the gallery then says what to do.
         promote_chains(chain_ids=list(finished.values_list("pk", flat=True)[:20]), by=USER, now=now)
         case = chain.cases.get()
+        caption = chain.representative.caption
+        wanted = marked_text(caption).replace("[", "[very ", 1)
         return {
             "review-queue": "review/",
             "review-chain": f"review/chain/{chain.pk}/?case={case.pk}",
             "review-image": f"review/image/{chain.work_id}/",
             "expert": f"images/{image.pk}/expert/",
+            "caption-words": f"captions/{caption.pk}/edit/",
+            "caption-phrases": f"captions/{caption.pk}/edit/?{urlencode({'text': wanted})}",
+            "caption-withdraw": f"captions/{caption.pk}/withdraw/",
             "expert-queue": f"projects/{project.pk}/expert/?purpose=gold&count=8",
             "review-worker": f"review/worker/{worker.pk}/",
             "review-aside": f"review/worker/{worker.pk}/set-aside/?stage=drawing&every=1",

@@ -60,9 +60,7 @@ class Decision(models.Model):
             # for the audit log of a project, newest first.
             models.Index(fields=("project", "-id"), name="decision_log"),
             # what became of an image's captions.
-            models.Index(
-                fields=("image", "id"), condition=Q(image__isnull=False), name="decision_of_image"
-            ),
+            models.Index(fields=("image", "id"), condition=Q(image__isnull=False), name="decision_of_image"),
         )
 
     def __str__(self) -> str:

@@ -26,6 +26,7 @@ from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.inspector.api import history_answer, merged_answer
+from console.inspector.caption_changes import captions_on_page
 from console.inspector.domain.merge_diff import LEAST_IOU, settings_from
 from console.inspector.image_page import setup, showing
 from console.inspector.results import around, results
@@ -89,6 +90,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "project": found.project,
         "place": "images",
         "image": found,
+        "captions": captions_on_page(pk, shown.captions),
         "picture": photograph,
         "found": shown,
         "sources": sources,

@@ -22,7 +22,7 @@ from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Batch, Decision, Worker
+from annotation.models import Batch, Caption, Decision, ImageWork, Worker
 from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
@@ -30,6 +30,10 @@ from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
+from workflows.review.annotate import image_version
+from workflows.review.caption_effects import marked_text, suggest
+from workflows.review.captions import change_caption
+from workflows.review.domain.captions import read_marked
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +104,7 @@ def _scene() -> dict[str, Any]:
     decision = Decision.objects.create(
         project=batch.project, kind="set-aside", by="ada", worker=worker, stage="link", created_at=NOW
     )
+    caption, edited = _edited(chain.work)
     job = Job.objects.create(
         project=batch.project, kind="export", state="done", by="ada", created_at=NOW, options={}
     )
@@ -135,10 +140,23 @@ def _scene() -> dict[str, Any]:
             "worker": worker.pk,
             "questions": question.pk,
             "let-count": decision.pk,
+            "captions": caption.pk,
+            "caption-changes": edited.pk,
             **_crowd(batch, worker),
         },
         "clients": {"superuser": root, **staff, "outsider": client_of("outsider"), "nobody": Client()},
     }
+
+
+def _edited(work: ImageWork) -> tuple[Caption, Decision]:
+    """Edit a caption outside of its phrases. Return its version in use, and the decision."""
+    before = Caption.objects.filter(image=work.image_id).order_by("index")[0]
+    wording = suggest(before, read_marked(f"soon {marked_text(before)}"), work)
+    version = image_version(work.image_id)
+    edited = change_caption(
+        caption_id=before.pk, wording=wording, by="ada", note="", now=NOW, version=version
+    )
+    return Caption.objects.in_use().get(image=work.image_id, index=before.index), edited
 
 
 def _crowd(batch: Batch, worker: Worker) -> dict[str, int]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotation.models import Assignment, Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
-from workflows.review.captions import Place, known_mentions, places_of
-from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, proposed
+from workflows.review.captions import Place, known_mentions, places_of, withdrawn_mentions
+from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, mark, proposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,21 @@ class Effect:
         return not (self.gone or self.chains or self.questions or self.pages)
 
 
+def marked_text(caption: Caption) -> str:
+    """Return the caption with its phrases in brackets; of a withdrawn one, with those that it had."""
+    spans = [(mention.start, mention.end) for mention in _mentions_of(caption)]
+    return mark(caption.text, caption.tokens.split(" "), spans)
+
+
+def _mentions_of(caption: Caption) -> list[Known]:
+    """Return the mentions that the caption has, or had when it was withdrawn."""
+    return withdrawn_mentions(caption) if caption.superseded else known_mentions(caption)
+
+
 def suggest(caption: Caption, marked: Marked, work: ImageWork | None) -> Wording:
     """Return the wording that a marked caption suggests, with the chains that new phrases would join."""
     chain_of = {pk: place.key for place in places_of(caption.image_id, work) for pk in place.members}
-    return proposed(caption.tokens.split(" "), known_mentions(caption), marked, chain_of)
+    return proposed(caption.tokens.split(" "), _mentions_of(caption), marked, chain_of)
 
 
 def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None) -> Effect:

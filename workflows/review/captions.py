@@ -141,6 +141,8 @@ def undo_change(
                 "caption": content["caption"],
                 "versions": content["versions"][::-1],
                 "text": content["text"][::-1],
+                "gone": content["new"],
+                "new": content["gone"],
             },
             work=work,
             image_id=decision.image_id,
@@ -208,19 +210,33 @@ def captions_of(image_id: int) -> list[Caption]:
 
 
 def _withdrawn_versions(image_id: int) -> dict[int, int]:
-    """Return the version of each caption that was in use when a researcher withdrew it last, by index."""
+    """Return the version of each caption that was in use when it was withdrawn last, by index."""
+    return {content["caption"]: content["versions"][0] for content in _withdrawals(image_id)}
+
+
+def _withdrawals(image_id: int) -> list[dict[str, Any]]:
+    """Return what was stored when captions of the image left the data set, the latest last."""
     decisions = Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION).order_by("pk")
-    return {
-        content["caption"]: content["versions"][0]
-        for content in decisions.values_list("content", flat=True)
-        if content["versions"][0] is not None and content["versions"][1] is None
-    }
+    contents = decisions.values_list("content", flat=True)
+    return [one for one in contents if one["versions"][0] is not None and one["versions"][1] is None]
 
 
 def known_mentions(caption: Caption) -> list[Known]:
     """Return the caption's mentions, visual or not, in order. A withdrawn caption has none."""
-    rows = Mention.objects.filter(caption=caption, superseded=False).order_by("start")
-    return [Known(*row) for row in rows.values_list("pk", "start", "end", "types", "annotatable")]
+    return _known(Mention.objects.filter(caption=caption, superseded=False))
+
+
+def withdrawn_mentions(caption: Caption) -> list[Known]:
+    """Return the mentions that a withdrawn caption had, in order."""
+    for content in reversed(_withdrawals(caption.image_id)):
+        if (content["caption"], content["versions"][0]) == (caption.index, caption.version):
+            return _known(Mention.objects.filter(pk__in=content["gone"], caption=caption))
+    return []
+
+
+def _known(rows: QuerySet[Mention]) -> list[Known]:
+    columns = ("pk", "start", "end", "types", "annotatable")
+    return [Known(*row) for row in rows.order_by("start").values_list(*columns)]
 
 
 def active_work(image_id: int) -> ImageWork | None:

@@ -65,7 +65,7 @@ def caption_of(image: Image, index: int = 0) -> Caption:
 
 
 def worded(caption: Caption, marked: str, **places: str) -> Wording:
-    """Return what the page suggests for a caption in brackets. `places` are chains, by a phrase's last word."""
+    """Return what the page suggests for a caption in brackets. `places` are chains, by last word."""
     found = suggest(
         caption, read_marked(marked, caption.text, caption.tokens.split(" ")), active_work(caption.image_id)
     )

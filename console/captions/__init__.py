@@ -1,0 +1,1 @@
+"""The pages on which a researcher edits and withdraws captions."""

@@ -1,0 +1,65 @@
+"""What a change of a caption does, in sentences."""
+
+from __future__ import annotations
+
+from workflows.review.caption_effects import Effect, Touched
+
+
+def say_effect(effect: Effect) -> list[str]:
+    """Return what would change, the mentions first."""
+    found = []
+    if effect.kept:
+        rests = ", with everything that rests on them" if effect.begun or effect.linked else ""
+        found.append(f"{_count(effect.kept, 'phrase')} {_verb(effect.kept, 'stays', 'stay')}{rests}.")
+    for gone in effect.gone:
+        answers = (
+            f" {_count(gone.answers, 'answer')} about its links {_verb(gone.answers, 'does', 'do')} not "
+            "count any more."
+            if gone.answers
+            else ""
+        )
+        found.append(f"“{gone.text}” is no mention any more.{answers}")
+    found += [_chain(one) for one in effect.chains]
+    found += _asked(effect)
+    if effect.questions:
+        verb = _verb(effect.questions, "is", "are")
+        found.append(f"{_count(effect.questions, 'verification question')} {verb} retired.")
+    if effect.pages:
+        found.append(
+            f"{_count(effect.pages, 'page')} in workers' hands {_verb(effect.pages, 'asks', 'ask')} about "
+            "this. They can be submitted and are paid, but these answers do not count."
+        )
+    return found or ["Nothing rests on this caption yet."]
+
+
+def _chain(one: Touched) -> str:
+    boxes = len(one.place.boxes)
+    had = f"The chain of “{one.text}”"
+    if one.ends:
+        return f"{had} ends, with {_count(boxes, 'box', 'boxes')}." if boxes else f"{had} ends."
+    parts = [f"goes on with {one.keeps} of its {_count(len(one.place.members), 'mention')}"]
+    if one.joins:
+        parts.append(f"and {one.joins} new")
+    kept = f" It keeps its {_count(boxes, 'box', 'boxes')}." if boxes else ""
+    return f"{had} {' '.join(parts)}.{kept}"
+
+
+def _asked(effect: Effect) -> list[str]:
+    if effect.linked and effect.alone:
+        new = _count(effect.alone, "new phrase")
+        if effect.by_hand:
+            return [
+                f"{new} {_verb(effect.alone, 'waits', 'wait')} in the review queue: nobody else is asked."
+            ]
+        return [f"Workers are asked about {new}. If the batch is over, it goes on."]
+    if effect.begun and not effect.linked and (effect.gone or effect.alone):
+        return ["Workers are asked about the links of the phrases that there are now."]
+    return []
+
+
+def _count(number: int, one: str, several: str = "") -> str:
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def _verb(number: int, one: str, several: str) -> str:
+    return one if number == 1 else several

@@ -1,0 +1,196 @@
+"""Edit a caption, withdraw it, and undo either. What it does is said before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from annotation.models import Caption, Decision, ImageWork, Mention
+from console.captions.effects import say_effect
+from console.captions.wording import place_names, read_rows, rows_of
+from console.common.access import deciding
+from console.common.audited_actions import acted
+from console.common.pages import page, user_name
+from console.review.labels import say_error
+from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.review.annotate import image_version
+from workflows.review.caption_effects import effect_of, marked_text, suggest
+from workflows.review.captions import active_work, change_caption, known_mentions, places_of, undo_change
+from workflows.review.decide import StaleDecisionError
+from workflows.review.domain.captions import LONGEST_TEXT, Wording, fate_of, mark, read_marked
+
+MOST_NOTE = 500
+DONE = {
+    "edit": "The caption was changed.",
+    "withdraw": "The caption was withdrawn.",
+    "bring-back": "The caption was brought back.",
+    "undo": "The change of the caption was undone.",
+}
+
+
+@deciding
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change what a caption says and which phrases it has, in two steps: its words, then what follows."""
+    caption = _caption(pk)
+    work = active_work(caption.image_id)
+    said = request.POST if request.method == "POST" else request.GET
+    if "text" not in said:
+        return _words(request, caption, marked_text(caption))
+    marked = said["text"]
+    try:
+        wording = suggest(caption, read_marked(marked, caption.text, caption.tokens.split(" ")), work)
+    except DecisionError as error:
+        return _words(request, caption, marked, error)
+    action = request.POST.get("action", "")
+    if action == "back":
+        return _words(request, caption, marked)
+    if action != "save":
+        return _phrases(request, caption, work, wording)
+    try:
+        wording = read_rows(request.POST, wording)
+        change_caption(
+            caption_id=pk,
+            wording=wording,
+            by=user_name(request),
+            note=_note(request.POST),
+            now=timezone.now(),
+            version=request.POST.get("version", ""),
+            also=_audited(request, caption, "bring-back" if caption.superseded else "edit"),
+        )
+    except (DecisionError, StaleDecisionError) as error:
+        return _phrases(request, caption, work, wording, error)
+    messages.success(request, DONE["bring-back" if caption.superseded else "edit"])
+    return redirect("inspector:image", caption.image_id)
+
+
+@deciding
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a caption out of the data set, after saying what rests on it."""
+    caption = _caption(pk)
+    error = ""
+    if request.method == "POST" and not _note(request.POST):
+        error = "Say why you withdraw the caption."
+    elif request.method == "POST":
+        try:
+            change_caption(
+                caption_id=pk,
+                wording=None,
+                by=user_name(request),
+                note=_note(request.POST),
+                now=timezone.now(),
+                version=request.POST.get("version", ""),
+                also=_audited(request, caption, "withdraw"),
+            )
+        except (DecisionError, StaleDecisionError) as raised:
+            error = _said(raised)
+        else:
+            messages.success(request, DONE["withdraw"])
+            return redirect("inspector:image", caption.image_id)
+    context = {
+        **_common(caption),
+        "error": error,
+        "note": _note(request.POST),
+        "effects": say_effect(effect_of(caption, None, active_work(caption.image_id))),
+        "version": image_version(caption.image_id),
+    }
+    title = f"Withdraw caption {caption.index + 1}"
+    return page(request, "captions/withdraw.html", context, title=title)
+
+
+@deciding
+@require_POST
+def undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo the last change of an image's captions."""
+    decision = get_object_or_404(
+        Decision.objects.select_related("image__project"),
+        pk=pk,
+        kind=Decision.Kind.CAPTION,
+        image__isnull=False,
+    )
+    image = decision.image
+    assert image is not None
+    index = decision.content["caption"]
+    try:
+        undo_change(
+            decision_id=pk,
+            by=user_name(request),
+            note=_note(request.POST),
+            now=timezone.now(),
+            also=lambda: acted(request, "caption.undo", image, image.project, caption=index + 1),
+        )
+        messages.success(request, DONE["undo"])
+    except (DecisionError, StaleDecisionError) as error:
+        messages.error(request, _said(error))
+    return redirect("inspector:image", image.pk)
+
+
+def _caption(pk: int) -> Caption:
+    return get_object_or_404(Caption.objects.select_related("image__project"), pk=pk)
+
+
+def _note(data: QueryDict) -> str:
+    return data.get("note", "").strip()[:MOST_NOTE]
+
+
+def _said(error: DecisionError | StaleDecisionError) -> str:
+    return say_error(error.field, error.message) if isinstance(error, DecisionError) else str(error)
+
+
+def _audited(request: HttpRequest, caption: Caption, action: str) -> Callable[[], object]:
+    project = caption.image.project
+    return lambda: acted(
+        request,
+        f"caption.{action}",
+        caption.image,
+        project,
+        caption=caption.index + 1,
+        note=_note(request.POST),
+    )
+
+
+def _common(caption: Caption) -> dict[str, Any]:
+    return {"project": caption.image.project, "place": "images", "image": caption.image, "caption": caption}
+
+
+def _words(
+    request: HttpRequest, caption: Caption, marked: str, error: DecisionError | None = None
+) -> HttpResponse:
+    context = {
+        **_common(caption),
+        "text": marked,
+        "most": 2 * LONGEST_TEXT,
+        "error": _said(error) if error else "",
+    }
+    return page(request, "captions/words.html", context, title=f"Edit caption {caption.index + 1}")
+
+
+def _phrases(
+    request: HttpRequest,
+    caption: Caption,
+    work: ImageWork | None,
+    wording: Wording,
+    error: DecisionError | StaleDecisionError | None = None,
+) -> HttpResponse:
+    places = places_of(caption.image_id, work)
+    texts = dict(Mention.objects.filter(image=caption.image_id).values_list("pk", "text"))
+    fate = fate_of(caption.tokens.split(" "), known_mentions(caption), wording)
+    new = [phrase.span for phrase in fate.new]
+    context = {
+        **_common(caption),
+        "text": mark(wording.text, wording.tokens, [phrase.span for phrase in wording.phrases]),
+        "after": wording.text,
+        "rows": rows_of(wording, new),
+        "places": place_names(places, texts) if places else [],
+        "effects": say_effect(effect_of(caption, wording, work)),
+        "note": _note(request.POST),
+        # What somebody else changed meanwhile is on the page now, so it can be saved.
+        "version": image_version(caption.image_id),
+        "error": _said(error) if error else "",
+    }
+    return page(request, "captions/phrases.html", context, title=f"Edit caption {caption.index + 1}")

@@ -1,0 +1,68 @@
+"""The phrases of a caption as fields of a form, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.http import QueryDict
+
+from annotation.domain.types import TYPES
+from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.review.captions import Place
+from workflows.review.domain.captions import Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A phrase as the page asks about it. `name` ends the names of its fields."""
+
+    name: str
+    text: str
+    types: tuple[tuple[str, bool], ...]
+    visual: bool
+    place: str
+    is_new: bool
+
+
+def rows_of(wording: Wording, new: Sequence[tuple[int, int]]) -> list[Row]:
+    """Return the phrases in order. `new` are the tokens of those that are not mentions yet."""
+    return [
+        Row(
+            name=f"{phrase.start}-{phrase.end}",
+            text=" ".join(wording.tokens[phrase.start : phrase.end]),
+            types=tuple((name, name in phrase.types) for name in TYPES),
+            visual=phrase.visual,
+            place=phrase.place,
+            is_new=phrase.span in new,
+        )
+        for phrase in wording.phrases
+    ]
+
+
+def read_rows(data: QueryDict, wording: Wording) -> Wording:
+    """Return the wording with what the form says about its phrases. Raises DecisionError."""
+    phrases = []
+    for phrase in wording.phrases:
+        name = f"{phrase.start}-{phrase.end}"
+        types = tuple(data.getlist(f"types-{name}"))
+        if not types:
+            words = " ".join(wording.tokens[phrase.start : phrase.end])
+            raise DecisionError("types", f"of “{words}” are missing: choose at least one")
+        # In the order of TYPES, as mentions have them; a strange one is refused by the service.
+        ordered = tuple(sorted(set(types), key=lambda one: TYPES.index(one) if one in TYPES else -1))
+        visual = f"visual-{name}" in data
+        place = data.get(f"place-{name}", phrase.place) if visual else ""
+        phrases.append(replace(phrase, types=ordered, visual=visual, place=place))
+    return replace(wording, phrases=tuple(phrases))
+
+
+def place_names(places: Sequence[Place], texts: Mapping[int, str]) -> list[tuple[str, str]]:
+    """Return the chains that a phrase can join as choices, after the choice of a chain of its own."""
+    found = [("", "a chain of its own")]
+    for place in places:
+        text = max((texts.get(pk, "") for pk in place.members), key=len, default="")
+        mentions = f"{len(place.members)} mention{'' if len(place.members) == 1 else 's'}"
+        boxes = f", {len(place.boxes)} box{'' if len(place.boxes) == 1 else 'es'}" if place.boxes else ""
+        found.append((place.key, f"that of “{text}” ({mentions}{boxes})"))
+    return found
