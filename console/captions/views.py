@@ -50,10 +50,12 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     action = request.POST.get("action", "")
     if action == "back":
         return _words(request, caption, marked)
-    if action != "save":
+    if "version" not in said:
         return _phrases(request, caption, work, wording)
     try:
         wording = read_rows(request.POST, wording)
+        if action != "save":
+            return _phrases(request, caption, work, wording)
         change_caption(
             caption_id=pk,
             wording=wording,

@@ -72,6 +72,8 @@ def test_a_caption_is_edited_in_two_steps_and_the_change_undone(reviewer: Client
     sent = fields(content)
     joined = Chain.objects.get(first__text="a man")
     assert sent["place-0-3"] == [f"c{joined.pk}"]
+    alone = told(reviewer.post(where, {**sent, "place-0-3": "", "action": "look"}))
+    assert "Workers are asked about 1 new phrase." in alone
     reply = reviewer.post(where, {**sent, "note": "he is young", "action": "save"}, follow=True)
     content = told(reply)
     assert "The caption was changed." in content
