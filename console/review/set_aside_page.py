@@ -10,7 +10,7 @@ from annotation.models import Batch, Worker
 from console.common.labels import STAGES
 from console.review.labels import per_cent
 from workflows.analysis.models import WorkerCounts
-from workflows.review.set_aside import Preview
+from workflows.review.set_aside_preview import Preview
 
 MOST_TOGETHER = 20
 """The most other workers whose judgments one request sets aside."""

@@ -23,11 +23,11 @@ from workflows.cases.review_queue import close_case
 from workflows.review.set_aside import (
     ChangedSinceError,
     SettingAsideError,
-    Shown,
-    preview_set_aside,
     reinstate,
     set_aside_workers,
 )
+from workflows.review.set_aside_choice import Shown
+from workflows.review.set_aside_preview import preview_set_aside
 from workflows.tasks import hint_advance
 
 

@@ -16,7 +16,7 @@ from annotation.models import (
 )
 from tests.console.review.distrusted import make_distrusted, page_of
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
-from workflows.review import set_aside
+from workflows.review import set_aside_preview
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +90,7 @@ def test_a_preview_of_many_images_says_that_it_estimates(
 ) -> None:
     url = _aside(make_distrusted(), "?stage=drawing&every=1")
     assert "about" not in reviewer.get(url).content.decode().split("What it would change")[1]
-    monkeypatch.setattr(set_aside, "FOLDED", 0)
+    monkeypatch.setattr(set_aside_preview, "FOLDED", 0)
     text = reviewer.get(url).content.decode()
     assert "about 0" in text
     assert "estimates, from 0 of the images" in text

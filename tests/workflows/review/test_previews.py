@@ -24,14 +24,10 @@ from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.load_rows import Loaded, load_works
-from workflows.review import set_aside
-from workflows.review.set_aside import (
-    ChangedSinceError,
-    Shown,
-    preview_set_aside,
-    set_aside_worker,
-    set_aside_workers,
-)
+from workflows.review import set_aside_preview
+from workflows.review.set_aside import ChangedSinceError, set_aside_worker, set_aside_workers
+from workflows.review.set_aside_choice import Shown
+from workflows.review.set_aside_preview import preview_set_aside
 
 pytestmark = pytest.mark.django_db
 
@@ -112,14 +108,14 @@ def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.M
     (worker,) = set(Judgment.objects.filter(item__stage="drawing").values_list("worker_id", flat=True))
     exact = preview_set_aside(workers=[worker], stages=["drawing"])
     assert (exact.folded, exact.estimated, exact.images, exact.boxes) == (6, False, 6, 6)
-    monkeypatch.setattr(set_aside, "FOLDED", 4)
+    monkeypatch.setattr(set_aside_preview, "FOLDED", 4)
     folded: list[int] = []
 
     def load_some(works: list[ImageWork], **more: Any) -> dict[int, Loaded]:
         folded.append(len(works))
         return load_works(works, **more)
 
-    monkeypatch.setattr(set_aside, "load_works", load_some)
+    monkeypatch.setattr(set_aside_preview, "load_works", load_some)
     said = preview_set_aside(workers=[worker], stages=["drawing"])
     assert folded == [4]
     assert said == replace(exact, folded=4), "what is counted is exact, and all images are alike here"

@@ -22,7 +22,8 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import restore_worker
-from workflows.review.set_aside import preview_set_aside, reinstate, set_aside_worker, set_aside_workers
+from workflows.review.set_aside import reinstate, set_aside_worker, set_aside_workers
+from workflows.review.set_aside_preview import preview_set_aside
 from workflows.workers.doubt import doubt_in
 from workflows.workers.enrolment import block_worker, unblock_worker
 
