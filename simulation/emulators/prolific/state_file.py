@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
-import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
 from pathlib import Path
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from simulation.emulators.prolific.webhooks import Hooks
 from simulation.emulators.prolific.world import World
@@ -21,20 +24,62 @@ class Saved:
     path: Path
 
     def load(self, world: World, hooks: Hooks) -> None:
-        """Replace the state by the one in the file, if there is one. The file has to be our own."""
+        """Replace the state by the one in the file, if there is one.
+
+        Raises ValueError or LookupError if the file is not one of ours.
+        """
         if not self.path.exists():
             return
-        ours, theirs = pickle.loads(self.path.read_bytes())  # noqa: S301
-        for one, names, values in ((world, _WORLD, ours), (hooks, _HOOKS, theirs)):
-            for name, value in zip(names, values, strict=True):
-                setattr(one, name, value)
+        told = json.loads(self.path.read_text())
+        for one, names, values in ((world, _WORLD, told["world"]), (hooks, _HOOKS, told["hooks"])):
+            kinds = get_type_hints(type(one))
+            for name in names:
+                setattr(one, name, _from_json(kinds[name], values[name]))
 
     def save(self, world: World, hooks: Hooks) -> None:
         """Save the state, before anybody is told of it: what was acknowledged outlives a kill."""
         part = self.path.with_suffix(".part")
         with world.lock:
-            state = [
-                [getattr(one, name) for name in names] for one, names in ((world, _WORLD), (hooks, _HOOKS))
-            ]
-            part.write_bytes(pickle.dumps(state))
+            told = {
+                "world": {name: _to_json(getattr(world, name)) for name in _WORLD},
+                "hooks": {name: _to_json(getattr(hooks, name)) for name in _HOOKS},
+            }
+            part.write_text(json.dumps(told))
             os.replace(part, self.path)
+
+
+def _to_json(value: Any) -> Any:
+    if is_dataclass(value):
+        return {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
+    match value:
+        case datetime():
+            return value.isoformat()
+        case bytes():
+            return value.decode()
+        case dict():
+            return {key: _to_json(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_to_json(one) for one in value]
+    return value
+
+
+def _from_json(kind: Any, told: Any) -> Any:
+    """Return the value of this type that `_to_json` told."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        kinds = get_type_hints(kind)
+        return kind(**{name: _from_json(kinds[name], one) for name, one in told.items()})
+    if kind is datetime:
+        return datetime.fromisoformat(told)
+    if kind is bytes:
+        return told.encode()
+    inner = get_args(kind)
+    match get_origin(kind):
+        case origin if origin is UnionType:
+            return None if told is None else _from_json(inner[0], told)
+        case origin if origin is dict:
+            return {key: _from_json(inner[1], one) for key, one in told.items()}
+        case origin if origin is list:
+            return [_from_json(inner[0], one) for one in told]
+        case origin if origin is tuple:
+            return tuple(_from_json(one, part) for one, part in zip(inner, told, strict=True))
+    return told
