@@ -104,35 +104,6 @@ def decide_chain(
     return decision
 
 
-def regroup(
-    *,
-    work_id: int,
-    by: str,
-    note: str,
-    now: datetime,
-    chains: Sequence[NewGroup],
-    cuts: Sequence[Cut],
-    version: int,
-    also: Callable[[], object] | None = None,
-) -> Decision:
-    """Give the image exactly these chains, and chunk these captions as `cuts` say.
-
-    An existing chain whose mentions stay the same goes on; all others begin anew. A box that a chain
-    of the image has already stays its author's. This settles the links of the image. `also` is called in the
-    decision's transaction. Raises DecisionError if this cannot be decided, and StaleDecisionError if the
-    image changed since `version`.
-    """
-    with write_transaction():
-        work = lock_work(work_id, version)
-        decision, ended = regroup_locked(
-            work, by=by, note=note, now=now, chains=chains, cuts=cuts, kind=Decision.Kind.REGROUP
-        )
-        if also is not None:
-            also()
-    follow_up(work.batch_id, ended, now=now)
-    return decision
-
-
 def regroup_locked(
     work: ImageWork,
     *,
@@ -145,9 +116,12 @@ def regroup_locked(
     more: Mapping[str, Any] = MappingProxyType({}),
     image_id: int | None = None,
 ) -> tuple[Decision, list[int]]:
-    """Do what `regroup` does, in the caller's transaction, with the work locked. `follow_up` is left to it.
+    """Give the image exactly these chains, and chunk these captions as `cuts` say.
 
-    `more` is kept with the decision's content. Return the decision, and the works that are done now.
+    An existing chain whose mentions stay the same goes on; all others begin anew. A box that a chain of the
+    image has already stays its author's. This settles the links of the image. `more` is kept with the
+    decision's content. Call it in a transaction with the work locked, and `follow_up` after that. Return the
+    decision, and the works that are done now. Raises DecisionError if this cannot be decided.
     """
     if work.state == ImageWork.State.QUEUED and work.batch.state == Batch.State.DRAFT:
         raise DecisionError("work", "the image is in a batch that is a draft: launch the batch first")

@@ -23,9 +23,10 @@ from tests.factories import (
     make_worker,
     willing,
 )
+from tests.workflows.review.regrouping import regroup
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
-from workflows.review.decide import decide_chain, regroup, version_of
+from workflows.review.decide import decide_chain, version_of
 from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db

@@ -20,6 +20,7 @@ from tests.factories import (
     willing,
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
+from tests.workflows.review.regrouping import regroup
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import (
@@ -29,7 +30,7 @@ from workflows.pipeline.replay.domain.decisions import (
     NewGroup,
     parse_regrouping,
 )
-from workflows.review.decide import regroup, version_of
+from workflows.review.decide import version_of
 from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db

@@ -25,13 +25,14 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.twins import Names, described, images
+from tests.workflows.review.regrouping import regroup
 from workflows.assignments.leases import expire_leases, return_page
 from workflows.assignments.submit import OtherAnswersError
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
-from workflows.review.decide import decide_chain, regroup, version_of
+from workflows.review.decide import decide_chain, version_of
 from workflows.review.domain.rulings import legal_states
 from workflows.review.set_aside import set_aside_worker
 
