@@ -99,7 +99,7 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
         # Tests of crowd platforms test what they need of the server's environment, and with caps that bind.
         with (
             patch("workflows.batches.readiness.crowd_obstacles", return_value=[]),
-            patch("workflows.batches.readiness._cap", return_value=None),
+            patch("workflows.batches.readiness.cap_of", return_value=None),
         ):
             batch = move_batch(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)

@@ -102,7 +102,7 @@ def exported_images(
         if options.source == "crowd"
         else Gold(unfinished=options.include_unfinished)
     )
-    numbers, ids = count(1), _ids(project, batch)
+    numbers, ids = count(1), images_to_export(project, batch)
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         with snapshot():
@@ -137,7 +137,7 @@ def _write(
     manifest.content_hash = str(content)
 
 
-def _ids(project: Project, batch: Batch | None) -> Sequence[int]:
+def images_to_export(project: Project, batch: Batch | None) -> Sequence[int]:
     """Return the ids of the images, sorted by the code points of their names in every database.
 
     They take eight bytes an image.

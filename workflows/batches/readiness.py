@@ -86,12 +86,13 @@ def readiness_of(batch: Batch) -> Readiness:
         unsized=pictures["unsized"],
         shortages=tuple(Shortage(*short) for short in supply.shortages(batch.project, settings)),
         crowd=tuple(crowd_obstacles(settings)),
-        cap=_cap(batch),
+        cap=cap_of(batch),
         team=_team(batch),
     )
 
 
-def _cap(batch: Batch) -> Cap | None:
+def cap_of(batch: Batch) -> Cap | None:
+    """Return the batch's cap beside its forecast cost, or None if it has no cap."""
     settings = settings_of(batch)
     if settings.crowd.cap is None:
         return None

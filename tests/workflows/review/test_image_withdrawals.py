@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.exporting.dataset import _ids
+from annotation.exporting.dataset import images_to_export
 from annotation.models import (
     Assignment,
     Batch,
@@ -72,7 +72,7 @@ def test_nobody_is_asked_about_a_withdrawn_image_and_the_batch_ends_without_it()
     finish(batch)
     assert status(batch) == Batch.State.FINISHED
     assert set(Judgment.objects.values_list("item__work__image", flat=True)) == {kept.pk}
-    assert list(_ids(batch.project, None)) == [kept.pk]
+    assert list(images_to_export(batch.project, None)) == [kept.pk]
     check_rules(batch.project)
     check_promises(batch.project)
 
@@ -159,12 +159,12 @@ def test_an_image_that_was_done_is_exported_again_once_it_is_back() -> None:
     finish(batch)
     (image,) = Image.objects.all()
     withdraw(image)
-    assert not _ids(batch.project, None)
+    assert not images_to_export(batch.project, None)
     assert image not in free_images(batch.project)
     bring_back(image)
     work = ImageWork.objects.get()
     assert (work.active, work.state) == (True, ImageWork.State.DONE)
-    assert list(_ids(batch.project, None)) == [image.pk]
+    assert list(images_to_export(batch.project, None)) == [image.pk]
 
 
 def test_bringing_back_an_image_in_use_changes_nothing() -> None:
