@@ -96,6 +96,7 @@ export default {
     empty: "Bitte zuerst den Link einfügen.",
     wrong: "Das ist kein Link für diese Seiten. Bitte ganz kopieren und noch einmal einfügen.",
     noLink: "Kein Link zur Hand, oder geht er nicht mehr? Wer Sie eingeladen hat, kann einen neuen schicken.",
+    researchers: "Forschende melden sich hier an",
   },
   crash: {
     heading: "Auf dieser Seite ist etwas kaputtgegangen",

@@ -93,6 +93,7 @@ export default {
     wrong: "That is not a link for these pages. Copy the whole link and paste it again.",
     noLink:
       "No link at hand, or does it not work any more? The researcher who invited you can send a new one.",
+    researchers: "Researchers log in here",
   },
   crash: {
     heading: "Something broke on this page",
