@@ -109,6 +109,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     shortages = supply.shortages(project, settings)
     short = {(stage, role): needed for stage, role, _, needed in shortages}
     known = known_images(project, MOST_IMAGES)
+    ways = gold_ways(project, shortages, known=0, draft=batch)
     context = {
         "project": project,
         "batch": batch,
@@ -126,7 +127,9 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         if there
         else [],
         "known": known,
-        "ways": gold_ways(project, shortages, known=0, draft=batch),
+        "ways": ways,
+        # A page has one main button. While questions are missing, the form is the way only for known chains.
+        "form_first": not short or bool(known and not ways.waiting),
         "most": MOST_IMAGES,
     }
     status = 422 if form.is_bound else 200
