@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.models import Caption, Decision, ImageWork, Mention
 from console.captions.effects import say_effect
-from console.captions.wording import place_names, read_rows, rows_of
+from console.captions.phrase_rows import place_names, read_rows, rows_of
 from console.common.access import deciding
 from console.common.audited_actions import acted
 from console.common.pages import page, user_name
@@ -23,9 +24,10 @@ from workflows.review.annotate import image_version
 from workflows.review.caption_effects import effect_of, marked_text, suggest
 from workflows.review.captions import active_work, change_caption, known_mentions, places_of, undo_change
 from workflows.review.decide import StaleDecisionError
-from workflows.review.domain.captions import LONGEST_TEXT, Wording, fate_of, mark, read_marked
+from workflows.review.domain.captions import LONGEST_TEXT, Wording, check_phrases, fate_of, mark, read_marked
 
 MOST_NOTE = 500
+TOLD_ANEW = "With these phrases, it does something else. Look at what it does, then save it."
 DONE = {
     "edit": "The caption was changed.",
     "withdraw": "The caption was withdrawn.",
@@ -50,12 +52,13 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     action = request.POST.get("action", "")
     if action == "back":
         return _words(request, caption, marked)
-    if "version" not in said:
+    if "told" not in said:
         return _phrases(request, caption, work, wording)
     try:
-        wording = read_rows(request.POST, wording)
-        if action != "save":
-            return _phrases(request, caption, work, wording)
+        wording = read_rows(said, wording)
+        check_phrases(wording, [place.key for place in places_of(caption.image_id, work)])
+        if _digest(_effects(caption, wording, work)) != said["told"]:
+            return _phrases(request, caption, work, wording, TOLD_ANEW)
         change_caption(
             caption_id=pk,
             wording=wording,
@@ -66,7 +69,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             also=_audited(request, caption, "bring-back" if caption.superseded else "edit"),
         )
     except (DecisionError, StaleDecisionError) as error:
-        return _phrases(request, caption, work, wording, error)
+        return _phrases(request, caption, work, wording, _said(error))
     messages.success(request, DONE["bring-back" if caption.superseded else "edit"])
     return redirect("inspector:image", caption.image_id)
 
@@ -156,6 +159,15 @@ def _audited(request: HttpRequest, caption: Caption, action: str) -> Callable[[]
     )
 
 
+def _effects(caption: Caption, wording: Wording, work: ImageWork | None) -> list[str]:
+    return say_effect(effect_of(caption, wording, work))
+
+
+def _digest(effects: Sequence[str]) -> str:
+    """Return a short text by which a form says what was told when it was shown."""
+    return hashlib.sha256("\n".join(effects).encode()).hexdigest()[:16]
+
+
 def _common(caption: Caption) -> dict[str, Any]:
     return {"project": caption.image.project, "place": "images", "image": caption.image, "caption": caption}
 
@@ -177,8 +189,9 @@ def _phrases(
     caption: Caption,
     work: ImageWork | None,
     wording: Wording,
-    error: DecisionError | StaleDecisionError | None = None,
+    error: str = "",
 ) -> HttpResponse:
+    effects = _effects(caption, wording, work)
     places = places_of(caption.image_id, work)
     texts = dict(Mention.objects.filter(image=caption.image_id).values_list("pk", "text"))
     fate = fate_of(caption.tokens.split(" "), known_mentions(caption), wording)
@@ -189,10 +202,11 @@ def _phrases(
         "after": wording.text,
         "rows": rows_of(wording, new),
         "places": place_names(places, texts) if places else [],
-        "effects": say_effect(effect_of(caption, wording, work)),
+        "effects": effects,
+        "told": _digest(effects),
         "note": _note(request.POST),
         # What somebody else changed meanwhile is on the page now, so it can be saved.
         "version": image_version(caption.image_id),
-        "error": _said(error) if error else "",
+        "error": error,
     }
     return page(request, "captions/phrases.html", context, title=f"Edit caption {caption.index + 1}")

@@ -1,1 +1,1 @@
-"""What researchers do about judgments and chains: decide, set judgments aside, chunk captions anew."""
+"""What researchers do about judgments, chains and captions: decide, set aside, chunk anew, edit captions."""

@@ -72,8 +72,9 @@ def test_a_caption_is_edited_in_two_steps_and_the_change_undone(reviewer: Client
     sent = fields(content)
     joined = Chain.objects.get(first__text="a man")
     assert sent["place-0-3"] == [f"c{joined.pk}"]
-    alone = told(reviewer.post(where, {**sent, "place-0-3": "", "action": "look"}))
-    assert "Workers are asked about 1 new phrase." in alone
+    alone = told(reviewer.post(where, {**sent, "place-0-3": "", "action": "save"}))
+    assert "it does something else" in alone and "Workers are asked about 1 new phrase." in alone
+    assert Decision.objects.count() == 0, "what was not told is not done"
     reply = reviewer.post(where, {**sent, "note": "he is young", "action": "save"}, follow=True)
     content = told(reply)
     assert "The caption was changed." in content
@@ -146,7 +147,9 @@ def test_types_are_changed_without_the_words(reviewer: Client) -> None:
     sent = fields(content)
     sent["types-0-2"] = ["other", "people"]
     assert "1 phrase stays." in content
-    reviewer.post(where, {**sent, "action": "save"})
+    content = told(reviewer.post(where, {**sent, "action": "save"}))
+    assert "“a man” is no mention any more." in content
+    reviewer.post(where, {**fields(content), "action": "save"})
     assert [row.types for row in Mention.objects.filter(superseded=False)] == ["people/other"]
     assert Caption.objects.count() == 1
 

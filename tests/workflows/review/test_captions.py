@@ -453,7 +453,6 @@ def test_what_a_change_would_do_is_told() -> None:
     gone = effect_of(caption, None, work)
     assert [(one.text, one.ends) for one in gone.chains] == [("a man", False), ("a dog", True)]
     assert effect_of(caption, worded(caption, "[a man] feeds [a dog]"), work).is_nothing
-    assert batch.project
 
 
 def test_a_case_of_a_chain_that_is_gone_closes_and_opens_again() -> None:
