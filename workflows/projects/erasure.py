@@ -99,7 +99,7 @@ def _erase_images(images: list[int], *, now: datetime) -> None:
             Box.objects.filter(chain__work__in=works),
             Judgment.objects.filter(pk__in=judgments),
             Item.objects.filter(work__in=works),
-            Decision.objects.filter(work__in=works),
+            Decision.objects.filter(Q(work__in=works) | Q(image__in=images)),
             Exposure.objects.filter(question__in=questions),
             questions,
             EntranceImage.objects.filter(image__in=images),

@@ -35,6 +35,8 @@ from workflows.pipeline.models import Transition
 from workflows.projects import erasure
 from workflows.projects.erasure import content_of, erase_deleted_projects
 from workflows.projects.lifecycle import delete_project
+from workflows.review.annotate import image_version
+from workflows.review.captions import change_caption
 from workflows.review.set_aside import set_aside_worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -56,6 +58,16 @@ def filled() -> Batch:
     judged = Judgment.objects.filter(item__isnull=False).order_by("pk")[0]
     set_aside_worker(
         worker_id=judged.worker_id, stage="link", by="ada", note="", now=NOW, unsupported_only=False
+    )
+    # An image that no batch has can have decisions, too.
+    free = make_image(project, [["man"]])
+    change_caption(
+        caption_id=free.captions.get().pk,
+        wording=None,
+        by="ada",
+        note="",
+        now=NOW,
+        version=image_version(free.pk),
     )
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)

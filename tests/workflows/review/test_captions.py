@@ -45,6 +45,8 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.review.annotating import drawn, store
+from workflows.analysis.counts.results import count_corpus
+from workflows.analysis.counts.targets import Target
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -305,6 +307,8 @@ def test_a_withdrawn_caption_leaves_exports_and_its_chains_go_on_without_it() ->
     draft = exported(image)
     assert [(index, text) for _, index, text, _ in draft.captions] == [(1, "a man")]
     assert len(draft.record.chains) == len(draft.record.boxes) == 1
+    counts = count_corpus(Target(batch.project_id, None, ()), NOW)
+    assert (counts.captions, counts.mentions) == (1, 1)
     check(batch.project)
 
 
@@ -444,7 +448,7 @@ def test_a_released_image_stays_as_it_was_when_a_caption_is_edited() -> None:
 
 
 def test_what_a_change_would_do_is_told() -> None:
-    batch = finished([["man", "dog"], ["man"]])
+    finished([["man", "dog"], ["man"]])
     caption, work = caption_of(Image.objects.get()), active_work(Image.objects.get().pk)
     told = effect_of(caption, worded(caption, "[a young man] feeds [a dog] and [a ball]"), work)
     assert [(one.text, one.answers > 0) for one in told.gone] == [("a man", True)]
