@@ -115,7 +115,8 @@ def _with_chains(
             spans[pk] = ((index, start, end), _types(types))
     # A batch that released the image may have chains of a caption that was edited or withdrawn since.
     whole = [chain for chain in raw if all(member in spans for member in chain.members)]
-    left_out.chains["about earlier words"] += len(raw) - len(whole)
+    if len(whole) < len(raw):
+        left_out.chains["about earlier words"] += len(raw) - len(whole)
     raw = whole
     boxes: list[BoxRecord] = []
     chains = []

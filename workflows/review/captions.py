@@ -269,18 +269,20 @@ def _work_of(image_id: int) -> ImageWork | None:
 
 
 def _locked(caption_id: int) -> tuple[Caption, ImageWork | None]:
-    """Lock the image's work, if a batch has the image, and the image. Return the caption and the work.
+    """Lock the image, and its work if a batch has the image. Return the caption and the work.
 
-    The image is locked so that no batch takes it meanwhile, and so that captions are changed one at a time.
+    The image is locked first, as its withdrawal does, so that captions are changed one at a time. An image
+    without a batch is locked with its key, so that no batch takes it meanwhile. Whoever holds the work of an
+    image may add rows that refer to the image, so the key of such an image is left alone.
     """
     caption = Caption.objects.filter(pk=caption_id).first()
     if caption is None:
         raise DecisionError("caption", f"there is no caption {caption_id}")
     active = _work_of(caption.image_id)
-    work = lock_work(active.pk, None) if active is not None else None
-    image = Image.objects.select_for_update(no_key=work is not None).get(pk=caption.image_id)
-    if work is None and _work_of(image.pk) is not None:
+    image = Image.objects.select_for_update(no_key=active is not None).get(pk=caption.image_id)
+    if _work_of(image.pk) != active:
         raise StaleDecisionError(STALE)
+    work = lock_work(active.pk, None) if active is not None else None
     if image.withdrawn_at is not None:
         raise DecisionError("image", "is withdrawn: bring it back first")
     caption.refresh_from_db()

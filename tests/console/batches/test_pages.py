@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -104,6 +106,20 @@ def test_stages_whose_questions_the_known_chains_do_not_admit_are_named_with_wha
     told = " ".join(str(message) for message in said.context["messages"])
     assert "None of box requirement, box drawing, box quality, box coverage: the known chains" in told
     assert "chains with several boxes" in said.content.decode()
+
+
+def test_making_questions_has_one_main_button(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    url = reverse("batches:questions", args=[project.pk])
+
+    def main_buttons() -> list[str]:
+        said = manager.get(url).content.decode()
+        return re.findall(r'<(?:a|button)[^>]* class="button main"[^>]*>(\w+)', said)
+
+    assert main_buttons() == ["Annotate"], "no chain is known"
+    make_known(project)
+    assert main_buttons() == ["Make"]
 
 
 def test_questions_of_nothing_are_an_error_at_their_field(manager: Client) -> None:

@@ -442,7 +442,10 @@ def test_a_released_image_stays_as_it_was_when_a_caption_is_edited() -> None:
     image = Image.objects.get()
     move_batch(batch=batch, action="cancel")
     assert active_work(image.pk) is None
-    edit(image, "[a man] with [a dog]")
+    edit(image, "[a boy] with [a dog]")
+    left = LeftOut()
+    (found,) = read_drafts([image.pk], Crowd(batch=batch, unfinished=True), left)
+    assert (found.record.chains, left.chains["about earlier words"]) == ((), 1)
     check_promises(batch.project)
     assert list(differences(list(ImageWork.objects.all()))) == []
 
