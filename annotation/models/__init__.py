@@ -4,6 +4,7 @@ from the answers (results), how workers are checked (quality), and what research
 
 from annotation.models.assignments import IS_RIGHT, Assignment, Judgment
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
+from annotation.models.instructions import InstructionsVersion
 from annotation.models.quality import (
     EntranceImage,
     Exposure,
@@ -29,6 +30,7 @@ __all__ = [
     "GoldChain",
     "Image",
     "ImageWork",
+    "InstructionsVersion",
     "Item",
     "Judgment",
     "Mention",

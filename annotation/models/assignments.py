@@ -7,6 +7,7 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
+from annotation.models.instructions import InstructionsVersion
 from annotation.models.work import Batch, Item, Worker
 
 
@@ -43,6 +44,15 @@ class Assignment(models.Model):
     # As promised when the page was claimed, even if the batch's settings change later.
     reward = models.PositiveIntegerField(default=0, help_text="of the page, in the currency's smallest unit")
     currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
+    # As they were when the page was claimed, even if the researcher changes them later.
+    instructions = models.ForeignKey(
+        InstructionsVersion,
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="+",
+        help_text="the version that the worker sees; empty: the built-in instructions",
+    )
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True)

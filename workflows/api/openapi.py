@@ -149,6 +149,7 @@ PAGE_EXAMPLES = [
             "expires_in": 900.0,
             "reward": {"amount": 5, "currency": "USD"},
             "drawing": {"method": "either", "minimum_side": 3},
+            "instructions": None,
             "items": [
                 {
                     "item": 1,
@@ -187,6 +188,7 @@ PAGE_EXAMPLES = [
             "expires_in": 900.0,
             "reward": None,
             "drawing": {"method": "either", "minimum_side": 3},
+            "instructions": None,
             "items": [
                 {
                     "item": 1,

@@ -12,7 +12,13 @@ from workflows.api.openapi import (
     QualityAnswerSerializer,
     RequirementAnswerSerializer,
 )
-from workflows.api.serializers import STAGES, BodySerializer, DrawingSerializer, ItemSerializer
+from workflows.api.serializers import (
+    STAGES,
+    BodySerializer,
+    DrawingSerializer,
+    InstructionsSerializer,
+    ItemSerializer,
+)
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE
 from workflows.qualification.try_view import STATES
 
@@ -95,6 +101,9 @@ class QualificationSerializer(SituationSerializer):
     stage = serializers.ChoiceField(choices=STAGES)
     training_items = serializers.IntegerField()
     test_items = serializers.IntegerField()
+    instructions = InstructionsSerializer(
+        allow_null=True, help_text="as they are now; null if the built-in instructions are meant"
+    )
 
     def get_fields(self) -> dict[str, serializers.Field]:  # type: ignore[type-arg]
         """Add the field `try`, which Python does not accept as an attribute's name."""

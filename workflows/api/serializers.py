@@ -146,6 +146,52 @@ class DrawingSerializer(serializers.Serializer[None]):
     )
 
 
+class TextsSerializer(serializers.Serializer[None]):
+    """A text by language. A language that is missing shows the other one."""
+
+    en = serializers.CharField(required=False)
+    de = serializers.CharField(required=False)
+
+
+class ExamplePictureSerializer(serializers.Serializer[None]):
+    """The photograph of an example, in pixels after EXIF orientation."""
+
+    url = serializers.CharField(allow_null=True, help_text="a link for this worker, which expires")
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+
+
+class ExampleSerializer(serializers.Serializer[None]):
+    """An example that the researcher cut from a photograph."""
+
+    image = ExamplePictureSerializer()
+    view = serializers.ListField(
+        child=serializers.IntegerField(),
+        min_length=4,
+        max_length=4,
+        help_text="the part of the photograph to show: left, top, right, bottom",
+    )
+    boxes = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
+    )
+    good = serializers.BooleanField()
+    words = serializers.ListField(child=serializers.CharField(), help_text="the marked words")
+    why = TextsSerializer(help_text="why it is good or bad")
+
+
+class InstructionsSerializer(serializers.Serializer[None]):
+    """The researcher's own instructions for a stage."""
+
+    id = serializers.IntegerField(help_text="changes with every version")
+    version = serializers.IntegerField(help_text="from 1 in each stage of a project")
+    texts = TextsSerializer(
+        help_text="plain text: empty lines part paragraphs, and lines that begin with - are a list; "
+        "if there is none, the built-in text is meant"
+    )
+    usual_examples = serializers.BooleanField(help_text="the built-in examples are to be shown, too")
+    examples = ExampleSerializer(many=True)
+
+
 class PageSerializer(serializers.Serializer[None]):
     """A page of items leased to the worker."""
 
@@ -158,6 +204,10 @@ class PageSerializer(serializers.Serializer[None]):
     )
     reward = MoneySerializer(allow_null=True, help_text="pay for the whole page; null if nothing is paid")
     drawing = DrawingSerializer()
+    instructions = InstructionsSerializer(
+        allow_null=True,
+        help_text="as they were when the page was claimed; null if the built-in instructions are meant",
+    )
     items = ItemSerializer(many=True)
 
 

@@ -19,6 +19,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
 from workflows.batch_settings.selectors import settings_of
+from workflows.instructions.selectors import newest_id
 from workflows.money.bound_pages import amount_to_bind, bind_page, has_room
 from workflows.money.domain.ledger import CapError
 from workflows.quality.domain.stage_access import Access
@@ -230,6 +231,7 @@ def _write(
         reward=at.reward if at else settings.reward[stage],
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,
+        instructions_id=newest_id(asker.project_id, stage),
         created_at=asker.now,
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )

@@ -17,6 +17,7 @@ from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for
+from workflows.instructions.selectors import shown_to_worker
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""
@@ -35,6 +36,7 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
         **lease(assignment.expires_at, now=now),
         "reward": money(assignment.reward, assignment.currency),
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
+        "instructions": shown_to_worker(assignment.instructions_id, worker_id=assignment.worker_id, now=now),
         "items": [
             {"item": place, "question": question}
             for place, question in enumerate(_questions(assignment, now), start=1)
@@ -53,7 +55,7 @@ def money(amount: int, currency: str) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class Shown:
     """What a screen shows of an item or question. `boxes` are edges in pixels, `box_ids` ids of boxes."""
 
     image: tuple[int, str, int | None, int | None]  # id, file, width, height
@@ -98,9 +100,9 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     A page with verification questions takes as many queries as one without.
     """
     stage = assignment.stage
-    shown: dict[tuple[str, int], _Shown] = {}
+    shown: dict[tuple[str, int], Shown] = {}
     for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, assignment.items):
-        shown[ITEM, pk] = _Shown(
+        shown[ITEM, pk] = Shown(
             image=tuple(more[4:]),
             mentions=_mentions(stage, a, b, members, representative),
             box_ids=orjson.loads(boxes),
@@ -118,9 +120,9 @@ def questions_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: date
     return render(stage, [shown[pk] for pk in ids], worker_id=worker_id, now=now)
 
 
-def _asked(questions: Collection[int]) -> dict[int, _Shown]:
+def _asked(questions: Collection[int]) -> dict[int, Shown]:
     return {
-        pk: _Shown(
+        pk: Shown(
             image=tuple(image),
             mentions=orjson.loads(mentions),
             boxes=orjson.loads(edges),
@@ -137,7 +139,7 @@ def _rows(sql: str, ids: Collection[int]) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def render(stage: str, shown: Sequence[_Shown], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
+def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return what the API shows of each to this worker; items and questions are both shown in this way."""
     captions = _captions({mention for one in shown for mention in one.mentions})
     boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}

@@ -20,6 +20,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     # A decision sets judgments aside, says that they count again, or corrects a question's answer.
     "annotation.Judgment": ("set_aside", "regraded"),
     "annotation.Decision": (),
+    "annotation.InstructionsVersion": (),
     "workflows.Transition": (),
     "workflows.LedgerEntry": (),
     "workflows.LedgerLine": (),

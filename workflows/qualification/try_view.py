@@ -8,6 +8,7 @@ from typing import Any
 from annotation.models import QualificationTry
 from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.instructions.selectors import newest_for_worker, shown_to_worker
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part
 from workflows.workers.places import batch_of_participation, unconfirmed_participation
@@ -39,6 +40,7 @@ def state_of(
         "pass_mark": terms.pass_mark[stage] if held is None else held.pass_mark,
         "training_items": terms.screening.training_items,
         "test_items": terms.screening.test_items,
+        "instructions": shown_to_worker(newest_for_worker(worker_id, stage), worker_id=worker_id, now=now),
     }
 
 

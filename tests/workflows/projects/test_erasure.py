@@ -41,7 +41,10 @@ from workflows.review.set_aside import set_aside_worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
-KEPT = {"Project", "Worker", "Batch", "Assignment", "Standing", "QualificationTry"}
+KEPT = {
+    *("Project", "Worker", "Batch", "Assignment", "Standing", "QualificationTry"),
+    "InstructionsVersion",
+}
 """Models of `annotation` whose rows stay: money, pay and pages refer to them."""
 
 
