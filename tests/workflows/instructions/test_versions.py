@@ -1,4 +1,4 @@
-"""Versions are only added, one at a time, and pages show the one that was the newest when they were claimed."""
+"""Versions are only added, one at a time. A page shows the one that was the newest when it was claimed."""
 
 from __future__ import annotations
 
