@@ -18,4 +18,5 @@ urlpatterns = [
     path("", include("console.agreement.urls")),
     path("", include("console.jobs.urls")),
     path("", include("console.projects.urls")),
+    path("", include("console.instructions.urls")),
 ]

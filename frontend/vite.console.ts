@@ -19,6 +19,8 @@ export default defineConfig({
         console: "src/console/main.ts",
         inspector: "src/console/inspector/main.ts",
         expert: "src/expert/main.ts",
+        instructions: "src/instructions/main.ts",
+        preview: "src/instructions/preview.ts",
       },
     },
   },

@@ -17,6 +17,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "project.archive": "archived the project",
         "project.restore": "restored the project",
         "project.delete": "deleted the project",
+        "instructions.save": "saved instructions for workers of",
+        "instructions.restore": "restored instructions for workers of",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",
         "job.resume": "resumed",

@@ -15,6 +15,8 @@ EDITOR = "src/console/main.ts"
 """Draws boxes for a form."""
 INSPECTOR = "src/console/inspector/main.ts"
 EXPERT = "src/expert/main.ts"
+INSTRUCTIONS = "src/instructions/main.ts"
+PREVIEW = "src/instructions/preview.ts"
 
 
 @dataclass(frozen=True, slots=True)

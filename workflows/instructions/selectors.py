@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.models import Image, InstructionsVersion
 from workflows.core.photographs import address_for
-from workflows.instructions.domain import Content, from_json
+from workflows.instructions.domain import Content, Photograph, from_json
 
 Address = Callable[[str], str | None]
 """Returns the address of a photograph, by its file."""
@@ -82,3 +82,13 @@ def photographs_of(content: Content) -> Mapping[int, Image]:
     if not content.examples:
         return {}
     return Image.objects.in_use().in_bulk({one.image for one in content.examples})
+
+
+def usable_photographs(project_id: int, content: Content) -> dict[int, Photograph]:
+    """Return the photographs from which the examples can be cut, by the id of their image."""
+    images = Image.objects.in_use().filter(project=project_id, pk__in={one.image for one in content.examples})
+    return {
+        pk: Photograph(file, width, height)
+        for pk, file, width, height in images.values_list("pk", "file", "width", "height")
+        if file and width and height
+    }

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from annotation.models import Image, InstructionsVersion, Project
+from annotation.models import InstructionsVersion, Project
 from annotation.transactions import write_transaction
-from workflows.instructions.domain import Content, InstructionsError, Photograph, to_json, with_photographs
-from workflows.instructions.selectors import newest
+from workflows.instructions.domain import Content, InstructionsError, to_json, with_photographs
+from workflows.instructions.selectors import newest, usable_photographs
 
 Also = Callable[[InstructionsVersion], object]
 
@@ -45,7 +45,7 @@ def save_instructions(
     """
     with write_transaction():
         before = _lock_newest(project_id, stage)
-        said = to_json(with_photographs(content, _photographs(project_id, content)))
+        said = to_json(with_photographs(content, usable_photographs(project_id, content)))
         if before.content == said if before else content.is_built_in:
             return before, False
         if before and before.number != based_on:
@@ -80,15 +80,6 @@ def _lock_newest(project_id: int, stage: str) -> InstructionsVersion | None:
     if not Project.objects.select_for_update(no_key=True).filter(pk=project_id).exists():
         raise InstructionsError("", f"There is no project {project_id}.")
     return newest(project_id, stage)
-
-
-def _photographs(project_id: int, content: Content) -> dict[int, Photograph]:
-    images = Image.objects.in_use().filter(project=project_id, pk__in={one.image for one in content.examples})
-    return {
-        pk: Photograph(file, width, height)
-        for pk, file, width, height in images.values_list("pk", "file", "width", "height")
-        if file and width and height
-    }
 
 
 def _add(

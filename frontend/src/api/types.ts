@@ -48,6 +48,33 @@ export interface Money {
   currency: string;
 }
 
+/** A text by language. A language that is missing shows the other one. */
+export type Texts = Partial<Record<"en" | "de", string>>;
+
+/** An example that a researcher cut from a photograph. */
+export interface OwnExample {
+  image: Omit<ImageInfo, "id">;
+  /** The part that is shown. */
+  view: Edges;
+  boxes: Edges[];
+  good: boolean;
+  /** The marked words. */
+  words: string[];
+  why: Texts;
+}
+
+/** A researcher's own instructions for a stage. */
+export interface OwnInstructions {
+  /** Another one for every version. */
+  id: number;
+  version: number;
+  /** If there is none, the built-in text is meant. */
+  texts: Texts;
+  /** Whether the built-in examples are shown, too. */
+  usual_examples: boolean;
+  examples: OwnExample[];
+}
+
 export type Method = "drag" | "extreme" | "either";
 
 export interface Page {
@@ -61,6 +88,8 @@ export interface Page {
   reward: Money | null;
   /** How boxes are drawn in this batch. */
   drawing: { method: Method; minimum_side: number };
+  /** Null if the built-in instructions are meant. Older drafts and tests have none. */
+  instructions?: OwnInstructions | null;
   items: Item[];
 }
 
@@ -159,6 +188,7 @@ export interface Qualification extends Situation {
   stage: Stage;
   training_items: number;
   test_items: number;
+  instructions?: OwnInstructions | null;
   /** The try that the worker has begun. */
   try: Try | null;
 }

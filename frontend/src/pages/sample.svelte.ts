@@ -2,7 +2,7 @@
 
 import { SvelteMap } from "svelte/reactivity";
 import type { Stage } from "../api/types";
-import { samplePage } from "../sample";
+import { samplePage, type Own } from "../sample";
 import { begin, change, go, type Draft, type Entry } from "../work/draft";
 import type { Phase, WorkView } from "../work/view";
 
@@ -19,8 +19,12 @@ export class Sample implements WorkView {
   readonly aside = [];
   readonly notice = null;
 
-  constructor(readonly stage: Stage) {
-    this.#draft = $state.raw(begin(samplePage(stage)));
+  /** `own` has what is shown in place of the sample's scenes and of the built-in instructions. */
+  constructor(
+    readonly stage: Stage,
+    private readonly own?: Own,
+  ) {
+    this.#draft = $state.raw(begin(samplePage(stage, own)));
   }
 
   get draft(): Draft {
@@ -41,7 +45,7 @@ export class Sample implements WorkView {
   }
 
   async next(): Promise<void> {
-    this.#draft = begin(samplePage(this.stage));
+    this.#draft = begin(samplePage(this.stage, this.own));
     this.phase = { kind: "working" };
   }
 

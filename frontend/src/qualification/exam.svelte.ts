@@ -125,10 +125,11 @@ export class Exam {
       return;
     }
     const turn = this.#turn;
-    const trial = new Trial(held, this.place, {
-      scored: (outcome) => (this.phase = { kind: "ended", outcome }),
+    const ends = {
+      scored: (outcome: Outcome) => (this.phase = { kind: "ended", outcome }),
       again: () => void this.load(),
-    });
+    };
+    const trial = new Trial(held, this.place, ends, this.terms?.instructions);
     this.#trial = trial;
     const begun = await trial.begun();
     if (turn !== this.#turn) return;

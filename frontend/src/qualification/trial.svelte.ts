@@ -4,7 +4,7 @@
  */
 
 import type { Failure } from "../api/result";
-import type { Outcome, Page, Stage, Try } from "../api/types";
+import type { Outcome, OwnInstructions, Page, Stage, Try } from "../api/types";
 import { Desk } from "../work/desk.svelte";
 import { begin, change, firstOpen, go, replies, type Draft, type Entry } from "../work/draft";
 import { Later } from "../work/later";
@@ -14,9 +14,12 @@ import type { Kept, Phase, Signals, WorkView } from "../work/view";
 import type { Place } from "./place";
 
 /** Returns a try as a page, without a lease and without pay. */
-export function pageOf({ stage, number, drawing, items }: Try): Page {
+export function pageOf(
+  { stage, number, drawing, items }: Try,
+  instructions: OwnInstructions | null = null,
+): Page {
   const none = { state: "live", expires_at: "", expires_in: 0, reward: null } as const;
-  return { id: `${stage}/${number}`, stage, ...none, drawing, items };
+  return { id: `${stage}/${number}`, stage, ...none, drawing, instructions, items };
 }
 
 export interface Ends {
@@ -48,9 +51,10 @@ export class Trial implements WorkView, Signals {
     private readonly held: Try,
     private readonly place: Place,
     private readonly ends: Ends,
+    instructions: OwnInstructions | null = null,
   ) {
     this.stage = held.stage;
-    this.#page = pageOf(held);
+    this.#page = pageOf(held, instructions);
     this.#later = new Later(place.timers, place.random, () => true);
     this.#desk = new Desk(place.store, place.tab, place.now, (record) => {
       if (record === null) this.#end(() => ends.again());

@@ -1,6 +1,6 @@
 /** A page to try out a stage. It has no lease and no token, and nothing is sent. It is loaded on demand. */
 
-import type { Caption, Edges, Page, Question, Stage } from "../api/types";
+import type { Caption, Edges, OwnInstructions, Page, Question, Stage } from "../api/types";
 import { BEACH, CONCERT, IMAGES, PARK, type SceneName } from "./scenes";
 
 /** Cuts "[A man] waves ." into segments, as the API does. */
@@ -86,7 +86,14 @@ const QUESTIONS: Record<Stage, Question[]> = {
 /** The seconds for which a sample pretends to be leased. */
 const LEASE = 86_400;
 
-export function samplePage(stage: Stage): Page {
+/** What a project has of its own. Without questions, the scenes are shown. */
+export interface Own {
+  questions: Question[];
+  instructions: OwnInstructions | null;
+}
+
+export function samplePage(stage: Stage, own?: Own): Page {
+  const questions = own?.questions.length ? own.questions : QUESTIONS[stage];
   return {
     id: `sample-${stage}`,
     stage,
@@ -95,6 +102,7 @@ export function samplePage(stage: Stage): Page {
     expires_in: LEASE,
     reward: null,
     drawing: { method: "either", minimum_side: 3 },
-    items: QUESTIONS[stage].map((question, place) => ({ item: place + 1, question })),
+    instructions: own?.instructions ?? null,
+    items: questions.map((question, place) => ({ item: place + 1, question })),
   };
 }

@@ -18,6 +18,9 @@ export interface ExampleWords {
 
 export interface Guide {
   examples: string;
+  /** The verdicts of a researcher's own examples. */
+  good: string;
+  bad: string;
   keys: string;
   key: string;
   does: string;

@@ -2,6 +2,8 @@ import type { Guide } from "../../stages/guide";
 
 const guide: Guide = {
   examples: "Beispiele",
+  good: "Gut",
+  bad: "Schlecht",
   keys: "Tasten",
   key: "Taste",
   does: "Was sie tut",

@@ -42,6 +42,7 @@ export default {
         : `Andere bekommen diese Fragen. ${count(answered, "Antwort wird", "Antworten werden")} verworfen, und für diese Seite wird nichts bezahlt.`,
     keep: "Behalten",
     more: "Mehr",
+    changed: "Diese Anleitung hat sich seit dem letzten Lesen geändert.",
     begin: "Zu den Fragen",
     aside: (stage, answers) =>
       `${stage}: ${count(answers, "Antwort konnte", "Antworten konnten")} nicht zugestellt werden: Die Seite gehört Ihnen nicht mehr.`,

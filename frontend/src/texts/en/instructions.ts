@@ -2,6 +2,8 @@ import type { Guide } from "../../stages/guide";
 
 const guide: Guide = {
   examples: "Examples",
+  good: "Good",
+  bad: "Bad",
   keys: "Keys",
   key: "Key",
   does: "What it does",

@@ -40,6 +40,7 @@ export default {
         : `Others will get these questions. ${count(answered, "answer of yours is", "answers of yours are")} thrown away, and nothing is paid for this page.`,
     keep: "Keep it",
     more: "More",
+    changed: "These instructions have changed since you last read them.",
     begin: "To the questions",
     /** What the worker reads before deleting the answers. */
     aside: (stage: string, answers: number) =>
