@@ -25,7 +25,7 @@ ENOUGH = 24
 MOST_PAGES = 12
 
 _RELATED = (
-    *("assignment", "item__work__image", "item__chain__representative__caption", "item__box"),
+    *("assignment__instructions", "item__work__image", "item__chain__representative__caption", "item__box"),
     *("item__mention_a__caption", "item__mention_b__caption", "question__image"),
 )
 
