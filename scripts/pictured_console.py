@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from scripts.pictured_crowd import PAGES as CROWD
 from scripts.pictured_crowd import make_crowd
 from scripts.pictured_review import USER
 from scripts.pictured_site import FREE, SETTINGS
+
+if TYPE_CHECKING:
+    from annotation.models import Project
 
 PAGES = (
     *("batches", "batch-new", "batch-new-known", "batch-new-paid"),
@@ -24,6 +28,7 @@ PAGES = (
         "statistics",
         "agreement",
     ),
+    *("instructions", "instructions-stage", "instructions-preview"),
     *("workers", "audit", "list-judgments", "list-users", "user", "password"),
     *CROWD,
 )
@@ -91,6 +96,7 @@ class Managed:
             keep_statistics(project_id=project.pk, source=source, batch_id=None, clock=timezone.now)
         for action, batch in (("batch.create", draft), ("batch.launch", launched), ("batch.pause", launched)):
             record_action(by=USER, action=action, now=now, project=project, kind="batch", object=batch.name)
+        _write_instructions(free)
         user = get_user_model().objects.get(username=USER)
         ours, own = f"projects/{project.pk}", f"batches/{launched.pk}"
         return {
@@ -111,6 +117,9 @@ class Managed:
             "snapshot": f"snapshots/{version.pk}/",
             "statistics": f"{ours}/statistics/?source=gold",
             "agreement": f"{ours}/agreement/",
+            "instructions": f"projects/{free.pk}/instructions/",
+            "instructions-stage": f"projects/{free.pk}/instructions/drawing/",
+            "instructions-preview": f"projects/{free.pk}/instructions/drawing/preview/",
             "workers": f"review/worker/?project={project.pk}",
             "audit": "audit/",
             "list-judgments": "annotation/judgment/",
@@ -119,3 +128,33 @@ class Managed:
             "password": "password_change/",
             **crowd,
         }
+
+
+def _write_instructions(project: Project) -> None:
+    """Let the project have its own instructions for drawing, with a good and a bad example."""
+    from django.utils import timezone
+
+    from annotation.models import Image
+    from workflows.instructions.domain import parse_content
+    from workflows.instructions.versions import save_instructions
+
+    image = Image.objects.in_use().filter(project=project).exclude(file="").order_by("pk")[0]
+    width, height = image.width or 0, image.height or 0
+    view, box = [0, 0, width, height], [width // 4, height // 4, width // 2, 3 * height // 4]
+    example = {"image": image.pk, "view": view, "words": ["a thing"]}
+    content = {
+        "texts": {"en": "Draw one box round one thing.\n\n- All of it is inside\n- Every side touches it"},
+        "usual_examples": False,
+        "examples": [
+            {**example, "boxes": [box], "good": True, "why": {"en": "Every side touches it."}},
+            {**example, "boxes": [view], "good": False, "why": {"en": "The box is far too wide."}},
+        ],
+    }
+    save_instructions(
+        project_id=project.pk,
+        stage="drawing",
+        content=parse_content(content, "drawing"),
+        based_on=0,
+        by=USER,
+        now=timezone.now(),
+    )

@@ -350,6 +350,25 @@ export interface components {
             /** @description left, top, right, bottom in pixels of the image; rounded, and clipped to the image */
             box: number[] | null;
         };
+        /** @description An example that the researcher cut from a photograph. */
+        Example: {
+            image: components["schemas"]["ExamplePicture"];
+            /** @description the part of the photograph to show: left, top, right, bottom */
+            view: number[];
+            boxes: number[][];
+            good: boolean;
+            /** @description the marked words */
+            words: string[];
+            /** @description why it is good or bad */
+            why: components["schemas"]["Texts"];
+        };
+        /** @description The photograph of an example, in pixels after EXIF orientation. */
+        ExamplePicture: {
+            /** @description a link for this worker, which expires */
+            url: string | null;
+            width: number;
+            height: number;
+        };
         /** @description The right answer to a training item, with an explanation. */
         Explanation: {
             /** @description the first answer to it was */
@@ -383,6 +402,18 @@ export interface components {
             url: string | null;
             width: number | null;
             height: number | null;
+        };
+        /** @description The researcher's own instructions for a stage. */
+        Instructions: {
+            /** @description changes with every version */
+            id: number;
+            /** @description from 1 in each stage of a project */
+            version: number;
+            /** @description plain text: empty lines part paragraphs, and lines that begin with - are a list; if there is none, the built-in text is meant */
+            texts: components["schemas"]["Texts"];
+            /** @description the built-in examples are to be shown, too */
+            usual_examples: boolean;
+            examples: components["schemas"]["Example"][];
         };
         /** @description An invitation, and the device of the person who opened it. */
         InvitationRequest: {
@@ -501,6 +532,8 @@ export interface components {
             /** @description pay for the whole page; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
             drawing: components["schemas"]["Drawing"];
+            /** @description as they were when the page was claimed; null if the built-in instructions are meant */
+            instructions: components["schemas"]["Instructions"] | null;
             items: components["schemas"]["Item"][];
         };
         /**
@@ -562,6 +595,8 @@ export interface components {
             stage: components["schemas"]["StageEnum"];
             training_items: number;
             test_items: number;
+            /** @description as they are now; null if the built-in instructions are meant */
+            instructions: components["schemas"]["Instructions"] | null;
             try: components["schemas"]["Try"] | null;
         };
         /**
@@ -705,6 +740,11 @@ export interface components {
         /** @description All answers of the scored part. */
         TestRequest: {
             answers: components["schemas"]["TrainingRequest"][];
+        };
+        /** @description A text by language. A language that is missing shows the other one. */
+        Texts: {
+            en?: string;
+            de?: string;
         };
         /** @description A bearer token. */
         Token: {
