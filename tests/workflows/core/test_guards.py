@@ -21,6 +21,8 @@ from workflows.core.audit_log import AUDIT, record_action
 from workflows.core.guards import APPEND_ONLY, keep_guards, missing_guards, remove_guards
 from workflows.core.models import AppendOnly, AuditEntry
 from workflows.core.seals import seal_log
+from workflows.instructions.domain import Content
+from workflows.instructions.versions import save_instructions
 from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
@@ -44,6 +46,14 @@ def filled() -> None:
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW)
     note_worker(worker=worker, by="ada", text="wrote to me", now=NOW)
+    save_instructions(
+        project_id=batch.project_id,
+        stage="link",
+        content=Content({"en": "Look."}),
+        based_on=0,
+        by="ada",
+        now=NOW,
+    )
     assert seal_log(AUDIT, clock=lambda: NOW)
 
 
