@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from config.celery import app
 from config.serve import Server
@@ -96,6 +98,27 @@ def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: DjangoDbB
     yield
     with django_db_blocker.unblock():
         databases.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_found_once() -> Iterator[None]:
+    """Let all test clients share what WhiteNoise reads of each static file at the start of a server.
+
+    Each client has middleware of its own. So otherwise most tests would read the same 260 files again.
+    """
+    real = WhiteNoiseMiddleware.add_files_from_finders
+    found: dict[str, Any] = {}
+
+    def add(middleware: WhiteNoiseMiddleware) -> None:
+        place = repr(settings.STATICFILES_DIRS)
+        if place not in found:
+            real(middleware)
+            found[place] = middleware.files
+        middleware.files = found[place]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
+        yield
 
 
 @pytest.fixture

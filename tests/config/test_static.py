@@ -13,6 +13,9 @@ from django.test import Client
 
 from config.settings import PAGES_FOLDER, STATICFILES_DIRS
 
+# A reply that a test closes looks at the connection that an earlier test left open.
+pytestmark = pytest.mark.django_db
+
 SCRIPT = "/static/pages/index-D7_M-gjf.js"
 PLAIN = b"console.log();" * 10
 
