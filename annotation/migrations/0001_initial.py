@@ -44,6 +44,11 @@ class Migration(migrations.Migration):
                 ('flag', models.CharField(blank=True, help_text='scene or nobndbox, for a non-visual chain', max_length=16)),
                 ('reason', models.CharField(blank=True, help_text='the rule that sent it to review', max_length=40)),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state__in', ('done', 'nonvisual', 'split', 'withdrawn')), _negated=True), fields=['state', 'id'], name='chain_moving'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Image',
@@ -91,6 +96,14 @@ class Migration(migrations.Migration):
                 ('bound', models.BooleanField(default=False, help_text='money for it is reserved in the ledger, or was')),
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.batch')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'live')), fields=['expires_at'], name='assignment_live_expiry'),
+                    models.Index(condition=models.Q(('verdict', 'failing')), fields=['id'], name='assignment_failing'),
+                    models.Index(condition=models.Q(('owed', True)), fields=['batch', 'id'], name='assignment_owed'),
+                    models.Index(condition=models.Q(('bound', True)), fields=['batch', 'id'], name='assignment_bound'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Decision',
@@ -121,6 +134,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'boxes',
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('decision__isnull', False)), fields=('chain', 'decision', 'ordinal'), name='box_decision_ordinal'),
+                    models.CheckConstraint(condition=models.Q(('left__lt', models.F('right')), ('top__lt', models.F('bottom'))), name='box_not_empty'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -134,6 +151,11 @@ class Migration(migrations.Migration):
                 ('nobndbox', models.BooleanField(default=False)),
                 ('image', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='gold_chains', to='annotation.image')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('image', 'number'), name='gold_image_number'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Caption',
@@ -144,6 +166,11 @@ class Migration(migrations.Migration):
                 ('tokens', models.TextField(help_text='its tokens, Penn style, joined with single spaces')),
                 ('image', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='captions', to='annotation.image')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('image', 'index'), name='caption_image_index'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ImageWork',
@@ -155,6 +182,15 @@ class Migration(migrations.Migration):
                 ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='works', to='annotation.batch')),
                 ('image', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='works', to='annotation.image')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'done'), _negated=True), fields=['batch', 'state', 'id'], name='work_unfinished'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('batch', 'image'), name='work_batch_image'),
+                    models.UniqueConstraint(condition=models.Q(('active', True)), fields=('image',), name='work_image_active'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='decision',
@@ -186,6 +222,18 @@ class Migration(migrations.Migration):
                 ('decision', models.ForeignKey(db_index=False, help_text="the researcher's last decision on the chain when it was opened", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.decision')),
                 ('work', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='items', to='annotation.imagework')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('needed__gt', django.db.models.expressions.CombinedExpression(models.F('judged'), '+', models.F('leased'))), ('state', 'open')), fields=['batch', 'stage', 'queued_at', 'id'], name='item_queue'),
+                    models.Index(condition=models.Q(('unread', True)), fields=['id'], name='item_unread'),
+                    models.Index(condition=models.Q(('box__isnull', False)), fields=['box'], name='item_box'),
+                    models.Index(condition=models.Q(('settling', True)), fields=['work'], name='item_settling'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('needed__gte', django.db.models.expressions.CombinedExpression(models.F('judged'), '+', models.F('leased')))), name='item_not_over_needed'),
+                    models.UniqueConstraint(condition=models.Q(('chain__isnull', False), models.Q(('state', 'withdrawn'), _negated=True)), fields=('chain', 'visit'), name='item_visit_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Judgment',
@@ -201,6 +249,12 @@ class Migration(migrations.Migration):
                 ('item', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotation.item')),
                 ('set_aside', models.ForeignKey(db_index=False, help_text='the decision by which it does not count', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='set_aside', to='annotation.decision')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('set_aside__isnull', False)), fields=['set_aside'], name='judgment_set_aside'),
+                    models.Index(condition=models.Q(('chunk_flag', True), models.Q(('comment', ''), _negated=True), _connector='OR'), fields=['id'], name='judgment_remarks'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='item',
@@ -226,6 +280,17 @@ class Migration(migrations.Migration):
                 ('caption', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='mentions', to='annotation.caption')),
                 ('image', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='mentions', to='annotation.image')),
             ],
+            options={
+                'indexes': [
+                    models.Index(annotation.models.corpus.Folded('text'), models.F('image'), models.F('superseded'), name='mention_phrase'),
+                    models.Index(fields=['head', 'image', 'superseded'], name='mention_head'),
+                    models.Index(fields=['image', 'types', 'superseded'], name='mention_types'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('superseded', False)), fields=('caption', 'start'), name='mention_caption_start'),
+                    models.CheckConstraint(condition=models.Q(('start__lt', models.F('end'))), name='mention_not_empty'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='item',
@@ -289,6 +354,15 @@ class Migration(migrations.Migration):
                 ('image', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='annotation.image')),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='annotation.project')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'active')), fields=['project', 'stage', 'role', 'id'], name='question_active'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('project', 'stage', 'content'), name='question_content'),
+                    models.CheckConstraint(condition=models.Q(('good_right__lte', models.F('good_asked')), ('right__lte', models.F('asked'))), name='question_counts'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='judgment',
@@ -307,6 +381,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='workers', to='annotation.project')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('project', 'provider', 'external_id'), name='worker_identity'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Standing',
@@ -324,6 +403,16 @@ class Migration(migrations.Migration):
                 ('batch', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='annotation.batch')),
                 ('worker', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='annotation.worker')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('stale', True)), fields=['id'], name='standing_stale'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('batch__isnull', True)), fields=('worker', 'stage'), name='standing_once'),
+                    models.UniqueConstraint(condition=models.Q(('batch__isnull', False)), fields=('worker', 'stage', 'batch'), name='standing_batch_once'),
+                    models.CheckConstraint(condition=models.Q(('recent_right__lte', models.F('recent_asked')), ('right__lte', models.F('asked'))), name='standing_counts'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='QualificationTry',
@@ -345,6 +434,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'qualification tries',
+                'indexes': [
+                    models.Index(fields=['worker', 'stage'], name='try_of_worker'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('place__isnull', True)), fields=('worker', 'stage', 'number'), name='try_number'),
+                    models.UniqueConstraint(condition=models.Q(('place__isnull', True), ('state__in', ('training', 'testing'))), fields=('worker', 'stage'), name='try_one_open'),
+                    models.UniqueConstraint(condition=models.Q(('place__isnull', False)), fields=('place', 'number'), name='try_number_of_place'),
+                    models.UniqueConstraint(condition=models.Q(('place__isnull', False), ('state__in', ('training', 'testing'))), fields=('place',), name='try_one_open_of_place'),
+                ],
             },
         ),
         migrations.AddField(
@@ -367,6 +465,11 @@ class Migration(migrations.Migration):
                 ('question', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='shown_to', to='annotation.verificationquestion')),
                 ('worker', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='exposures', to='annotation.worker')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('worker', 'question'), name='exposure_once'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='decision',
@@ -390,6 +493,18 @@ class Migration(migrations.Migration):
                 ('question', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cases', to='annotation.verificationquestion')),
                 ('worker', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cases', to='annotation.worker')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['project', 'reason', 'id'], name='case_open'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('chain__isnull', False), ('closed_at__isnull', True), ('judgment__isnull', True)), fields=('reason', 'chain'), name='case_chain_once'),
+                    models.UniqueConstraint(condition=models.Q(('judgment__isnull', False)), fields=('reason', 'judgment'), name='case_judgment_once'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('reason__in', ('trust', 'pace'))), fields=('reason', 'worker', 'stage'), name='case_worker_once'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('reason', 'question')), fields=('question',), name='case_question_once'),
+                    models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('question__isnull', True), ('reason', 'question')), fields=('project', 'stage'), name='case_questions_short_once'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='assignment',
@@ -397,64 +512,12 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.worker'),
         ),
         migrations.AddConstraint(
-            model_name='goldchain',
-            constraint=models.UniqueConstraint(fields=('image', 'number'), name='gold_image_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='caption',
-            constraint=models.UniqueConstraint(fields=('image', 'index'), name='caption_image_index'),
-        ),
-        migrations.AddIndex(
-            model_name='imagework',
-            index=models.Index(condition=models.Q(('state', 'done'), _negated=True), fields=['batch', 'state', 'id'], name='work_unfinished'),
-        ),
-        migrations.AddConstraint(
-            model_name='imagework',
-            constraint=models.UniqueConstraint(fields=('batch', 'image'), name='work_batch_image'),
-        ),
-        migrations.AddConstraint(
-            model_name='imagework',
-            constraint=models.UniqueConstraint(condition=models.Q(('active', True)), fields=('image',), name='work_image_active'),
-        ),
-        migrations.AddConstraint(
             model_name='box',
             constraint=models.UniqueConstraint(fields=('judgment', 'ordinal'), name='box_judgment_ordinal'),
         ),
         migrations.AddConstraint(
             model_name='box',
-            constraint=models.UniqueConstraint(condition=models.Q(('decision__isnull', False)), fields=('chain', 'decision', 'ordinal'), name='box_decision_ordinal'),
-        ),
-        migrations.AddConstraint(
-            model_name='box',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('decision__isnull', True), ('judgment__isnull', False)), models.Q(('decision__isnull', False), ('judgment__isnull', True)), _connector='OR'), name='box_of_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='box',
-            constraint=models.CheckConstraint(condition=models.Q(('left__lt', models.F('right')), ('top__lt', models.F('bottom'))), name='box_not_empty'),
-        ),
-        migrations.AddIndex(
-            model_name='mention',
-            index=models.Index(annotation.models.corpus.Folded('text'), models.F('image'), models.F('superseded'), name='mention_phrase'),
-        ),
-        migrations.AddIndex(
-            model_name='mention',
-            index=models.Index(fields=['head', 'image', 'superseded'], name='mention_head'),
-        ),
-        migrations.AddIndex(
-            model_name='mention',
-            index=models.Index(fields=['image', 'types', 'superseded'], name='mention_types'),
-        ),
-        migrations.AddConstraint(
-            model_name='mention',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded', False)), fields=('caption', 'start'), name='mention_caption_start'),
-        ),
-        migrations.AddConstraint(
-            model_name='mention',
-            constraint=models.CheckConstraint(condition=models.Q(('start__lt', models.F('end'))), name='mention_not_empty'),
-        ),
-        migrations.AddIndex(
-            model_name='chain',
-            index=models.Index(condition=models.Q(('state__in', ('done', 'nonvisual', 'split', 'withdrawn')), _negated=True), fields=['state', 'id'], name='chain_moving'),
         ),
         migrations.AddIndex(
             model_name='chain',
@@ -481,68 +544,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('project', 'name'), name='batch_project_name'),
         ),
         migrations.AddIndex(
-            model_name='verificationquestion',
-            index=models.Index(condition=models.Q(('state', 'active')), fields=['project', 'stage', 'role', 'id'], name='question_active'),
-        ),
-        migrations.AddConstraint(
-            model_name='verificationquestion',
-            constraint=models.UniqueConstraint(fields=('project', 'stage', 'content'), name='question_content'),
-        ),
-        migrations.AddConstraint(
-            model_name='verificationquestion',
-            constraint=models.CheckConstraint(condition=models.Q(('good_right__lte', models.F('good_asked')), ('right__lte', models.F('asked'))), name='question_counts'),
-        ),
-        migrations.AddConstraint(
-            model_name='worker',
-            constraint=models.UniqueConstraint(fields=('project', 'provider', 'external_id'), name='worker_identity'),
-        ),
-        migrations.AddIndex(
-            model_name='standing',
-            index=models.Index(condition=models.Q(('stale', True)), fields=['id'], name='standing_stale'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(condition=models.Q(('batch__isnull', True)), fields=('worker', 'stage'), name='standing_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(condition=models.Q(('batch__isnull', False)), fields=('worker', 'stage', 'batch'), name='standing_batch_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.CheckConstraint(condition=models.Q(('recent_right__lte', models.F('recent_asked')), ('right__lte', models.F('asked'))), name='standing_counts'),
-        ),
-        migrations.AddIndex(
-            model_name='qualificationtry',
-            index=models.Index(fields=['worker', 'stage'], name='try_of_worker'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationtry',
-            constraint=models.UniqueConstraint(condition=models.Q(('place__isnull', True)), fields=('worker', 'stage', 'number'), name='try_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationtry',
-            constraint=models.UniqueConstraint(condition=models.Q(('place__isnull', True), ('state__in', ('training', 'testing'))), fields=('worker', 'stage'), name='try_one_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationtry',
-            constraint=models.UniqueConstraint(condition=models.Q(('place__isnull', False)), fields=('place', 'number'), name='try_number_of_place'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualificationtry',
-            constraint=models.UniqueConstraint(condition=models.Q(('place__isnull', False), ('state__in', ('training', 'testing'))), fields=('place',), name='try_one_open_of_place'),
-        ),
-        migrations.AddIndex(
             model_name='judgment',
             index=models.Index(condition=models.Q(('question__isnull', False)), fields=['worker', 'id'], name='judgment_checks'),
-        ),
-        migrations.AddIndex(
-            model_name='judgment',
-            index=models.Index(condition=models.Q(('set_aside__isnull', False)), fields=['set_aside'], name='judgment_set_aside'),
-        ),
-        migrations.AddIndex(
-            model_name='judgment',
-            index=models.Index(condition=models.Q(('chunk_flag', True), models.Q(('comment', ''), _negated=True), _connector='OR'), fields=['id'], name='judgment_remarks'),
         ),
         migrations.AddConstraint(
             model_name='judgment',
@@ -556,69 +559,13 @@ class Migration(migrations.Migration):
             model_name='judgment',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('correct__isnull', True), ('item__isnull', False), ('question__isnull', True)), models.Q(('correct__isnull', False), ('item__isnull', True), ('question__isnull', False), ('set_aside__isnull', True)), _connector='OR'), name='judgment_of_one'),
         ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('needed__gt', django.db.models.expressions.CombinedExpression(models.F('judged'), '+', models.F('leased'))), ('state', 'open')), fields=['batch', 'stage', 'queued_at', 'id'], name='item_queue'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('unread', True)), fields=['id'], name='item_unread'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('box__isnull', False)), fields=['box'], name='item_box'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('settling', True)), fields=['work'], name='item_settling'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('needed__gte', django.db.models.expressions.CombinedExpression(models.F('judged'), '+', models.F('leased')))), name='item_not_over_needed'),
-        ),
         migrations.AddConstraint(
             model_name='item',
             constraint=models.UniqueConstraint(condition=models.Q(('stage', 'link')), fields=('work', 'mention_a', 'mention_b'), name='item_link_once'),
         ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(condition=models.Q(('chain__isnull', False), models.Q(('state', 'withdrawn'), _negated=True)), fields=('chain', 'visit'), name='item_visit_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='exposure',
-            constraint=models.UniqueConstraint(fields=('worker', 'question'), name='exposure_once'),
-        ),
         migrations.AddIndex(
             model_name='decision',
             index=models.Index(fields=['project', '-id'], name='decision_log'),
-        ),
-        migrations.AddIndex(
-            model_name='case',
-            index=models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['project', 'reason', 'id'], name='case_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('chain__isnull', False), ('closed_at__isnull', True), ('judgment__isnull', True)), fields=('reason', 'chain'), name='case_chain_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('judgment__isnull', False)), fields=('reason', 'judgment'), name='case_judgment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('reason__in', ('trust', 'pace'))), fields=('reason', 'worker', 'stage'), name='case_worker_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('reason', 'question')), fields=('question',), name='case_question_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True), ('question__isnull', True), ('reason', 'question')), fields=('project', 'stage'), name='case_questions_short_once'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('state', 'live')), fields=['expires_at'], name='assignment_live_expiry'),
         ),
         migrations.AddIndex(
             model_name='assignment',
@@ -626,19 +573,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='assignment',
-            index=models.Index(condition=models.Q(('verdict', 'failing')), fields=['id'], name='assignment_failing'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
             index=models.Index(condition=models.Q(('verdict', 'pending')), fields=['batch', 'worker', 'stage'], name='assignment_pending'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('owed', True)), fields=['batch', 'id'], name='assignment_owed'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('bound', True)), fields=['batch', 'id'], name='assignment_bound'),
         ),
         migrations.AddConstraint(
             model_name='assignment',

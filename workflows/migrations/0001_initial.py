@@ -53,6 +53,14 @@ class Migration(migrations.Migration):
                 ('note', models.CharField(blank=True, max_length=500)),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='annotation.project')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['project', '-id'], name='invitation_project'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('uses', None), models.Q(('used__lte', models.F('uses')), ('uses__gte', 1)), _connector='OR'), name='invitation_uses'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Job',
@@ -79,6 +87,12 @@ class Migration(migrations.Migration):
                 ('ended_at', models.DateTimeField(null=True)),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='annotation.project')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['project', '-id'], name='job_project'),
+                    models.Index(condition=models.Q(('state__in', ('queued', 'running'))), fields=['id'], name='job_unfinished'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='JoinAttempt',
@@ -89,6 +103,12 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(db_index=True)),
                 ('invitation', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='workflows.invitation')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['address', 'joined', 'created_at'], name='join_attempt_address'),
+                    models.Index(fields=['invitation', 'joined', 'created_at'], name='join_attempt_invitation'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Joining',
@@ -100,6 +120,14 @@ class Migration(migrations.Migration):
                 ('invitation', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='joinings', to='workflows.invitation')),
                 ('worker', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='joining', to='annotation.worker')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['invitation', 'device'], name='joining_device'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('invitation', 'number'), name='joining_number'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='LedgerEntry',
@@ -117,6 +145,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'ledger entries',
+                'indexes': [
+                    models.Index(fields=['batch', '-id'], name='ledger_batch'),
+                    models.Index(condition=models.Q(('kind', 'earn')), fields=['created_at'], name='ledger_earned'),
+                    models.Index(condition=models.Q(('under', ''), _negated=True), fields=['under'], name='ledger_under'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -127,6 +160,12 @@ class Migration(migrations.Migration):
                 ('amount', models.BigIntegerField(help_text='debits positive, credits negative')),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lines', to='workflows.ledgerentry')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('entry', 'account'), name='ledger_line_once'),
+                    models.CheckConstraint(condition=models.Q(('amount', 0), _negated=True), name='ledger_line_not_nothing'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Notice',
@@ -157,6 +196,11 @@ class Migration(migrations.Migration):
                 ('assignment', models.OneToOneField(help_text='the page', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='participation', to='annotation.assignment')),
                 ('worker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='participations', to='annotation.worker')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('origin', ''), _negated=True), fields=['origin', 'opened_at'], name='participation_origin'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='ledgerentry',
@@ -181,6 +225,16 @@ class Migration(migrations.Migration):
                 ('done_at', models.DateTimeField(null=True)),
                 ('participation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='payments', to='workflows.participation')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'due')), fields=['id'], name='payment_due'),
+                    models.Index(condition=models.Q(('state__in', ('failed', 'waiting'))), fields=['id'], name='payment_stuck'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('kind__in', ('reward', 'refusal'))), fields=('participation',), name='payment_reward_once'),
+                    models.UniqueConstraint(condition=models.Q(('kind', 'top-up')), fields=('participation',), name='payment_top_up_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ProviderCall',
@@ -225,6 +279,16 @@ class Migration(migrations.Migration):
                 ('seen_at', models.DateTimeField(help_text='when the platform was asked last', null=True)),
                 ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='publications', to='annotation.batch')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['batch', 'stage', 'state'], name='publication_batch_stage'),
+                    models.Index(fields=['batch', '-id'], name='publication_batch_latest'),
+                    models.Index(condition=models.Q(('state__in', ('planned', 'open', 'closed'))), fields=['seen_at', 'id'], name='publication_unsettled'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('provider', 'environment', 'external_id'), name='publication_external'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Problem',
@@ -240,6 +304,11 @@ class Migration(migrations.Migration):
                 ('participation', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='problems', to='workflows.participation')),
                 ('publication', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='problems', to='workflows.publication')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['batch', 'closed_at', '-id'], name='problem_batch'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='participation',
@@ -262,6 +331,11 @@ class Migration(migrations.Migration):
                 ('external_id', models.CharField(blank=True, help_text='empty until the platform has it', max_length=128)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='platform_qualifications', to='annotation.project')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('project', 'provider', 'environment', 'kind', 'stage'), name='qualification_identity'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Grant',
@@ -272,6 +346,14 @@ class Migration(migrations.Migration):
                 ('worker', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='grants', to='annotation.worker')),
                 ('qualification', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='grants', to='workflows.qualification')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('known', False)), fields=['id'], name='grant_unknown'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('qualification', 'worker'), name='grant_identity'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Snapshot',
@@ -291,6 +373,11 @@ class Migration(migrations.Migration):
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='snapshot', to='workflows.job')),
                 ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='snapshots', to='annotation.project')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('project', 'version'), name='snapshot_version'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Transition',
@@ -304,6 +391,11 @@ class Migration(migrations.Migration):
                 ('item', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.item')),
                 ('work', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='transitions', to='annotation.imagework')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('chain__isnull', False)), fields=['chain', 'id'], name='transition_chain'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='WorkerFigures',
@@ -324,6 +416,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'worker figures',
+                'indexes': [
+                    models.Index(fields=['project', '-judgments', '-worker'], name='worker_figures_judgments'),
+                    models.Index(fields=['project', 'agreement', 'worker'], name='worker_figures_agreement'),
+                    models.Index(fields=['project', 'median_seconds', 'worker'], name='worker_figures_speed'),
+                    models.Index(fields=['project', '-last_at', '-worker'], name='worker_figures_last'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -407,139 +505,11 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddIndex(
-            model_name='invitation',
-            index=models.Index(fields=['project', '-id'], name='invitation_project'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('uses', None), models.Q(('used__lte', models.F('uses')), ('uses__gte', 1)), _connector='OR'), name='invitation_uses'),
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['project', '-id'], name='job_project'),
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(condition=models.Q(('state__in', ('queued', 'running'))), fields=['id'], name='job_unfinished'),
-        ),
-        migrations.AddIndex(
-            model_name='joinattempt',
-            index=models.Index(fields=['address', 'joined', 'created_at'], name='join_attempt_address'),
-        ),
-        migrations.AddIndex(
-            model_name='joinattempt',
-            index=models.Index(fields=['invitation', 'joined', 'created_at'], name='join_attempt_invitation'),
-        ),
-        migrations.AddIndex(
-            model_name='joining',
-            index=models.Index(fields=['invitation', 'device'], name='joining_device'),
-        ),
-        migrations.AddConstraint(
-            model_name='joining',
-            constraint=models.UniqueConstraint(fields=('invitation', 'number'), name='joining_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerline',
-            constraint=models.UniqueConstraint(fields=('entry', 'account'), name='ledger_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerline',
-            constraint=models.CheckConstraint(condition=models.Q(('amount', 0), _negated=True), name='ledger_line_not_nothing'),
-        ),
-        migrations.AddIndex(
-            model_name='payment',
-            index=models.Index(condition=models.Q(('state', 'due')), fields=['id'], name='payment_due'),
-        ),
-        migrations.AddIndex(
-            model_name='payment',
-            index=models.Index(condition=models.Q(('state__in', ('failed', 'waiting'))), fields=['id'], name='payment_stuck'),
-        ),
-        migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind__in', ('reward', 'refusal'))), fields=('participation',), name='payment_reward_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'top-up')), fields=('participation',), name='payment_top_up_once'),
-        ),
-        migrations.AddIndex(
-            model_name='publication',
-            index=models.Index(fields=['batch', 'stage', 'state'], name='publication_batch_stage'),
-        ),
-        migrations.AddIndex(
-            model_name='publication',
-            index=models.Index(fields=['batch', '-id'], name='publication_batch_latest'),
-        ),
-        migrations.AddIndex(
-            model_name='publication',
-            index=models.Index(condition=models.Q(('state__in', ('planned', 'open', 'closed'))), fields=['seen_at', 'id'], name='publication_unsettled'),
-        ),
-        migrations.AddConstraint(
-            model_name='publication',
-            constraint=models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('provider', 'environment', 'external_id'), name='publication_external'),
-        ),
-        migrations.AddIndex(
-            model_name='problem',
-            index=models.Index(fields=['batch', 'closed_at', '-id'], name='problem_batch'),
-        ),
-        migrations.AddIndex(
             model_name='participation',
             index=models.Index(condition=models.Q(('state__in', ('opened', 'submitted'))), fields=['publication'], name='participation_unsettled'),
-        ),
-        migrations.AddIndex(
-            model_name='participation',
-            index=models.Index(condition=models.Q(('origin', ''), _negated=True), fields=['origin', 'opened_at'], name='participation_origin'),
         ),
         migrations.AddConstraint(
             model_name='participation',
             constraint=models.UniqueConstraint(fields=('publication', 'external_id', 'worker'), name='participation_identity'),
-        ),
-        migrations.AddIndex(
-            model_name='ledgerentry',
-            index=models.Index(fields=['batch', '-id'], name='ledger_batch'),
-        ),
-        migrations.AddIndex(
-            model_name='ledgerentry',
-            index=models.Index(condition=models.Q(('kind', 'earn')), fields=['created_at'], name='ledger_earned'),
-        ),
-        migrations.AddIndex(
-            model_name='ledgerentry',
-            index=models.Index(condition=models.Q(('under', ''), _negated=True), fields=['under'], name='ledger_under'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualification',
-            constraint=models.UniqueConstraint(fields=('project', 'provider', 'environment', 'kind', 'stage'), name='qualification_identity'),
-        ),
-        migrations.AddIndex(
-            model_name='grant',
-            index=models.Index(condition=models.Q(('known', False)), fields=['id'], name='grant_unknown'),
-        ),
-        migrations.AddConstraint(
-            model_name='grant',
-            constraint=models.UniqueConstraint(fields=('qualification', 'worker'), name='grant_identity'),
-        ),
-        migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.UniqueConstraint(fields=('project', 'version'), name='snapshot_version'),
-        ),
-        migrations.AddIndex(
-            model_name='transition',
-            index=models.Index(condition=models.Q(('chain__isnull', False)), fields=['chain', 'id'], name='transition_chain'),
-        ),
-        migrations.AddIndex(
-            model_name='workerfigures',
-            index=models.Index(fields=['project', '-judgments', '-worker'], name='worker_figures_judgments'),
-        ),
-        migrations.AddIndex(
-            model_name='workerfigures',
-            index=models.Index(fields=['project', 'agreement', 'worker'], name='worker_figures_agreement'),
-        ),
-        migrations.AddIndex(
-            model_name='workerfigures',
-            index=models.Index(fields=['project', 'median_seconds', 'worker'], name='worker_figures_speed'),
-        ),
-        migrations.AddIndex(
-            model_name='workerfigures',
-            index=models.Index(fields=['project', '-last_at', '-worker'], name='worker_figures_last'),
         ),
     ]
