@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Protocol
 
-from HanTa.HanoverTagger import HanoverTagger
-
 from annotation.domain import grammar
 from annotation.domain.types import dictionary
 
@@ -34,6 +32,8 @@ class HantaChunker:
     """HanTa's part-of-speech tags (the English model that comes with it) and a regular chunk grammar."""
 
     def __init__(self) -> None:
+        from HanTa.HanoverTagger import HanoverTagger  # slow to import, and only imports need it
+
         self._tagger = HanoverTagger("morphmodel_en.pgz")
         # Nearly all of the time goes into analysing words, and captions repeat theirs.
         self._tagger.analyze_forward = lru_cache(_CACHED_WORDS)(self._tagger.analyze_forward)
