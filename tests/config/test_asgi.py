@@ -1,4 +1,7 @@
-"""Bodies that come slowly, in chunks or not at all, sent to the real web server."""
+"""The real web server: bodies that come slowly or in chunks, files, and a lock that is held for long.
+
+These tests are together since they share its start.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,12 @@ from typing import Any
 
 import httpx
 import pytest
+from django.db import connection
 
+from annotation.models import Worker
+from annotation.transactions import write_transaction
 from config.serve import Server
+from config.waits import PAGES
 from tests.factories import make_running, make_worker
 from workflows.api.authentication import make_token
 
@@ -81,3 +88,24 @@ def test_a_file_comes_whole_and_in_parts(services: Server) -> None:
         part = client.get(script, headers={"Range": "bytes=100-199"})
         assert (part.status_code, part.content) == (206, whole.content[100:200])
         assert client.head(script).headers["Content-Length"] == whole.headers["Content-Length"]
+
+
+@pytest.mark.both_databases
+@pytest.mark.slow("a server with its worker and beat, and a lock that is held until somebody gives up")
+def test_who_waits_for_a_lock_is_told_to_try_again_and_others_go_on(services: Server) -> None:
+    held, free = (make_worker(make_running([["man"], ["man"]]).project) for _ in range(2))
+    with httpx.Client(base_url=services.url, timeout=PAGES.lock + 15) as client:
+        with write_transaction():  # on SQLite, this alone keeps all writers waiting
+            Worker.objects.select_for_update().get(pk=held.pk)
+            begun = time.monotonic()
+            headers = {"Authorization": f"Bearer {make_token(held)}"}
+            reply = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
+            assert (reply.status_code, int(reply.headers["Retry-After"]) > 0) == (503, True)
+            assert time.monotonic() - begun < PAGES.lock + 5
+            headers_of_free = {"Authorization": f"Bearer {make_token(free)}"}
+            if connection.vendor == "postgresql":
+                other = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers_of_free)
+                assert other.status_code == 201
+            assert client.get("/work/").status_code == 200
+        again = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
+        assert again.status_code == 201

@@ -1,26 +1,22 @@
-"""A lock that is held for long does not stop the site: who waits for it is told to try again."""
+"""A lock that is held for long does not stop the site: who waits for it is told to try again.
+
+test_asgi.py tries it with the real web server.
+"""
 
 from __future__ import annotations
 
 import errno
 import logging
-import time
 
-import httpx
 import pytest
 from django.db import OperationalError, connection
 from django.db.backends.signals import connection_created
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
-from annotation.models import Worker
-from annotation.transactions import write_transaction
 from annotation.writer_queue import limit_waiting
 from config.busy import BusyMiddleware
-from config.serve import Server
-from config.waits import PAGES, Waits, limit_waits
-from tests.factories import make_running, make_worker
-from workflows.api.authentication import make_token
+from config.waits import Waits, limit_waits
 
 
 def test_a_page_that_the_database_fails_is_told_when_to_come_again() -> None:
@@ -86,24 +82,3 @@ def test_every_connection_of_the_process_has_the_limits() -> None:
         connection_created.receivers = receivers
         connection_created.sender_receivers_cache.clear()
         connection.close()
-
-
-@pytest.mark.both_databases
-@pytest.mark.slow("a server of its own, and a lock that is held until somebody gives up")
-def test_who_waits_for_a_lock_is_told_to_try_again_and_others_go_on(services: Server) -> None:
-    held, free = (make_worker(make_running([["man"], ["man"]]).project) for _ in range(2))
-    with httpx.Client(base_url=services.url, timeout=PAGES.lock + 15) as client:
-        with write_transaction():  # on SQLite, this alone keeps all writers waiting
-            Worker.objects.select_for_update().get(pk=held.pk)
-            begun = time.monotonic()
-            headers = {"Authorization": f"Bearer {make_token(held)}"}
-            reply = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
-            assert (reply.status_code, int(reply.headers["Retry-After"]) > 0) == (503, True)
-            assert time.monotonic() - begun < PAGES.lock + 5
-            headers_of_free = {"Authorization": f"Bearer {make_token(free)}"}
-            if connection.vendor == "postgresql":
-                other = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers_of_free)
-                assert other.status_code == 201
-            assert client.get("/work/").status_code == 200
-        again = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
-        assert again.status_code == 201
