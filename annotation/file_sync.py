@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -36,3 +37,21 @@ class DurableStorage(FileSystemStorage):
             if folder == root.parent:
                 break
         return saved
+
+
+class ReplacingStorage(DurableStorage):
+    """A durable storage in which a file is replaced as a whole: readers see what was there before or after.
+
+    If two processes write a file at once, one of them is the last, and nothing else is left.
+    """
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        """Return the name itself, even if there is such a file."""
+        return name
+
+    def _save(self, name: str, content: Any) -> str:
+        written = Path(self.path(super()._save(f"{name}.{uuid.uuid4().hex}", content)))
+        whole = Path(self.path(name))
+        written.replace(whole)
+        sync(whole.parent)
+        return name

@@ -18,10 +18,10 @@ NOTHING = "There is no photograph here. Its link was changed, or has expired: lo
 
 
 @require_safe
-def photograph(request: HttpRequest, link: str) -> HttpResponseBase:
-    """Return the photograph that a link leads to. This takes no query."""
+def photograph(request: HttpRequest, link: str, width: int | None = None) -> HttpResponseBase:
+    """Return the photograph that a link leads to, or its rendition of this width. This takes no query."""
     found = read_link(link, now=timezone.now())
-    reply = found and photograph_reply(found.file, seconds=found.seconds)
+    reply = found and photograph_reply(found.file, width=width, seconds=found.seconds)
     return reply or HttpResponse(
         NOTHING,
         status=404,

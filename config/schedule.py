@@ -20,10 +20,11 @@ _SLOW = (
     "crowd_reconcile",
     "write_to_worker",
     "erase_projects",
+    "make_renditions",
 )
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
 COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
-CROWD_SECONDS, SEAL_SECONDS = 30, 60
+CROWD_SECONDS, SEAL_SECONDS, RENDITION_SECONDS = 30, 60, 60
 
 
 def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any]:
@@ -67,6 +68,11 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
         },
         "clean": {"task": "workflows.tasks.delete_leftovers", "schedule": 3600, "options": {"expires": 3600}},
         "erase": {"task": "workflows.tasks.erase_projects", "schedule": 3600, "options": {"expires": 3600}},
+        "renditions": {
+            "task": "workflows.tasks.make_renditions",
+            "schedule": RENDITION_SECONDS,
+            "options": {"expires": RENDITION_SECONDS},
+        },
         # It looks back a quarter of an hour, so the next run makes up for one that is missed.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
         "pay": {"task": "workflows.tasks.post_pay", "schedule": 30, "options": {"expires": 30}},

@@ -204,6 +204,8 @@ STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if par
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "annotation.file_sync.DurableStorage"},
+    # Smaller copies of photographs, in a folder of the same place. They may be made twice at once.
+    "renditions": {"BACKEND": "annotation.file_sync.ReplacingStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 S3_BUCKET = text("GROUNDCREW_S3_BUCKET", "")
@@ -224,6 +226,10 @@ if S3_BUCKET:
             "max_memory_size": 10_000_000,  # bytes; a larger file is kept on disk while it is read
             "default_acl": None,
         },
+    }
+    STORAGES["renditions"] = {
+        "BACKEND": STORAGES["default"]["BACKEND"],
+        "OPTIONS": {**STORAGES["default"]["OPTIONS"], "file_overwrite": True},
     }
 
 # What browsers may do ---------------------------------------------------------------------------------------

@@ -29,4 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 if settings.IMAGES_ARE_LOCAL:
     # With S3, the browser fetches images from there, by presigned links.
-    urlpatterns.append(path("media/<path:link>", photograph, name="photograph"))
+    urlpatterns += [
+        path("media/<str:link>/<int:width>", photograph, name="rendition"),
+        path("media/<path:link>", photograph, name="photograph"),
+    ]

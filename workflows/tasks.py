@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
+from time import monotonic
 
 from celery import Task, shared_task
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
+from annotation.renditions import make_missing
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
 from workflows.assignments.leases import expire_leases
@@ -52,6 +54,8 @@ BUSY_SECONDS = 5
 CROWD_SECONDS = 60
 LOGS = {log.name: log for log in (AUDIT, LEDGER)}
 """What is sealed. config.schedule has a line for each."""
+RENDITION_SECONDS = 40.0
+"""How long renditions are made in one run, so that other long tasks come to their turn."""
 RECHECK = timedelta(hours=2)
 """Twice the time between two comparisons with a platform."""
 
@@ -242,6 +246,17 @@ def erase_projects() -> None:
     with try_lock("erase") as free:
         if free and (images := erase_deleted_projects(now=timezone.now())):
             logger.info("deleted projects: %d images erased", images)
+
+
+@shared_task
+def make_renditions() -> None:
+    """Make the renditions of photographs that were imported without."""
+    with try_lock("renditions") as free:
+        if not free:
+            return
+        end = monotonic() + RENDITION_SECONDS
+        if images := make_missing(goes_on=lambda: monotonic() < end):
+            logger.info("renditions: made for %d photographs", images)
 
 
 def hint_erase() -> None:

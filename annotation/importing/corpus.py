@@ -8,8 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from django.core.files.storage import default_storage
-
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import Imagined
 from annotation.importing.pictures import NamedPictures, Picture, fetch_pictures
@@ -20,6 +18,7 @@ from annotation.importing.summary import Summary
 from annotation.importing.write import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
 from annotation.planner import analyze
+from annotation.renditions import delete_photograph
 from annotation.transactions import write_transaction
 
 _DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS
@@ -137,7 +136,7 @@ class _Import:
             self._count_uncaptioned()
         except BaseException:
             for path in self.stored:
-                default_storage.delete(path)
+                delete_photograph(path)
             raise
 
     def _problem(self, problem: Problem) -> None:

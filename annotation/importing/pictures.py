@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
-import warnings
-import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -23,6 +20,7 @@ from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import check_name
 from annotation.importing.prepare import Prepared, is_usable
 from annotation.models import Image, Project
+from annotation.renditions import BOMBS, DECODING_ERRORS, forget_renditions, render, save_renditions
 
 SUFFIXES = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 _FORMATS = {
@@ -30,7 +28,6 @@ _FORMATS = {
     "MPO": "JPEG",
 }  # MPO: a JPEG of a camera, with a preview after it
 _ORIENTATION = 0x0112  # EXIF tag; 1 is upright
-warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)  # below twice the limit Pillow only warns
 _MAX_FILE_NAME = 255  # bytes, on every usual file system
 # A picture is encoded again only to turn it upright. As little as possible should be lost by that.
 _ENCODING: dict[str, dict[str, object]] = {
@@ -51,11 +48,12 @@ class PictureError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A stored picture: its path ("" when it was only checked), and its upright size in pixels."""
+    """A stored picture: its path ("" when it was only checked), its upright size, and widths of renditions."""
 
     path: str
     width: int
     height: int
+    renditions: Sequence[int] = ()
 
 
 def find_picture(folder: Path, name: str) -> Path:
@@ -130,21 +128,11 @@ def check_picture(path: Path) -> tuple[bytes, str, int, int]:
                 upright = ImageOps.exif_transpose(image)
                 return _encoded(upright, kind), kind, upright.width, upright.height
             return content, kind, image.width, image.height
-    except (PIL.Image.DecompressionBombError, PIL.Image.DecompressionBombWarning) as error:
+    except BOMBS as error:
         raise _too_many_pixels(path) from error
     except PIL.UnidentifiedImageError as error:
         raise PictureError("is not a JPEG, PNG or WebP", "convert it", path) from error
-    except (
-        OSError,
-        ValueError,
-        SyntaxError,
-        EOFError,
-        IndexError,
-        KeyError,
-        struct.error,
-        zlib.error,
-    ) as error:
-        # everything that Pillow's decoders are known to raise for damaged files
+    except DECODING_ERRORS as error:
         raise PictureError(f"is damaged: {error}", "get it again", path) from error
 
 
@@ -190,7 +178,9 @@ def store_picture(
         return Picture("", *size)
     if default_storage.exists(stored):
         default_storage.delete(stored)
-    return Picture(default_storage.save(stored, ContentFile(content)), *size)
+    forget_renditions(stored)
+    stored = default_storage.save(stored, ContentFile(content))
+    return Picture(stored, *size, save_renditions(stored, render(content)))
 
 
 def fetch_pictures(

@@ -16,6 +16,7 @@ from django.db import transaction
 
 from annotation.importing.pictures import SUFFIXES, PictureError, check_picture
 from annotation.models import Box, GoldChain, Image, VerificationQuestion
+from annotation.renditions import delete_photograph, render, save_renditions
 from annotation.transactions import write_transaction
 
 
@@ -34,6 +35,7 @@ def replace_photograph(
             # One byte more than allowed tells a file that is too large.
             copy.write(file.read(settings.MAX_IMAGE_BYTES + 1))
         content, kind, width, height = check_picture(path)
+    made = render(content)
     digest = hashlib.sha256(content).hexdigest()[:16]
     with write_transaction():
         image = Image.objects.select_for_update(no_key=True).select_related("project").get(pk=image_id)
@@ -51,11 +53,12 @@ def replace_photograph(
             stored = default_storage.save(stored, ContentFile(content))
         image.file.name = stored
         image.width, image.height = width, height
-        image.save(update_fields=["file", "width", "height"])
+        image.renditions = save_renditions(stored, made)
+        image.save(update_fields=["file", "width", "height", "renditions"])
         if also is not None:
             also()
         if before:
-            transaction.on_commit(partial(default_storage.delete, before))
+            transaction.on_commit(partial(delete_photograph, before))
     return image
 
 

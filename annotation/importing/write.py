@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.core.files.storage import default_storage
 from django.db import transaction
 from django.db.models import Max
 
@@ -16,6 +15,7 @@ from annotation.importing.pictures import Picture
 from annotation.importing.prepare import Prepared, is_usable
 from annotation.importing.summary import Summary
 from annotation.models import Box, Image, Project
+from annotation.renditions import delete_photograph
 from annotation.transactions import write_transaction
 
 Report = Callable[[Problem], None]
@@ -118,7 +118,7 @@ def _fitting(
     reach = f"but the boxes drawn on it reach to {drawn[0]} x {drawn[1]}"
     if picture:
         if picture.path:
-            default_storage.delete(picture.path)
+            delete_photograph(picture.path)
         hint = "it was not attached: get the picture that was annotated"
         report(record.problem(f"the picture of {record.name} has {width} x {height} pixels, {reach}", hint))
     else:
@@ -141,7 +141,7 @@ def _complete(
     image.split = image.split or record.split
     completed = (image.file.name, image.width, image.height, image.split) != before
     if completed:
-        image.save(update_fields=["file", "width", "height", "split"])
+        image.save(update_fields=["file", "width", "height", "split", "renditions"])
     said = []
     if record.split not in ("", image.split):
         said.append(f"{image.name} is in split {image.split}, not in {record.split}")
@@ -156,4 +156,5 @@ def _complete(
 def _attach(image: Image, picture: Picture, summary: Summary) -> None:
     image.file.name = picture.path
     image.width, image.height = picture.width, picture.height
+    image.renditions = list(picture.renditions)
     summary.pictures += 1

@@ -76,6 +76,11 @@ class Image(models.Model):
     file = models.FileField(max_length=300, blank=True)
     width = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
     height = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
+    renditions = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="the widths in which smaller copies of the photograph are stored; null until they are made",
+    )
     split = models.CharField(max_length=16, blank=True)
     withdrawn_at = models.DateTimeField(
         null=True,
@@ -100,6 +105,12 @@ class Image(models.Model):
             ),
             # for the counts: how many images have no picture yet, every few seconds.
             models.Index(fields=("project",), condition=models.Q(file=""), name="image_without_picture"),
+            # for the task that makes renditions: which photographs have none yet, every minute.
+            models.Index(
+                fields=("id",),
+                condition=models.Q(renditions__isnull=True) & ~models.Q(file=""),
+                name="image_without_renditions",
+            ),
         )
 
     def __str__(self) -> str:

@@ -69,11 +69,10 @@ def expert_setup(
         name = letter(place)
         names |= dict.fromkeys(chain.members, name)
         chains.append({"name": name, "boxes": chain.boxes, "flag": chain.flag})
-    shown = picture(image)
     allowed = purposes_of(work)
     settings = settings_of(work.batch) if work else BatchSettings()
     return {
-        "image": {"id": str(image.pk), "url": shown.url, "width": image.width, "height": image.height},
+        "image": picture(image).info,
         "label": image.name,
         "user": user,
         "minimum_side": settings.minimum_side,

@@ -11,12 +11,12 @@ from django.urls import reverse
 from annotation.domain.mentions import Mention, representative
 from annotation.domain.records import ChainRecord
 from annotation.exporting.images import Draft
-from annotation.models import Chain, Image
+from annotation.models import Chain
 from console.common.labels import letter, say_state
 from console.inspector.domain.chain_styles import look
 from console.inspector.sources import Choice
 from console.review.chain_page import GONE, Line
-from console.review.pictures import Piece, cut
+from console.review.pictures import Picture, Piece, cut
 
 Span = tuple[int, int, int]  # caption's index, first token, token after the last
 
@@ -117,16 +117,14 @@ def _captions(draft: Draft, mentions: Mapping[Span, Mention], chains: Sequence[S
     return lines
 
 
-def setup(
-    image: Image, url: str | None, found: Showing, choice: Choice | None, **more: Any
-) -> dict[str, Any]:
+def setup(image: Picture, found: Showing, choice: Choice | None, **more: Any) -> dict[str, Any]:
     """Return the setup of the page's script; see frontend/src/console/inspector/setup.ts."""
     return {
-        "image": {"id": str(image.pk), "url": url, "width": image.width, "height": image.height},
+        "image": image.info,
         "label": image.name,
         "source": choice.key if choice else "",
-        "merged": reverse("inspector:merged", args=[image.pk]),
-        "history": reverse("inspector:history", args=[image.pk]),
+        "merged": reverse("inspector:merged", args=[image.id]),
+        "history": reverse("inspector:history", args=[image.id]),
         "chains": [
             {
                 "letter": chain.letter,

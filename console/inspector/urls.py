@@ -11,6 +11,7 @@ urlpatterns = [
     path("projects/<int:pk>/images/", views.images, name="search"),
     path("images/<int:pk>/", views.image, name="image"),
     path("images/<int:pk>/photograph", views.photograph, name="photograph"),
+    path("images/<int:pk>/photograph/<int:width>", views.photograph, name="rendition"),
     path("images/<int:pk>/change", views.change, name="change"),
     path("images/<int:pk>/merged.json", views.merged, name="merged"),
     path("images/<int:pk>/history.json", views.history, name="history"),

@@ -99,7 +99,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "source_query": [(one, wanted.query(source=one.key)) for one in sources],
         "before": before and reverse("inspector:image", args=[before]) + wanted.query(),
         "after": after and reverse("inspector:image", args=[after]) + wanted.query(),
-        "setup": setup(found, photograph.url, shown, choice, **thresholds),
+        "setup": setup(photograph, shown, choice, **thresholds),
         "script": built(INSPECTOR),
     }
     return page(request, "inspector/image.html", context, title=found.name)
@@ -142,10 +142,10 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
 
 @viewing_kept
 @require_safe
-def photograph(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the photograph itself. With S3, pages have links to the bucket instead."""
+def photograph(request: HttpRequest, pk: int, width: int | None = None) -> HttpResponseBase:
+    """Return the photograph, or its rendition of this width. With S3, pages have links to the bucket."""
     found = get_object_or_404(Image.objects.only("file"), pk=pk)
-    reply = photograph_reply(str(found.file)) if settings.IMAGES_ARE_LOCAL else None
+    reply = photograph_reply(str(found.file), width=width) if settings.IMAGES_ARE_LOCAL else None
     if reply is None:
         raise Http404
     return reply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from annotation.domain.tokens import align
 from annotation.models import Box, Image
+from workflows.core.photographs import renditions_for
 
 KINDS = ("accepted", "proposed", "rejected", "withdrawn", "right", "new")
 
@@ -49,6 +50,31 @@ class Picture:
     width: int
     height: int
     shapes: tuple[Shape, ...]
+    renditions: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def thumbnail(self) -> str | None:
+        """The address of the smallest rendition, or of the photograph if it has none."""
+        return str(self.renditions[0]["url"]) if self.renditions else self.url
+
+    @property
+    def srcset(self) -> str:
+        """The addresses from which a browser chooses, with their widths."""
+        if not self.renditions or self.url is None:
+            return ""
+        addresses = [*((one["url"], one["width"]) for one in self.renditions), (self.url, self.width)]
+        return ", ".join(f"{url} {width}w" for url, width in addresses)
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """Return it as scripts read it; see ImageInfo in frontend/src/api/types.ts."""
+        return {
+            "id": str(self.id),
+            "url": self.url,
+            "width": self.width,
+            "height": self.height,
+            "renditions": list(self.renditions),
+        }
 
     @property
     def unit(self) -> float:
@@ -64,7 +90,11 @@ class Picture:
 def picture(image: Image, shapes: Iterable[Shape] = ()) -> Picture:
     """Return the image with these boxes. Those that matter less are drawn first, under the others."""
     drawn = sorted(shapes, key=lambda shape: -KINDS.index(shape.kind))
-    return Picture(image.pk, image.name, _address(image), image.width or 1, image.height or 1, tuple(drawn))
+    address = _address(image)
+    renditions = _renditions(image, address)
+    return Picture(
+        image.pk, image.name, address, image.width or 1, image.height or 1, tuple(drawn), renditions
+    )
 
 
 def _address(image: Image) -> str | None:
@@ -74,6 +104,16 @@ def _address(image: Image) -> str | None:
         # Browsers keep a photograph, and a replaced one has another file.
         return f"{reverse('inspector:photograph', args=[image.pk])}?{crc32(str(image.file).encode()):08x}"
     return str(default_storage.url(image.file.name))
+
+
+def _renditions(image: Image, address: str | None) -> list[dict[str, Any]]:
+    if address is None or not settings.IMAGES_ARE_LOCAL:
+        return renditions_for(str(image.file), address, image.renditions)
+    version = address.partition("?")[2]
+    return [
+        {"width": width, "url": f"{reverse('inspector:rendition', args=[image.pk, width])}?{version}"}
+        for width in image.renditions or ()
+    ]
 
 
 def shape_of(box: Box, label: str) -> Shape:
@@ -93,7 +133,7 @@ def editor_setup(
     `layers` are the fields with boxes: the id of the field, what its boxes are, and how many there may be.
     """
     return {
-        "image": {"id": str(image.id), "url": image.url, "width": image.width, "height": image.height},
+        "image": image.info,
         "minimum_side": minimum_side,
         "label": image.name,
         "layers": [{"field": field, "name": name, "most": most} for field, name, most in layers],

@@ -10,6 +10,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.image_names import alias_of, link_to
+from annotation.renditions import file_of
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,33 @@ def test_a_link_shows_its_photograph_to_whoever_has_it(root: Path, django_assert
     head.close()
     assert head.status_code == 200
     assert Client().post(address()).status_code == 405
+
+
+def test_the_same_link_with_a_width_shows_a_rendition(root: Path) -> None:
+    (root / "media" / file_of(FILE, 640)).parent.mkdir(parents=True)
+    (root / "media" / file_of(FILE, 640)).write_bytes(b"small")
+    reply: Any = Client().get(f"{address()}/640")
+    assert (reply.status_code, reply.getvalue()) == (200, b"small")
+    assert reply.headers["Content-Type"] == "image/webp"
+    assert reply.headers["Cache-Control"].startswith("private, max-age=")
+    # One that was lost is replaced by the photograph, which shows the same.
+    reply = Client().get(f"{address()}/1280")
+    assert (reply.status_code, reply.getvalue()) == (200, FILE.encode())
+
+
+@pytest.mark.parametrize("width", ["641", "0", "99999999999999999999", "640/640"])
+def test_no_other_width_is_served(root: Path, width: str) -> None:
+    check_refused(Client().get(f"{address()}/{width}"))
+
+
+def test_a_width_needs_a_link_that_works(root: Path) -> None:
+    (root / "media" / file_of(FILE, 640)).parent.mkdir(parents=True)
+    (root / "media" / file_of(FILE, 640)).write_bytes(b"small")
+    check_refused(Client().get(f"{address()[:-1]}/640"))
+    check_refused(Client().get(f"{address(now=timezone.now() - timedelta(hours=36))}/640"))
+    # No link names a rendition itself.
+    check_refused(Client().get(address(file_of(FILE, 640))))
+    check_refused(Client().get(f"{address(FILES[2])}/640"))
 
 
 def test_a_guessed_name_shows_nothing(root: Path) -> None:

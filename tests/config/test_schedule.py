@@ -19,6 +19,7 @@ LONG = {
     "crowd_reconcile",
     "write_to_worker",
     "erase_projects",
+    "make_renditions",
 }
 
 

@@ -119,6 +119,7 @@ PAGES: Mapping[str, Page] = {
     "inspector:search": Page("viewing"),
     "inspector:image": Page("viewing"),
     "inspector:photograph": Page("viewing", only_read=True),
+    "inspector:rendition": Page("viewing", words={"width": ("640",)}, only_read=True),
     "inspector:change": Page("deciding", get=(405,)),
     "inspector:merged": Page("viewing"),
     "inspector:history": Page("viewing", query="?chain={chain}"),

@@ -134,7 +134,16 @@ RETRY_AFTER = OpenApiParameter(
 )
 
 _PAGE = "0b5a6d2e-6a35-4a52-9f0e-0f6f3a5d1c11"
-_IMAGE = {"id": "hY3m…Qk", "url": "/media/Zr8w…0A", "width": 640, "height": 480}
+_IMAGE = {
+    "id": "hY3m…Qk",
+    "url": "/media/Zr8w…0A",
+    "width": 1600,
+    "height": 1200,
+    "renditions": [
+        {"width": 640, "url": "/media/Zr8w…0A/640"},
+        {"width": 1280, "url": "/media/Zr8w…0A/1280"},
+    ],
+}
 
 PAGE_EXAMPLES = [
     OpenApiExample(

@@ -88,6 +88,13 @@ class LeaseSerializer(serializers.Serializer[None]):
     expires_in = serializers.FloatField(help_text="seconds until then, from the moment of the reply")
 
 
+class RenditionSerializer(serializers.Serializer[None]):
+    """A smaller copy of the photograph, which shows the same, edge to edge."""
+
+    width = serializers.IntegerField(help_text="pixels of the copy")
+    url = serializers.CharField(help_text="as the photograph's: a link for this worker, which expires")
+
+
 class ImageSerializer(serializers.Serializer[None]):
     """The photograph, in pixels after EXIF orientation."""
 
@@ -95,6 +102,10 @@ class ImageSerializer(serializers.Serializer[None]):
     url = serializers.CharField(allow_null=True, help_text="a link for this worker, which expires")
     width = serializers.IntegerField(allow_null=True)
     height = serializers.IntegerField(allow_null=True)
+    renditions = RenditionSerializer(
+        many=True,
+        help_text="smaller copies, the smallest first; boxes are in pixels of the photograph all the same",
+    )
 
 
 class SegmentSerializer(serializers.Serializer[None]):

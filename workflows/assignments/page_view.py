@@ -16,7 +16,7 @@ from annotation.domain.tokens import align
 from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
 from workflows.batch_settings.selectors import settings_of
-from workflows.core.photographs import address_for
+from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
@@ -58,7 +58,7 @@ def money(amount: int, currency: str) -> dict[str, Any] | None:
 class Shown:
     """What a screen shows of an item or question. `boxes` are edges in pixels, `box_ids` ids of boxes."""
 
-    image: tuple[int, str, int | None, int | None]  # id, file, width, height
+    image: tuple[int, str, int | None, int | None, str | None]  # id, file, width, height, renditions as JSON
     mentions: Sequence[int]
     boxes: Sequence[list[int]] = ()
     box_ids: Sequence[int] = ()
@@ -69,7 +69,8 @@ class Shown:
 # building them from querysets takes longer than running them.
 _ITEMS = """
 SELECT item.id, item.mention_a_id, item.mention_b_id, chain.members, chain.representative_id, item.shown,
-    box."left", box.top, box."right", box.bottom, image.id, image.file, image.width, image.height
+    box."left", box.top, box."right", box.bottom,
+    image.id, image.file, image.width, image.height, image.renditions
 FROM annotation_item AS item
 JOIN annotation_imagework AS work ON work.id = item.work_id
 JOIN annotation_image AS image ON image.id = work.image_id
@@ -79,7 +80,7 @@ WHERE item.id IN ({ids})
 """
 _QUESTIONS = """
 SELECT question.id, question.mentions, question.boxes, question.box,
-    image.id, image.file, image.width, image.height
+    image.id, image.file, image.width, image.height, image.renditions
 FROM annotation_verificationquestion AS question
 JOIN annotation_image AS image ON image.id = question.image_id
 WHERE question.id IN ({ids})
@@ -145,13 +146,15 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
     boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}
     questions = []
     for one in shown:
-        image, file, width, height = one.image
+        image, file, width, height, renditions = one.image
+        url = address_for(file, worker_id=worker_id, now=now)
         question: dict[str, Any] = {
             "image": {
                 "id": alias_of(image, worker_id=worker_id),
-                "url": address_for(file, worker_id=worker_id, now=now),
+                "url": url,
                 "width": width,
                 "height": height,
+                "renditions": renditions_for(file, url, orjson.loads(renditions or "[]")),
             },
             "captions": [captions[mention] for mention in one.mentions],
         }

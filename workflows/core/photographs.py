@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from mimetypes import guess_type
 from pathlib import Path, PurePosixPath
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
@@ -12,6 +14,7 @@ from django.core.files.storage import default_storage
 from django.http import FileResponse
 
 from annotation.image_names import link_to
+from annotation.renditions import WIDTHS, file_of, storage
 
 DAY = 86_400
 """The most seconds for which a browser keeps a photograph. A file never gets another picture."""
@@ -26,19 +29,46 @@ def address_for(file: str, *, worker_id: int, now: datetime) -> str | None:
     return settings.MEDIA_URL + link_to(file, worker_id=worker_id, now=now)
 
 
-def photograph_reply(file: str, *, seconds: int = DAY) -> FileResponse | None:
+def renditions_for(file: str, url: str | None, widths: Iterable[int] | None) -> list[dict[str, Any]]:
+    """Return width and address of each rendition of a photograph, the smallest first.
+
+    `url` is the address of the photograph itself, for the same person.
+    """
+    if url is None:
+        return []
+    return [{"width": width, "url": _rendition_address(file, url, width)} for width in widths or ()]
+
+
+def _rendition_address(file: str, url: str, width: int) -> str:
+    if settings.IMAGES_ARE_LOCAL:
+        return f"{url}/{width}"
+    return str(storage().url(file_of(file, width)))
+
+
+def photograph_reply(file: str, *, width: int | None = None, seconds: int = DAY) -> FileResponse | None:
     """Return a reply with a photograph of the local storage, which the browser may keep for so many seconds.
+
+    With a `width`, it is the rendition of this width, or the photograph itself if there is no such rendition.
 
     Return None if there is no such photograph. Uploads and exports are in hidden folders of the same storage:
     they are none. No header tells the file's name, or when it was imported.
     """
     if any(part.startswith(".") for part in PurePosixPath(file).parts):
         return None
-    try:
-        opened = Path(default_storage.path(file)).open("rb")  # noqa: SIM115  (the reply closes it)
-    except (OSError, ValueError, SuspiciousFileOperation):
+    if width is not None and width not in WIDTHS:
         return None
-    suffix = PurePosixPath(file).suffix.lower()
+    opened = width and _opened(file_of(file, width))
+    suffix = ".webp" if opened else PurePosixPath(file).suffix.lower()
+    opened = opened or _opened(file)
+    if not opened:
+        return None
     reply = FileResponse(opened, content_type=guess_type(f"a{suffix}")[0], filename=f"photograph{suffix}")
     reply["Cache-Control"] = f"private, max-age={min(seconds, DAY)}, immutable"
     return reply
+
+
+def _opened(file: str) -> IO[bytes] | None:
+    try:
+        return Path(default_storage.path(file)).open("rb")
+    except (OSError, ValueError, SuspiciousFileOperation):
+        return None

@@ -33,6 +33,7 @@ from annotation.models import (
     Project,
     VerificationQuestion,
 )
+from annotation.renditions import delete_photograph
 from annotation.transactions import write_transaction
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
@@ -74,14 +75,25 @@ def erase_deleted_projects(*, now: datetime) -> int:
     """
     erased = 0
     for project in Project.everything.filter(deleted_at__isnull=False, erased_at__isnull=True).order_by("pk"):
-        while images := list(Image.objects.filter(project=project).order_by("pk")[:IMAGES_AT_ONCE]):
+        while images := _some_images(project):
             # Files go first: while a row names a file, the next call still finds it.
             for image in images:
-                _forget_file(str(image.file))
+                if image.file:
+                    delete_photograph(str(image.file))
             _erase_images([image.pk for image in images], now=now)
             erased += len(images)
         _erase_rest(project, now=now)
     return erased
+
+
+def _some_images(project: Project) -> list[Image]:
+    """Return some of the project's images, once nobody stores renditions of their photographs any more.
+
+    Whoever stores them has locked the image, and has seen under this lock that the project is not deleted.
+    """
+    with write_transaction():
+        rows = Image.objects.filter(project=project).order_by("pk").select_for_update(no_key=True)
+        return list(rows[:IMAGES_AT_ONCE])
 
 
 def _erase_images(images: list[int], *, now: datetime) -> None:

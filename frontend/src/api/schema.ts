@@ -402,6 +402,8 @@ export interface components {
             url: string | null;
             width: number | null;
             height: number | null;
+            /** @description smaller copies, the smallest first; boxes are in pixels of the photograph all the same */
+            renditions: components["schemas"]["Rendition"][];
         };
         /** @description The researcher's own instructions for a stage. */
         Instructions: {
@@ -638,6 +640,13 @@ export interface components {
             acknowledged: number;
             /** @description pay for the page; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
+        };
+        /** @description A smaller copy of the photograph, which shows the same, edge to edge. */
+        Rendition: {
+            /** @description pixels of the copy */
+            width: number;
+            /** @description as the photograph's: a link for this worker, which expires */
+            url: string;
         };
         /** @description The answer to one item, with the worker's comment on it. */
         ReplyRequest: {
