@@ -48,7 +48,7 @@ class PictureError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A stored picture: its path ("" when it was only checked), its upright size, and widths of renditions."""
+    """A stored picture: its path ("" when it was only checked), its upright size, and its renditions."""
 
     path: str
     width: int

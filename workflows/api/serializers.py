@@ -104,6 +104,7 @@ class ImageSerializer(serializers.Serializer[None]):
     height = serializers.IntegerField(allow_null=True)
     renditions = RenditionSerializer(
         many=True,
+        required=False,
         help_text="smaller copies, the smallest first; boxes are in pixels of the photograph all the same",
     )
 

@@ -403,7 +403,7 @@ export interface components {
             width: number | null;
             height: number | null;
             /** @description smaller copies, the smallest first; boxes are in pixels of the photograph all the same */
-            renditions: components["schemas"]["Rendition"][];
+            renditions?: components["schemas"]["Rendition"][];
         };
         /** @description The researcher's own instructions for a stage. */
         Instructions: {

@@ -6,6 +6,13 @@ export type Stage = (typeof STAGES)[number];
 /** [left, top, right, bottom]: pixel edges of the stored image; left < right, top < bottom. */
 export type Edges = [left: number, top: number, right: number, bottom: number];
 
+/** A smaller copy of a photograph, which shows the same, edge to edge. */
+export interface Rendition {
+  /** In pixels of the copy. */
+  width: number;
+  url: string;
+}
+
 /** The photograph. `width` and `height` are in pixels, after EXIF orientation is applied. */
 export interface ImageInfo {
   /** The same whenever this worker sees the photograph, although its link changes. */
@@ -13,6 +20,8 @@ export interface ImageInfo {
   url: string | null;
   width: number | null;
   height: number | null;
+  /** The smallest first. Drafts that a browser kept from before do not name them. */
+  renditions?: Rendition[];
 }
 
 export interface Segment {

@@ -140,3 +140,90 @@ test("a link that ran out is asked for again by itself, once until the photograp
   await settled();
   expect(onbroken).toHaveBeenCalledTimes(2);
 });
+
+/** A photograph with copies. The surface is 1024 x 624, so that it lies over 800 pixels. */
+const COPIED: ImageInfo = {
+  ...PHOTO,
+  renditions: [640, 1280, 2560].map((width) => ({ width, url: `copy-${width}` })),
+};
+const files = (): string[] =>
+  [...document.querySelectorAll("img")]
+    .filter((image) => image.style.visibility !== "hidden")
+    .map((image) => image.getAttribute("src") ?? "");
+const later = (ms = 400): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Boxes as they lie on the screen, and the photograph's rectangle. */
+const drawn = (container: Element): unknown => [
+  lies(),
+  [...document.querySelectorAll("img")].map((image) => [image.getAttribute("width"), image.height]),
+  container.querySelector("rect.new")?.getAttributeNames(),
+  ["x", "y", "width", "height"].map((name) => container.querySelector("rect.new")?.getAttribute(name)),
+];
+
+test("a copy is shown, and the photograph once somebody has zoomed in", async () => {
+  stored = { ...stored, width: 640, height: 480 };
+  const { container } = render(Picture, { image: COPIED, label: "Photo", box: [9, 9, 2000, 1500] });
+  await settled();
+  await later(20);
+  expect(files()).toEqual(["copy-640"]);
+  for (let times = 0; times < 6; times += 1) await fireEvent.keyDown(document.body, { key: "+" });
+  stored = { ...stored, width: 4000, height: 3000 };
+  const before = drawn(container);
+  await later();
+  expect(files()).toEqual(["photo.jpg"]);
+  expect(drawn(container)).toEqual(before);
+});
+
+test("a box lies over a copy as it lies over the photograph", async () => {
+  const box: [number, number, number, number] = [1001, 777, 2003, 1499];
+  const whole = render(Picture, { image: PHOTO, label: "Photo", box });
+  await settled();
+  const expected = drawn(whole.container);
+  whole.unmount();
+  stored = { ...stored, width: 640, height: 480 };
+  const { container } = render(Picture, { image: COPIED, label: "Photo", box });
+  await settled();
+  await later(20);
+  expect(files()).toEqual(["copy-640"]);
+  expect(drawn(container)).toEqual(expected);
+});
+
+test("if a copy cannot be had, the photograph is shown, and its link is not called broken", async () => {
+  const onbroken = vi.fn();
+  HTMLImageElement.prototype.decode = function (this: HTMLImageElement) {
+    return this.getAttribute("src") === "photo.jpg" ? Promise.resolve() : Promise.reject(new DOMException());
+  };
+  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(false);
+  render(Picture, { image: COPIED, onbroken });
+  await settled();
+  await later(20);
+  expect(files()).toEqual(["photo.jpg"]);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(onbroken).not.toHaveBeenCalled();
+});
+
+test("if the photograph cannot be had, what is seen stays, and it is not asked for again", async () => {
+  stored = { ...stored, width: 640, height: 480 };
+  const { container } = render(Picture, { image: COPIED });
+  await settled();
+  await later(20);
+  let asked = 0;
+  HTMLImageElement.prototype.decode = () => {
+    asked += 1;
+    return Promise.reject(new DOMException("gone"));
+  };
+  stored = { ...stored, there: false, width: 0 };
+  for (let times = 0; times < 6; times += 1) await fireEvent.keyDown(document.body, { key: "+" });
+  await later();
+  await later();
+  expect(asked).toBe(1);
+  expect(files()).toEqual(["copy-640"]);
+  expect(container.querySelector("svg[data-phase=ready]")).not.toBeNull();
+});
+
+test("while a photograph is fetched, a bar says so", async () => {
+  HTMLImageElement.prototype.decode = () => new Promise(() => undefined);
+  render(Picture, { image: PHOTO });
+  await settled();
+  expect(screen.getByRole("progressbar", { name: "The photograph is on its way." })).toBeTruthy();
+});

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { decoded, preload } from "./preload";
+import type { ImageInfo } from "../api/types";
+import { decoded, isThere, noteRoom, preload, waits } from "./preload";
 
 const decodedSources: string[] = [];
 const made: string[] = [];
@@ -21,10 +22,13 @@ beforeEach(() => {
   });
 });
 
+const photos = (...urls: (string | null)[]): ImageInfo[] =>
+  urls.map((url) => ({ id: String(url), url, width: 400, height: 300 }));
+
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 test("the next photograph is decoded, and only then the others are fetched", async () => {
-  preload(["a.jpg", null, "b.jpg", "c.jpg"]);
+  preload(photos("a.jpg", null, "b.jpg", "c.jpg"));
   expect(made).toEqual(["a.jpg"]);
   await settled();
   expect(made).toEqual(["a.jpg", "b.jpg", "c.jpg"]);
@@ -32,9 +36,9 @@ test("the next photograph is decoded, and only then the others are fetched", asy
 });
 
 test("each is asked for once", async () => {
-  preload(["d.jpg", "e.jpg", "d.jpg"]);
+  preload(photos("d.jpg", "e.jpg", "d.jpg"));
   await settled();
-  preload(["e.jpg"]);
+  preload(photos("e.jpg"));
   await settled();
   expect(made).toEqual(["d.jpg", "e.jpg"]);
   expect(decodedSources).toEqual(["d.jpg", "e.jpg"]);
@@ -42,28 +46,28 @@ test("each is asked for once", async () => {
 
 test("a page's worth is kept: the oldest is asked for again", async () => {
   const urls = Array.from({ length: 14 }, (_, n) => `${n}.jpg`);
-  preload(urls);
+  preload(photos(...urls));
   await settled();
   expect(made).toEqual(urls.slice(0, 12));
-  preload(["12.jpg", "13.jpg"]);
+  preload(photos("12.jpg", "13.jpg"));
   await settled();
   made.length = 0;
-  preload(["11.jpg", "0.jpg"]);
+  preload(photos("11.jpg", "0.jpg"));
   await settled();
   expect(made).toEqual(["0.jpg"]);
 });
 
 test("one that could not be loaded is tried again", async () => {
   fails = true;
-  preload(["gone.jpg"]);
+  preload(photos("gone.jpg"));
   await settled();
-  preload(["gone.jpg"]);
+  preload(photos("gone.jpg"));
   expect(made).toEqual(["gone.jpg", "gone.jpg"]);
 });
 
 test("nothing ahead is nothing to do", () => {
-  preload([]);
-  preload([null]);
+  preload(photos());
+  preload(photos(null));
   expect(made).toEqual([]);
 });
 
@@ -75,4 +79,38 @@ test("what a browser refuses to decode is there all the same when it has a size"
   expect(await decoded(image)).toBe(true);
   vi.spyOn(image, "naturalWidth", "get").mockReturnValue(0);
   expect(await decoded(image)).toBe(false);
+});
+
+test("the copy is fetched that will be sharp enough in the room that there is", async () => {
+  const copies = [640, 1280].map((width) => ({ width, url: `copy-${width}` }));
+  const photo = { id: "1", url: "whole", width: 4000, height: 3000, renditions: copies };
+  noteRoom(390, 500);
+  preload([photo]);
+  noteRoom(1400, 900);
+  preload([photo]);
+  noteRoom(390, 500);
+  await settled();
+  expect(made).toEqual(["copy-640", "copy-1280"]);
+});
+
+test("nothing is fetched ahead while somebody waits for a photograph", async () => {
+  const [first, second] = [waits(), waits()];
+  preload(photos("early.jpg"));
+  const cancel = preload(photos("cancelled.jpg"));
+  first();
+  first();
+  await settled();
+  expect(made).toEqual([]);
+  cancel();
+  second();
+  await settled();
+  expect(made).toEqual(["early.jpg"]);
+});
+
+test("one that was fetched ahead is known to be there", async () => {
+  preload(photos("there.jpg"));
+  await settled();
+  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(10);
+  expect([isThere("there.jpg"), isThere("elsewhere.jpg")]).toEqual([true, false]);
 });

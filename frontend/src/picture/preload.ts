@@ -1,15 +1,75 @@
-/** Fetches photographs before they are needed, and decodes the first of them. */
+/** Fetches photographs before they are needed, in the size in which they will be shown, and decodes the first. */
+
+import type { ImageInfo } from "../api/types";
+import { imageSize, screenSize } from "../geometry/units";
+import { fit } from "../geometry/view";
+import { sharpest, sourcesOf } from "./sources";
 
 /** How many are kept: as many as a page has. Only a decoded one is large, 48 MB for 12 megapixels. */
 const KEPT = 12;
 const ahead = new Map<string, HTMLImageElement>();
+
+/** The room that a photograph was last given. The next one will have as much. */
+let room = { width: globalThis.innerWidth || 0, height: globalThis.innerHeight || 0 };
+
+/** Notes how large the surface is on which photographs are shown, in CSS pixels. */
+export function noteRoom(width: number, height: number): void {
+  room = { width, height };
+}
+
+/** Returns the address from which a photograph will be shown, as far as one can say, or null. */
+function addressOf(image: ImageInfo): string | null {
+  if (image.url === null) return null;
+  const across = image.width ?? 1;
+  const { scale } = fit(imageSize(across, image.height ?? 1), screenSize(room.width, room.height));
+  const shown = { across: across * scale, ratio: globalThis.devicePixelRatio || 1, fitted: true };
+  return sharpest(sourcesOf(image), shown)?.url ?? image.url;
+}
+
+/** How many photographs are being waited for by somebody who cannot go on without them. */
+let waitedFor = 0;
+const idle: (() => void)[] = [];
+
+/** Notes that somebody waits for a photograph. Nothing is fetched ahead until the returned function is called. */
+export function waits(): () => void {
+  waitedFor += 1;
+  let over = false;
+  return () => {
+    if (over) return;
+    over = true;
+    waitedFor -= 1;
+    if (waitedFor === 0)
+      idle.splice(0).forEach((go) => {
+        go();
+      });
+  };
+}
+
+/** Whether this address was fetched ahead and is there. */
+export function isThere(url: string): boolean {
+  const image = ahead.get(url);
+  return image !== undefined && image.complete && image.naturalWidth > 0;
+}
 
 /**
  * Decodes the first of these photographs and fetches the others in turn, so that a page can be finished without
  * a network. The oldest are forgotten. If one cannot be loaded, it is tried again when it is shown, and a
  * failure is shown then.
  */
-export function preload(urls: readonly (string | null)[]): void {
+export function preload(images: readonly ImageInfo[]): () => void {
+  let cancelled = false;
+  const go = (): void => {
+    if (!cancelled) fetchInTurn(images.map(addressOf));
+  };
+  // On a slow line, they would hold up the photograph that somebody waits for.
+  if (waitedFor > 0) idle.push(go);
+  else go();
+  return () => {
+    cancelled = true;
+  };
+}
+
+function fetchInTurn(urls: readonly (string | null)[]): void {
   const [next, ...later] = urls.filter((url) => url !== null).slice(0, KEPT);
   if (next === undefined) return;
   const image = held(next, "auto");
