@@ -42,6 +42,9 @@ class Project(models.Model):
         blank=True,
         help_text="an e-mail or https address at which workers reach the researcher",
     )
+    language = models.CharField(
+        max_length=35, default="en", help_text="what its captions are written in, as a BCP 47 tag such as en"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(
         null=True, blank=True, help_text="no list shows it since then; it can be restored"

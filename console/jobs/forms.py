@@ -16,6 +16,7 @@ from console.jobs.labels import FORMATS, SOURCES
 from workflows.core.contacts import LONGEST
 from workflows.jobs.domain.jobs import MOST_LOCATION, ExportAsked, JobError
 from workflows.jobs.uploads import CORPUS, MOST_PICTURES, PICTURES, SPLITS
+from workflows.projects.lifecycle import LONGEST_LANGUAGE
 
 _MOST_BATCHES = 200
 
@@ -34,6 +35,18 @@ class ProjectForm(forms.Form):
         max_length=LONGEST,
         help_text="An e-mail address, or one that begins with https://. Empty: the installation’s.",
     )
+    language = forms.CharField(
+        label="Language of the captions",
+        required=False,
+        initial="en",
+        max_length=LONGEST_LANGUAGE,
+        help_text="A code such as en, de or pt-BR. Screen readers and browsers read captions in it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_language(self) -> str:
+        """Return the code, or that of English if the field was left empty."""
+        return self.cleaned_data["language"].strip() or "en"
 
 
 class _Files(forms.FileInput):

@@ -44,14 +44,14 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the project's settings. A POST changes them, or archives or restores the project."""
     project = get_object_or_404(Project, pk=pk)
     if request.method != "POST":
-        form = ProjectForm(initial={"name": project.name, "contact": project.contact})
+        form = ProjectForm(initial=_settings_of(project))
         return _show(request, project, form)
     if request.POST.get("action") in ("archive", "restore"):
         return _move(request, project, request.POST["action"])
     form = ProjectForm(request.POST)
     if not form.is_valid():
         return _show(request, project, form, status=422)
-    before = {"name": project.name, "contact": project.contact}
+    before = _settings_of(project)
     if form.cleaned_data == before:
         messages.info(request, "Nothing was changed.")
         return redirect("projects:settings", pk)
@@ -75,6 +75,10 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         return _show(request, project, form, status=422)
     messages.success(request, "The settings were saved.")
     return redirect("projects:settings", pk)
+
+
+def _settings_of(project: Project) -> dict[str, str]:
+    return {"name": project.name, "contact": project.contact, "language": project.language}
 
 
 def _move(request: HttpRequest, project: Project, action: str) -> HttpResponse:

@@ -167,6 +167,7 @@ PAGE_EXAMPLES = [
                         "captions": [
                             {
                                 "index": 0,
+                                "language": "en",
                                 "segments": [
                                     {"text": "A man", "mention": True},
                                     {"text": " walks a dog .", "mention": False},
@@ -174,6 +175,7 @@ PAGE_EXAMPLES = [
                             },
                             {
                                 "index": 1,
+                                "language": "en",
                                 "segments": [
                                     {"text": "Somebody", "mention": True},
                                     {"text": " with a dog .", "mention": False},
@@ -203,7 +205,13 @@ PAGE_EXAMPLES = [
                     "item": 1,
                     "question": {
                         "image": _IMAGE,
-                        "captions": [{"index": 0, "segments": [{"text": "Two men", "mention": True}]}],
+                        "captions": [
+                            {
+                                "index": 0,
+                                "language": "en",
+                                "segments": [{"text": "Two men", "mention": True}],
+                            }
+                        ],
                         "boxes": [[12, 30, 210, 470]],
                         "box": [300, 28, 512, 466],
                     },

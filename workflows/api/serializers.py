@@ -120,6 +120,9 @@ class CaptionSerializer(serializers.Serializer[None]):
     """A caption in segments, which begin and end at the highlighted mention."""
 
     index = serializers.IntegerField()
+    language = serializers.CharField(
+        required=False, help_text="what the caption is written in: a BCP 47 tag, such as en"
+    )
     segments = SegmentSerializer(many=True)
 
 

@@ -86,9 +86,12 @@ JOIN annotation_image AS image ON image.id = question.image_id
 WHERE question.id IN ({ids})
 """
 _CAPTIONS = """
-SELECT mention.id, mention.start, mention."end", caption."index", caption.text, caption.tokens
+SELECT mention.id, mention.start, mention."end", caption."index", caption.text, caption.tokens,
+    project.language
 FROM annotation_mention AS mention
 JOIN annotation_caption AS caption ON caption.id = mention.caption_id
+JOIN annotation_image AS image ON image.id = mention.image_id
+JOIN annotation_project AS project ON project.id = image.project_id
 WHERE mention.id IN ({ids})
 """
 NONE = 0
@@ -179,12 +182,13 @@ def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
     Offsets would not do: browsers count in UTF-16 units, and Python does not.
     """
     captions = {}
-    for pk, start, end, index, text, tokens in _rows(_CAPTIONS, mentions):
+    for pk, start, end, index, text, tokens, language in _rows(_CAPTIONS, mentions):
         spans = align(text, tokens.split(" "))
         left, right = spans[start][0], spans[end - 1][1]
         pieces = ((text[:left], False), (text[left:right], True), (text[right:], False))
         captions[pk] = {
             "index": index,
+            "language": language,
             "segments": [{"text": piece, "mention": marked} for piece, marked in pieces if piece],
         }
     return captions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 
@@ -15,34 +16,48 @@ from workflows.core.contacts import check_contact
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job
 
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+LONGEST_LANGUAGE = 35
+
 
 class ProjectError(Exception):
-    """This cannot be done to a project. `field` names what is wrong: name, or "" for the project as it is."""
+    """This cannot be done to a project. `field` names what is wrong, or is "" for the project as it is."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
         self.field = field
 
 
-def create_project(*, name: str, contact: str = "") -> Project:
-    """Create a project without images. Raises ProjectError for the name and ContactError for the contact."""
-    checked = check_contact(contact)
+def create_project(*, name: str, contact: str = "", language: str = "en") -> Project:
+    """Create a project without images, whose captions are in this language.
+
+    Raises ProjectError for the name and the language, and ContactError for the contact.
+    """
+    checked, tag = check_contact(contact), _check_language(language)
     with write_transaction():
-        return _save(Project(contact=checked), name)
+        return _save(Project(contact=checked, language=tag), name)
 
 
 def change_project(
-    *, project_id: int, name: str, contact: str, also: Callable[[], object] | None = None
+    *,
+    project_id: int,
+    name: str,
+    contact: str,
+    language: str | None = None,
+    also: Callable[[], object] | None = None,
 ) -> Project:
     """Set the project's name, and how workers reach the researcher. Its photographs stay where they are.
 
-    If the contact is empty, workers see the installation's contact. `also` is called in the same transaction.
-    Raises ProjectError for the name and ContactError for the contact.
+    If the contact is empty, workers see the installation's contact. Without a `language`, it stays as it is.
+    `also` is called in the same transaction. Raises ProjectError for the name and the language, and
+    ContactError for the contact.
     """
     checked = check_contact(contact)
+    tag = None if language is None else _check_language(language)
     with write_transaction():
         project = _locked(project_id)
         project.contact = checked
+        project.language = tag or project.language
         _save(project, name)
         if also is not None:
             also()
@@ -98,6 +113,12 @@ def delete_project(
         project.deleted_at = now
         project.name = f"deleted-{project.pk}"
         project.save(update_fields=["deleted_at", "name"])
+
+
+def _check_language(tag: str) -> str:
+    if len(tag) > LONGEST_LANGUAGE or not _LANGUAGE.fullmatch(tag):
+        raise ProjectError("language", "It is a code such as en, de or pt-BR.")
+    return tag
 
 
 def _locked(project_id: int) -> Project:

@@ -278,6 +278,8 @@ export interface components {
         /** @description A caption in segments, which begin and end at the highlighted mention. */
         Caption: {
             index: number;
+            /** @description what the caption is written in: a BCP 47 tag, such as en */
+            language?: string;
             segments: components["schemas"]["Segment"][];
         };
         /** @description Which work is wanted. Without a stage, it is the stage that needs work most. */

@@ -32,6 +32,8 @@ export interface Segment {
 /** A caption, cut at the mention in question, as plain text. */
 export interface Caption {
   index: number;
+  /** What it is written in: a BCP 47 tag. Drafts that a browser kept from before do not name it. */
+  language?: string;
   segments: Segment[];
 }
 

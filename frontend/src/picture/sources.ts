@@ -16,7 +16,7 @@ export interface Source {
 /** The pixels that a file needs at least for each pixel of the screen, to look sharp. */
 const SHARP = 0.8;
 /** The pixels that it needs for each CSS pixel, to be seen until a sharper file is there. */
-const ROUGH = 0.75;
+const ROUGH = 0.5;
 /** The pixels for each pixel of the screen below which not even a photograph that is shown whole may be. */
 const BLURRED = 0.5;
 

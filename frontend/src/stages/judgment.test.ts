@@ -2,6 +2,7 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Answer, Question, Stage } from "../api/types";
 import { samplePage } from "../sample";
+import { speak } from "../texts/index.svelte";
 import { clock, firstQuestion, show } from "./testing/show";
 
 vi.mock("../picture/Picture.svelte", () => import("./testing/FakePicture.svelte"));
@@ -50,6 +51,23 @@ describe.each<[Stage, string, string, Answer]>([
     const pressed = [...document.querySelectorAll(".answers [aria-pressed=true]")];
     expect(pressed).toEqual([button()]);
   });
+});
+
+test("a caption says which language it is in, and the words round its mention are in the page's", async () => {
+  await speak("de");
+  const segments = [{ text: "Un chien", mention: true }];
+  const [first, second] = [
+    { index: 0, language: "fr", segments },
+    { index: 1, segments: [{ text: "A dog", mention: true }] },
+  ];
+  show("link", {}, { ...firstQuestion("link"), captions: [first, second] });
+  const said = [...document.querySelectorAll<HTMLElement>("p.caption")];
+  expect(said.map((caption) => caption.lang)).toEqual(["fr", "en"]); // an old draft does not say it
+  expect(said.map((caption) => caption.querySelector<HTMLElement>("mark .unseen")?.lang)).toEqual([
+    "de",
+    "de",
+  ]);
+  await speak("en");
 });
 
 test("two mentions of one caption are shown each, with its own words marked", () => {

@@ -32,16 +32,20 @@ def acts() -> list[str]:
 def test_name_and_contact_are_changed(manager: Client) -> None:
     project = make_project("birds")
     assert 'value="birds"' in text(manager.get(address(project)))
-    reply = manager.post(address(project), {"name": "fish", "contact": "ada@example.org"}, follow=True)
+    reply = manager.post(
+        address(project), {"name": "fish", "contact": "ada@example.org", "language": "de"}, follow=True
+    )
     assert "The settings were saved." in text(reply)
     project.refresh_from_db()
-    assert (project.name, project.contact) == ("fish", "ada@example.org")
+    assert (project.name, project.contact, project.language) == ("fish", "ada@example.org", "de")
     entry = AuditEntry.objects.get(action="project.change")
     assert entry.detail == {
         "name before": "birds",
         "name now": "fish",
         "contact before": "",
         "contact now": "ada@example.org",
+        "language before": "en",
+        "language now": "de",
     }
 
 
@@ -58,6 +62,7 @@ def test_saving_what_is_there_changes_nothing(manager: Client) -> None:
         ({"name": "fish"}, "There is a project fish already"),
         ({"name": "two words"}, "It has up to 64 letters"),
         ({"name": "birds", "contact": "nowhere"}, "must be an e-mail address"),
+        ({"name": "birds", "language": "German"}, "a code such as en, de"),
     ],
 )
 def test_what_is_wrong_is_said_at_its_field(manager: Client, data: dict[str, str], says: str) -> None:

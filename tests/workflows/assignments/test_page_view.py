@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from annotation import image_names
-from annotation.models import Assignment, Caption, Image, Mention
+from annotation.models import Assignment, Caption, Image, Mention, Project
 from tests.factories import (
     NOW,
     answer_page,
@@ -40,12 +40,23 @@ def highlighted(question: dict[str, Any]) -> list[str]:
 
 def test_a_link_shows_two_captions_with_one_mention_each() -> None:
     batch = make_running([["dog", "man"], ["man"]])
+    Project.objects.filter(pk=batch.project_id).update(language="de")
     question = first_question(claim_page(make_worker(batch.project)))
+    segments = [{"text": "a dog ", "mention": False}, {"text": "a man", "mention": True}]
     assert question["captions"] == [
-        {"index": 0, "segments": [{"text": "a dog ", "mention": False}, {"text": "a man", "mention": True}]},
-        {"index": 1, "segments": [{"text": "a man", "mention": True}]},
+        {"index": 0, "language": "de", "segments": segments},
+        {"index": 1, "language": "de", "segments": [{"text": "a man", "mention": True}]},
     ]
     assert set(question) == {"image", "captions"}
+
+
+def test_a_photograph_comes_with_its_renditions() -> None:
+    batch = make_running([["dog"], ["dog"]])
+    Image.objects.filter(project=batch.project).update(renditions=[640, 1280])
+    image = first_question(claim_page(make_worker(batch.project)))["image"]
+    assert image["renditions"] == [
+        {"width": width, "url": f"{image['url']}/{width}"} for width in (640, 1280)
+    ]
 
 
 def test_verification_shows_every_mention_of_the_chain() -> None:

@@ -47,6 +47,20 @@ def test_name_and_contact_change_together_or_not_at_all() -> None:
     assert (project.name, project.contact) == ("fish", "ada@example.org")
 
 
+def test_the_language_of_the_captions_is_a_code() -> None:
+    project = create_project(name="birds", language="pt-BR")
+    change_project(project_id=project.pk, name="birds", contact="")
+    project.refresh_from_db()
+    assert project.language == "pt-BR"
+    change_project(project_id=project.pk, name="birds", contact="", language="de")
+    project.refresh_from_db()
+    assert (project.language, create_project(name="fish").language) == ("de", "en")
+    for wrong in ("", "German", "de_DE", "d", '"><script>', "en-" + "x" * 8 + "-y" * 20):
+        with pytest.raises(ProjectError, match="a code such as") as error:
+            change_project(project_id=project.pk, name="birds", contact="", language=wrong)
+        assert error.value.field == "language"
+
+
 def test_no_two_projects_have_one_name() -> None:
     create_project(name="birds")
     other = create_project(name="fish")
