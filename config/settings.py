@@ -200,6 +200,8 @@ WHITENOISE_USE_FINDERS = True  # files are served from the packages, so there is
 WHITENOISE_AUTOREFRESH = DEBUG
 # The workers' pages, as Vite builds them. index.html is served at /work/; Vite's notes on the build are not.
 PAGES_FOLDER = BASE_DIR / "frontend" / "dist"
+# Whether browsers keep the workers' pages for a reload without a network. If not, they remove what they kept.
+OFFLINE_PAGES = flag("GROUNDCREW_OFFLINE_PAGES", True)
 STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if part.is_dir()]
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 STORAGES: dict[str, dict[str, Any]] = {

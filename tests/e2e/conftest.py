@@ -121,7 +121,8 @@ def new_context(browser: Browser, watch: Watch, transactional_db: None) -> Itera
     opened: list[BrowserContext] = []
 
     def new(**options: Any) -> BrowserContext:
-        context = browser.new_context(**options)
+        # Requests of a page that a service worker controls cannot be held back by a test. Few tests need one.
+        context = browser.new_context(**{"service_workers": "block"} | options)
         context.set_default_timeout(ACTION_SECONDS * 1000)
         watch.attach(context)
         opened.append(context)

@@ -43,6 +43,21 @@ def page(request: HttpRequest, stage: str = "", token: str = "") -> HttpResponse
     return HttpResponse(document)
 
 
+@require_safe
+@cache_control(no_cache=True)
+def offline_worker(request: HttpRequest) -> HttpResponse:
+    """Return the script that keeps the pages for a reload without a network, or the one that removes it.
+
+    Browsers ask for it again and again, and use what they get from then on.
+    """
+    name = "offline.js" if settings.OFFLINE_PAGES else "offline-removed.js"
+    file = settings.PAGES_FOLDER / name
+    script = _read(file) if settings.DEBUG else _kept(file)
+    if script is None:
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
 def _read(file: Path) -> bytes | None:
     try:
         return file.read_bytes()
@@ -56,6 +71,7 @@ register_converter(StageConverter, "stage")
 
 urlpatterns = [
     path("", page, name="work"),
+    path("offline.js", offline_worker, name="work-offline"),
     path("me/", page, name="work-me"),
     path("join/", page, name="work-join"),
     path("<stage:stage>/", page, name="work-stage"),

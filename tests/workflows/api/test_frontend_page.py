@@ -93,3 +93,18 @@ def test_no_cookie_is_set_where_workers_go(built: Path) -> None:
         api.client.get(address).close()
     Api(None).get("me")
     assert not api.client.cookies
+
+
+def test_the_script_that_keeps_pages_is_asked_for_anew_and_can_be_taken_back(
+    built: Path, settings: Any
+) -> None:
+    (built / "offline.js").write_text("keep")
+    (built / "offline-removed.js").write_text("remove")
+    for kept, script in ((True, "keep"), (False, "remove")):
+        settings.OFFLINE_PAGES = kept
+        reply = Client().get("/work/offline.js")
+        assert (reply.status_code, reply.content.decode()) == (200, script)
+        assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
+        assert reply.headers["Cache-Control"] == "no-cache"
+        assert "default-src 'self'" in reply.headers["Content-Security-Policy"]
+    assert Client().post("/work/offline.js").status_code == 405
