@@ -175,12 +175,12 @@ def store_picture(
     if len(PurePosixPath(stored).name.encode()) > _MAX_FILE_NAME:
         raise PictureError(f"has a name of more than {_MAX_FILE_NAME} bytes", "rename the image", path)
     if not keep:
-        return Picture("", *size)
+        return Picture("", size[0], size[1])
     if default_storage.exists(stored):
         default_storage.delete(stored)
     forget_renditions(stored)
     stored = default_storage.save(stored, ContentFile(content))
-    return Picture(stored, *size, save_renditions(stored, render(content)))
+    return Picture(stored, size[0], size[1], save_renditions(stored, render(content)))
 
 
 def fetch_pictures(

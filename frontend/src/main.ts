@@ -7,22 +7,11 @@ import { isOurs } from "./pages/ours";
 import { recallSettings } from "./pages/settings.svelte";
 import "./styles/index.css";
 
-/** Milliseconds after which the pages are kept for a reload without a network. */
-const KEPT_AFTER = 4000;
-
-async function keepForReloads(): Promise<void> {
-  const code = await import("./offline").catch(() => undefined);
-  await code?.keepPages();
-}
-
 async function open(target: HTMLElement): Promise<void> {
   // The page's code and the language are loaded at the same time. If one fails, App says so.
   const code = PAGES[route().page]().catch(() => undefined);
   await Promise.all([recallSettings(), code]);
   const app = mount(App, { target });
-
-  // Everything that was fetched ahead is there by then (see pages/later.ts).
-  if (route().page !== "crowd") setTimeout(() => void keepForReloads(), KEPT_AFTER);
 
   let broken = false;
   /** An unexpected error: nothing on the page can be trusted any more. The draft is kept. */

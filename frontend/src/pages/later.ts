@@ -21,6 +21,9 @@ const WAYS_OUT = {
   },
 };
 
+/** Keeps all of it for a reload without a network. */
+const kept = () => import("../offline").then(({ keepPages }) => keepPages()).catch(() => undefined);
+
 /** Milliseconds after which everything that the first item needs has been loaded. */
 const SETTLED = 1500;
 
@@ -32,7 +35,7 @@ export function fetchAhead(): () => void {
   const timer = setTimeout(() => {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
-      void Promise.allSettled(Object.values({ ...LATER, ...WAYS_OUT }).map((load) => load()));
+      void Promise.allSettled(Object.values({ ...LATER, ...WAYS_OUT }).map((load) => load())).then(kept);
   }, SETTLED);
   return () => clearTimeout(timer);
 }

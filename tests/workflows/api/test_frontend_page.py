@@ -42,7 +42,7 @@ def test_only_the_policy_says_who_may_frame_a_page(built: Path, address: str) ->
     policy = headers["Content-Security-Policy"].split("; ")
     assert "frame-ancestors 'none'" in policy
     assert "require-trusted-types-for 'script'" in policy
-    assert "trusted-types svelte-trusted-html" in policy
+    assert "trusted-types svelte-trusted-html offline-worker" in policy
     assert "default-src 'self'" in policy
     assert "unsafe" not in headers["Content-Security-Policy"]
 

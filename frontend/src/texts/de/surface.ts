@@ -6,7 +6,6 @@ export default {
   wider: "Weniger nah",
   all: "Ganz zeigen",
   coming: "Das Foto ist unterwegs.",
-  sharper: "Ein schärferes Bild ist unterwegs.",
   none: "Dieses Foto fehlt. Bitte einen Kommentar schreiben oder die Seite zurückgeben.",
   broken: "Das Foto lässt sich nicht laden.",
   misfit:

@@ -8,7 +8,6 @@ export default {
   wider: "Less close",
   all: "Show all of it",
   coming: "The photograph is on its way.",
-  sharper: "A sharper picture is on its way.",
   none: "This photograph is missing. Write a comment, or give the page back.",
   broken: "The photograph cannot be loaded.",
   misfit: "This photograph does not have the right shape. Write a comment, or give the page back.",
