@@ -28,8 +28,15 @@ const photos = (...urls: (string | null)[]): ImageInfo[] =>
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 test("the next photograph is decoded, and only then the others are fetched", async () => {
+  let done = (): void => undefined;
+  HTMLImageElement.prototype.decode = function (this: HTMLImageElement) {
+    decodedSources.push(this.getAttribute("src") ?? "");
+    return new Promise((come) => (done = come));
+  };
   preload(photos("a.jpg", null, "b.jpg", "c.jpg"));
+  await settled();
   expect(made).toEqual(["a.jpg"]);
+  done();
   await settled();
   expect(made).toEqual(["a.jpg", "b.jpg", "c.jpg"]);
   expect(decodedSources).toEqual(["a.jpg"]);
@@ -62,6 +69,7 @@ test("one that could not be loaded is tried again", async () => {
   preload(photos("gone.jpg"));
   await settled();
   preload(photos("gone.jpg"));
+  await settled();
   expect(made).toEqual(["gone.jpg", "gone.jpg"]);
 });
 
@@ -86,23 +94,24 @@ test("the copy is fetched that will be sharp enough in the room that there is", 
   const photo = { id: "1", url: "whole", width: 4000, height: 3000, renditions: copies };
   noteRoom(390, 500);
   preload([photo]);
+  await settled();
   noteRoom(1400, 900);
   preload([photo]);
+  await settled();
   noteRoom(390, 500);
   await settled();
   expect(made).toEqual(["copy-640", "copy-1280"]);
 });
 
 test("nothing is fetched ahead while somebody waits for a photograph", async () => {
-  const [first, second] = [waits(), waits()];
+  let come = (): void => undefined;
+  waits(new Promise((done) => (come = done)));
   preload(photos("early.jpg"));
   const cancel = preload(photos("cancelled.jpg"));
-  first();
-  first();
   await settled();
   expect(made).toEqual([]);
   cancel();
-  second();
+  come();
   await settled();
   expect(made).toEqual(["early.jpg"]);
 });
@@ -111,6 +120,5 @@ test("one that was fetched ahead is known to be there", async () => {
   preload(photos("there.jpg"));
   await settled();
   vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
-  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(10);
   expect([isThere("there.jpg"), isThere("elsewhere.jpg")]).toEqual([true, false]);
 });

@@ -26,29 +26,17 @@ function addressOf(image: ImageInfo): string | null {
   return sharpest(sourcesOf(image), shown)?.url ?? image.url;
 }
 
-/** How many photographs are being waited for by somebody who cannot go on without them. */
-let waitedFor = 0;
-const idle: (() => void)[] = [];
+/** It ends when the photograph has come that somebody looks at. */
+let looking: Promise<void> | undefined;
 
-/** Notes that somebody waits for a photograph. Nothing is fetched ahead until the returned function is called. */
-export function waits(): () => void {
-  waitedFor += 1;
-  let over = false;
-  return () => {
-    if (over) return;
-    over = true;
-    waitedFor -= 1;
-    if (waitedFor === 0)
-      idle.splice(0).forEach((go) => {
-        go();
-      });
-  };
+/** Notes that somebody waits for a photograph. Until `come` ends, nothing is fetched ahead. */
+export function waits(come: Promise<void>): void {
+  looking = come;
 }
 
 /** Whether this address was fetched ahead and is there. */
 export function isThere(url: string): boolean {
-  const image = ahead.get(url);
-  return image !== undefined && image.complete && image.naturalWidth > 0;
+  return ahead.get(url)?.complete === true;
 }
 
 /**
@@ -57,15 +45,13 @@ export function isThere(url: string): boolean {
  * failure is shown then.
  */
 export function preload(images: readonly ImageInfo[]): () => void {
-  let cancelled = false;
-  const go = (): void => {
-    if (!cancelled) fetchInTurn(images.map(addressOf));
-  };
+  let wanted = true;
   // On a slow line, they would hold up the photograph that somebody waits for.
-  if (waitedFor > 0) idle.push(go);
-  else go();
+  void Promise.resolve(looking).then(() => {
+    if (wanted) fetchInTurn(images.map(addressOf));
+  });
   return () => {
-    cancelled = true;
+    wanted = false;
   };
 }
 

@@ -23,8 +23,10 @@ const BLURRED = 0.5;
 /** Returns the files that show this photograph, the smallest first. The last is the photograph itself. */
 export function sourcesOf({ url, width, renditions = [] }: ImageInfo): Source[] {
   if (url === null) return [];
-  const copies = renditions.map((copy) => ({ ...copy, whole: false })).sort((a, b) => a.width - b.width);
-  return [...copies, { url, width: width ?? Infinity, whole: true }];
+  return [
+    ...renditions.map((copy) => ({ ...copy, whole: false })),
+    { url, width: width ?? Infinity, whole: true },
+  ];
 }
 
 export interface Shown {
