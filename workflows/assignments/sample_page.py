@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import orjson
 from django.db.models import Exists, OuterRef
 
 from annotation.domain.answers import Stage
@@ -66,10 +67,11 @@ def sample_questions(project_id: int, stage: str, *, now: datetime) -> list[dict
     shown = []
     for pk, image in by_id.items():
         size = (image.width or 1, image.height or 1)
+        file = (pk, str(image.file), *size, orjson.dumps(image.renditions).decode())
         asked = question_about(stage, Known(mentions[pk], chains[pk], size))
         if asked is not None:
             ids, boxes, box = asked
-            shown.append(Shown(image=(pk, str(image.file), *size), mentions=ids, boxes=boxes, box=box))
+            shown.append(Shown(image=file, mentions=ids, boxes=boxes, box=box))
     return render(stage, shown[:QUESTIONS], worker_id=NOBODY, now=now)
 
 
