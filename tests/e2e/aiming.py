@@ -90,11 +90,16 @@ class Hand:
         return shot
 
     def outline(self) -> Place:
-        """Return where the new box is, as soon as it can be seen."""
+        """Return where the new box is, as soon as it can be seen.
+
+        Its line lies outside of it, and is two CSS pixels wide.
+        """
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                return self.look().outline()
+                left, top, right, bottom = self.look().outline()
+                half = self.ratio
+                return left + half, top + half, right - half, bottom - half
             except NotSeenError:
                 if time.monotonic() > until:
                     raise

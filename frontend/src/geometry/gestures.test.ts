@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Edges } from "../api/types";
-import { IDLE, cancel, down, move, up, type Gesture, type Outcome, type Scene } from "./gestures";
+import { IDLE, aimOf, cancel, down, move, up, type Gesture, type Outcome, type Scene } from "./gestures";
 import { imageSize, onScreen, screenSize } from "./units";
 import type { View } from "./view";
 
@@ -295,4 +295,14 @@ test("whatever pointers do, boxes are whole, in the image, and big enough", () =
       }
     }),
   );
+});
+
+test("what is aimed at is the edge or corner that is held, from beside as well, or else the point", () => {
+  const at = onScreen(415, 260);
+  expect(aimOf(IDLE, view, at)).toEqual({ x: 202.5, y: 125 });
+  const edge = down(IDLE, scene({ box: BOX }), { id: 1, at, touch: false, pans: false }).gesture;
+  expect(aimOf(edge, view, at)).toEqual({ x: 200, y: 125 });
+  const corner = onScreen(205, 206);
+  const held = down(IDLE, scene({ box: BOX }), { id: 1, at: corner, touch: false, pans: false }).gesture;
+  expect(aimOf(held, view, corner)).toEqual({ x: 100, y: 100 });
 });

@@ -19,6 +19,21 @@ export interface Rect {
   readonly height: number;
 }
 
+/** Returns the rectangle, wider by so many pixels on each side. Lines round a box must not hide what is in it. */
+export const around = ({ x, y, width, height }: Rect, by: number): Rect => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+
+/** Returns the area that two rectangles share. */
+export function shared(a: Rect, b: Rect): number {
+  const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return across > 0 && down > 0 ? across * down : 0;
+}
+
 /**
  * The room round a fitted picture, in screen pixels, so that a box that ends at its edge can still be grabbed
  * there.
@@ -88,6 +103,42 @@ export function zoomAt(
     image,
     screen,
   );
+}
+
+/** A box with a side shorter than this, in screen pixels, cannot be drawn well. */
+export const LEAST_DRAWN = 24;
+/** How long the shorter side of a small box becomes, in screen pixels, and how much of the surface a side may take. */
+const COMFORTABLE = 120;
+const MOST_OF_THE_SCREEN = 0.6;
+/**
+ * By how much it must come closer, because less would only confuse, and by how much it may. What was aimed at
+ * from far away may be beside the box, and must not leave the surface.
+ */
+const CLOSER = { least: 1.2, most: 8 } as const;
+
+/**
+ * Returns a closer view with the box in its middle, or null if the box is large enough in this view or cannot
+ * be shown much larger.
+ */
+export function closeUp(
+  view: View,
+  [left, top, right, bottom]: Edges,
+  image: Size<ImagePx>,
+  screen: Size<ScreenPx>,
+): View | null {
+  const shorter = Math.min(right - left, bottom - top);
+  if (shorter * view.scale >= LEAST_DRAWN) return null;
+  const scale = Math.min(
+    COMFORTABLE / shorter,
+    (screen.width * MOST_OF_THE_SCREEN) / (right - left),
+    (screen.height * MOST_OF_THE_SCREEN) / (bottom - top),
+    view.scale * CLOSER.most,
+    CLOSEST,
+  );
+  if (!(scale >= view.scale * CLOSER.least)) return null;
+  const x = screen.width / 2 - ((left + right) / 2) * scale;
+  const y = screen.height / 2 - ((top + bottom) / 2) * scale;
+  return keepInside({ scale, ...onScreen(x, y) }, image, screen);
 }
 
 export function pan(view: View, by: Point<ScreenPx>, image: Size<ImagePx>, screen: Size<ScreenPx>): View {

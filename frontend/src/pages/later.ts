@@ -1,3 +1,4 @@
+import { ENLARGED } from "../picture/later";
 import { language, readRest } from "../texts/index.svelte";
 
 /** Parts of the workbench that the first item does not need. They are loaded after it, or when they are wanted. */
@@ -35,7 +36,9 @@ export function fetchAhead(): () => void {
   const timer = setTimeout(() => {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
-      void Promise.allSettled(Object.values({ ...LATER, ...WAYS_OUT }).map((load) => load())).then(kept);
+      void Promise.allSettled(
+        Object.values({ ...LATER, ...ENLARGED, ...WAYS_OUT }).map((load) => load()),
+      ).then(kept);
   }, SETTLED);
   return () => clearTimeout(timer);
 }

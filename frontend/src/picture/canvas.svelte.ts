@@ -1,6 +1,7 @@
 /** One photograph on one surface: where it lies, and what pointers do with it. */
 
 import type { Edges } from "../api/types";
+import { atLeast } from "../geometry/box";
 import {
   cancel,
   down,
@@ -22,7 +23,7 @@ import {
   type ScreenPx,
   type Size,
 } from "../geometry/units";
-import { fit, isFitted, pan, resized, visible, zoomAt, type View } from "../geometry/view";
+import { closeUp, fit, isFitted, pan, resized, toImage, visible, zoomAt, type View } from "../geometry/view";
 
 /** What pointers act on, and who is told. A picture that is only looked at has none of this. */
 export interface Drawing {
@@ -50,6 +51,10 @@ export class Canvas {
   pointer = $state.raw<Point<ScreenPx> | null>(null);
   touch = $state(false);
   spaceHeld = $state(false);
+  /** Whether boxes and numbers are hidden, so that everything under them is seen. */
+  bare = $state(false);
+  /** The view from before it came closer by itself, as long as nobody has changed the view since. */
+  #before = $state.raw<{ from: View; to: View } | null>(null);
   readonly #drawing: (() => Drawing) | null;
 
   constructor(width: number, height: number, drawing: (() => Drawing) | null = null) {
@@ -84,6 +89,25 @@ export class Canvas {
     this.view = zoomAt(this.view, factor, at, this.image, this.screen);
   }
 
+  /** Whether the view came closer by itself, and is still as it was then. */
+  get close(): boolean {
+    return this.#before !== null && this.#before.to === this.view;
+  }
+
+  /** Comes closer to a box that is too small to be drawn well. */
+  closeUp(box: Edges): void {
+    const to = closeUp(this.view, box, this.image, this.screen);
+    if (to === null) return;
+    this.#before = { from: this.close && this.#before ? this.#before.from : this.view, to };
+    this.view = to;
+  }
+
+  /** Goes back to the view from before it came closer by itself. */
+  goBack(): void {
+    if (this.close && this.#before) this.view = this.#before.from;
+    this.#before = null;
+  }
+
   fit(): void {
     this.view = fit(this.image, this.screen);
   }
@@ -96,6 +120,8 @@ export class Canvas {
   down(press: Press): void {
     this.touch = press.touch;
     this.pointer = press.at;
+    // Nobody can change a box that is hidden.
+    if (this.tool !== "pan") this.bare = false;
     this.#take(down(this.gesture, this.#scene(), { ...press, pans: press.pans || this.spaceHeld }));
   }
 
@@ -105,7 +131,14 @@ export class Canvas {
   }
 
   up(id: number, at: Point<ScreenPx>): void {
-    this.#take(up(this.gesture, this.#scene(), id, at));
+    const scene = this.#scene();
+    const outcome = up(this.gesture, scene, id, at);
+    this.#take(outcome);
+    // Who draws too small a box may mean something that is too small to be drawn from here.
+    if (outcome.refused) {
+      const { x, y } = toImage(this.view, at);
+      this.closeUp(atLeast([x, y, x, y], scene.minimumSide, this.image));
+    }
     // A finger that is lifted does not point anywhere any more.
     if (this.touch) this.pointer = null;
   }

@@ -14,8 +14,8 @@ const ARROWS: Record<string, readonly [x: number, y: number]> = {
 export const arrow = (key: string): readonly [x: number, y: number] | null => ARROWS[key] ?? null;
 
 /**
- * Zooms with + and -, shows all with f, and pans with the arrows if zoomed. Returns whether the key was one of
- * them.
+ * Zooms with + and -, shows all with f, hides the boxes while h is held, and pans with the arrows if zoomed.
+ * Returns whether the key was one of them.
  */
 export function lookKey(event: KeyboardEvent, canvas: Canvas): boolean {
   const key = ownKey(event, { held: true });
@@ -24,6 +24,7 @@ export function lookKey(event: KeyboardEvent, canvas: Canvas): boolean {
   if (key === "+" || key === "=") canvas.zoom(STEP);
   else if (key === "-") canvas.zoom(1 / STEP);
   else if (key.toLowerCase() === "f") canvas.fit();
+  else if (key.toLowerCase() === "h") canvas.bare = true;
   else if (way && !canvas.fitted && !event.shiftKey) canvas.step(...way);
   else return false;
   return true;

@@ -87,6 +87,30 @@ test("boxes are numbered, the new one is not", async () => {
   expect(container.querySelectorAll("rect.new").length).toBe(1);
 });
 
+test("while h is held, or once the button is pressed, boxes and numbers are hidden", async () => {
+  const { container } = render(Picture, { image: PHOTO, boxes: [[1, 2, 30, 40]], box: [9, 9, 20, 20] });
+  await settled();
+  const seen = (): number => container.querySelectorAll("svg rect, svg text").length;
+  const all = seen();
+  expect(all).toBeGreaterThan(0);
+  await fireEvent.keyDown(document.body, { key: "h" });
+  await fireEvent.keyDown(document.body, { key: "h", repeat: true });
+  expect(seen()).toBe(0);
+  await fireEvent.keyUp(document.body, { key: "h" });
+  expect(seen()).toBe(all);
+  const button = screen.getByRole("button", { name: "Hide the boxes" });
+  await fireEvent.click(button);
+  expect([seen(), button.getAttribute("aria-pressed")]).toEqual([0, "true"]);
+  await fireEvent.click(button);
+  expect(seen()).toBe(all);
+});
+
+test("without boxes there is nothing to hide", async () => {
+  render(Picture, { image: PHOTO });
+  await settled();
+  expect(screen.queryByRole("button", { name: "Hide the boxes" })).toBeNull();
+});
+
 test.each<[string, Partial<typeof stored>, Partial<ImageInfo>, RegExp]>([
   ["that cannot be loaded", { there: false, width: 0 }, {}, /cannot be loaded/],
   ["of another shape", { width: 3000, height: 4000 }, {}, /right shape/],

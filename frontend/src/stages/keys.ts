@@ -14,6 +14,7 @@ export type KeyName =
   | "remove"
   | "zoom"
   | "whole"
+  | "hide"
   | "pan"
   | "method"
   | "back"
@@ -49,6 +50,7 @@ const LOOK = row("pan", "Arrows");
 const EVERYWHERE: KeyRow[] = [
   row("zoom", "+", "-"),
   row("whole", "f"),
+  row("hide", "h"),
   row("back", "Backspace", "k"),
   row("comment", "c"),
   row("flag", "x"),

@@ -99,7 +99,7 @@ test("the bar's buttons do what the keys do", async () => {
 
 test("an edge is set as a number, and what makes no box is refused and said", async () => {
   const box = show();
-  const left = screen.getByRole<HTMLInputElement>("spinbutton", { name: "Left", hidden: true });
+  const left = await screen.findByRole<HTMLInputElement>("spinbutton", { name: "Left", hidden: true });
   await fireEvent.change(left, { target: { value: "150" } });
   expect(box()).toEqual([150, 100, 200, 150]);
   await fireEvent.change(left, { target: { value: "199" } });

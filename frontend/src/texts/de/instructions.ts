@@ -19,6 +19,7 @@ const guide: Guide = {
     remove: "Rahmen oder Punkte entfernen",
     zoom: "Vergrößern und verkleinern",
     whole: "Das ganze Foto zeigen",
+    hide: "Gedrückt halten: unter die Rahmen sehen",
     pan: "Das vergrößerte Foto verschieben",
     method: "Zwischen vier Punkten und Ziehen wechseln",
     back: "Zurück zur vorigen Frage",

@@ -19,6 +19,7 @@ const guide: Guide = {
     remove: "Remove the box or the points",
     zoom: "Zoom in and out",
     whole: "Show the whole photograph",
+    hide: "Hold: look under the boxes",
     pan: "Move the photograph, if it is enlarged",
     method: "Change between four points and dragging",
     back: "Back to the question before",
