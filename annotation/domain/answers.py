@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,10 @@ from annotation.domain.geometry import Box
 
 MAX_COORDINATE = 1_000_000
 """Pixels from the image's corner, in any direction. A coordinate beyond it is a mistake of the client."""
+LEAST_SHOWN = 200
+"""Screen pixels. No screen shows the longer side of a photograph shorter than this."""
+MAX_SCALE = 100
+"""The most screen pixels for a pixel of the image."""
 
 
 class Stage(StrEnum):
@@ -57,9 +61,14 @@ class RequirementAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DrawingAnswer:
-    """One new box in image pixels, or None: no further box is needed."""
+    """One new box in image pixels, or None: no further box is needed.
+
+    `scale` says how closely the worker saw it when it was drawn: screen pixels (of CSS) for each image pixel.
+    None if that is not known. It is part of the record, but the same box is the same answer.
+    """
 
     box: Box | None
+    scale: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +113,8 @@ def parse_answer(
 ) -> Answer:
     """Turn the JSON object of one answer into its dataclass.
 
-    `size` is (width, height) of the image in pixels; a drawn box is clipped to it and may not be
-    smaller than `minimum_side` pixels in width or height. Raise AnswerError, which names the wrong field.
+    `size` is (width, height) of the image in pixels; a drawn box is clipped to it, the scale at which it was
+    drawn is brought between what the smallest screen shows and `MAX_SCALE`, and the box may not be smaller than `minimum_side` pixels in width or height. Raise AnswerError, which names the wrong field.
     """
     if not isinstance(data, dict):
         raise AnswerError("", "an answer is an object such as " + _EXAMPLE.get(stage, "{}"))
@@ -120,7 +129,8 @@ def parse_answer(
                 raise AnswerError("requirement", "must be one of box, scene, nobox")
             return RequirementAnswer(Requirement(value))
         case Stage.DRAWING:
-            return DrawingAnswer(_box(_only(data, "box"), size, minimum_side))
+            box = _box(_only(data, "box", "scale"), size, minimum_side)
+            return DrawingAnswer(box, _scale(data, box, size))
         case Stage.QUALITY:
             return QualityAnswer(_flag(data, "good"))
         case Stage.COVERAGE:
@@ -148,18 +158,19 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"same": same}
         case RequirementAnswer(requirement):
             return {"requirement": requirement.value}
-        case DrawingAnswer(box):
-            return {"box": None if box is None else [box.left, box.top, box.right, box.bottom]}
+        case DrawingAnswer(box, scale):
+            edges = None if box is None else list(box.edges)
+            return {"box": edges} if scale is None else {"box": edges, "scale": scale}
         case QualityAnswer(good):
             return {"good": good}
         case CoverageAnswer(complete):
             return {"complete": complete}
 
 
-def _only(data: dict[str, Any], field: str) -> Any:
+def _only(data: dict[str, Any], field: str, *optional: str) -> Any:
     if field not in data:
         raise AnswerError(field, "is missing")
-    strange = sorted(set(data) - {field})
+    strange = sorted(set(data) - {field, *optional})
     if strange:
         raise AnswerError(strange[0][:40], "is not part of this answer")
     return data[field]
@@ -170,6 +181,19 @@ def _flag(data: dict[str, Any], field: str) -> bool:
     if not isinstance(value, bool):
         raise AnswerError(field, "must be true or false")
     return value
+
+
+def _scale(data: dict[str, Any], box: Box | None, size: tuple[int, int] | None) -> float | None:
+    if "scale" not in data:
+        return None
+    value = data["scale"]
+    if box is None:
+        raise AnswerError("scale", "belongs to a box, and there is none")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise AnswerError("scale", "must be a number above 0: screen pixels for each pixel of the image")
+    # Whoever sends a smaller scale than any screen has would be allowed more than anybody can need.
+    least = LEAST_SHOWN / max(size) if size else 0
+    return round(min(max(value, least), MAX_SCALE), 6)
 
 
 def _box(value: object, size: tuple[int, int] | None, minimum_side: int) -> Box | None:

@@ -78,7 +78,8 @@ def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
         return yes if answer.get(field) else no
     if stage == Stage.REQUIREMENT:
         return _REQUIREMENT.get(answer.get("requirement", ""), "?")
-    return say_box(answer.get("box"))
+    said = say_box(answer.get("box"))
+    return f"{said}, drawn at {answer['scale']:.0%} of its size" if "scale" in answer else said
 
 
 def say_box(box: list[int] | None) -> str:

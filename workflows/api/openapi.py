@@ -43,6 +43,10 @@ class DrawingAnswerSerializer(serializers.Serializer[None]):
         allow_null=True,
         help_text="left, top, right, bottom in pixels of the image; rounded, and clipped to the image",
     )
+    scale = serializers.FloatField(
+        required=False,
+        help_text="how closely the box was drawn: CSS pixels for each pixel of the image; above 0",
+    )
 
 
 class QualityAnswerSerializer(serializers.Serializer[None]):

@@ -351,6 +351,11 @@ export interface components {
         DrawingAnswerRequest: {
             /** @description left, top, right, bottom in pixels of the image; rounded, and clipped to the image */
             box: number[] | null;
+            /**
+             * Format: double
+             * @description how closely the box was drawn: CSS pixels for each pixel of the image; above 0
+             */
+            scale?: number;
         };
         /** @description An example that the researcher cut from a photograph. */
         Example: {

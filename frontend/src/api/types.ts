@@ -108,7 +108,8 @@ export type Requirement = "box" | "scene" | "nobox";
 export type Answer =
   | { same: boolean }
   | { requirement: Requirement }
-  | { box: Edges | null }
+  /** `scale`: screen pixels for each image pixel when the box was drawn. */
+  | { box: Edges | null; scale?: number }
   | { good: boolean }
   | { complete: boolean };
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -228,3 +229,29 @@ def test_whatever_json_comes_is_an_answer_or_an_answer_error(stage: Stage, value
     except AnswerError:
         return
     assert parse_answer(stage, to_json(answer), size=(100, 100)) == answer
+
+
+def test_a_box_keeps_the_scale_at_which_it_was_drawn_and_is_the_same_answer_at_another() -> None:
+    given = {"box": [1, 2, 30, 40], "scale": 0.25}
+    answer = parse_answer(Stage.DRAWING, given, size=(4000, 3000))
+    assert to_json(answer) == given
+    assert answer == DrawingAnswer(Box(1, 2, 30, 40))
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"), [(1e-9, 0.05), (0.04, 0.05), (0.05, 0.05), (16, 16), (1e9, 100), (1, 1)]
+)
+def test_a_scale_that_no_screen_has_becomes_the_nearest_one(sent: float, kept: float) -> None:
+    answer = parse_answer(Stage.DRAWING, {"box": [0, 0, 9, 9], "scale": sent}, size=(3000, 4000))
+    assert isinstance(answer, DrawingAnswer)
+    assert answer.scale == kept
+
+
+@pytest.mark.parametrize("scale", [0, -1, True, "1", None, math.inf, -math.inf, math.nan, [1]])
+def test_a_scale_is_a_number_above_0(scale: object) -> None:
+    error = refusal(Stage.DRAWING, {"box": [0, 0, 9, 9], "scale": scale}, size=(100, 100))
+    assert error.field == "scale"
+
+
+def test_no_box_has_no_scale() -> None:
+    assert refusal(Stage.DRAWING, {"box": None, "scale": 1}).field == "scale"

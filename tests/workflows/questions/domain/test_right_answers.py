@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,12 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Answer, DrawingAnswer, LinkAnswer, QualityAnswer, parse_answer
 from annotation.domain.geometry import Box, iou
-from workflows.questions.domain.right_answers import is_right
+from workflows.questions.domain.right_answers import (
+    SIDE_WHEN_DRAWN,
+    is_right,
+    screen_pixel,
+    steady_iou,
+)
 
 LEFT, RIGHT = [0, 0, 100, 100], [200, 0, 300, 100]
 
@@ -96,3 +102,39 @@ def test_every_box_that_is_left_is_right_and_none_is_not(left: list[Box], box_io
 
 def test_box_quality_is_a_choice() -> None:
     assert is_right("quality", {"good": False}, QualityAnswer(False), box_iou=0.7)
+
+
+def test_a_hand_that_is_off_by_a_pixel_of_the_screen_is_right() -> None:
+    """28 pixels on 12 megapixels, and each edge off by less than a pixel of the screen: the IoU is 0.62."""
+    known, drawn = [1000, 1000, 1028, 1028], [1003, 1003, 1025, 1025]
+    assert not _right("drawing", {"boxes": [known]}, {"box": drawn})
+    assert _right("drawing", {"boxes": [known]}, {"box": drawn, "scale": 0.25})
+    assert not _right("drawing", {"boxes": [known]}, {"box": drawn, "scale": 4})  # could have aimed better
+
+
+@pytest.mark.parametrize(
+    ("side", "scale", "most"),
+    [(28, None, 0), (28, 1.0, 1), (28, 0.01, 28 / 24), (8, 16.0, 1 / 16), (2400, 0.2, 5), (24, 1e-300, 1)],
+)
+def test_an_edge_may_be_off_by_a_screen_pixel_but_never_by_much_of_the_side(
+    side: int, scale: float | None, most: float
+) -> None:
+    assert screen_pixel(side, scale) == pytest.approx(most)
+
+
+@given(boxes(), boxes(), st.floats(1e-9, 100))
+def test_whatever_scale_is_sent_a_box_far_off_stays_wrong(known: Box, drawn: Box, scale: float) -> None:
+    real = iou(known, drawn)
+    assert real <= steady_iou(drawn, known, scale) + 1e-9
+    if real < 0.55:
+        assert steady_iou(drawn, known, scale) < 0.7
+
+
+@given(boxes(), boxes())
+def test_without_a_scale_the_iou_is_as_it_is(known: Box, drawn: Box) -> None:
+    assert steady_iou(drawn, known, None) == pytest.approx(iou(known, drawn))
+
+
+def test_the_pages_come_closer_until_a_box_is_as_large_as_the_rule_says() -> None:
+    view = (Path(__file__).parents[4] / "frontend/src/geometry/view.ts").read_text()
+    assert f"LEAST_DRAWN = {SIDE_WHEN_DRAWN};" in view
