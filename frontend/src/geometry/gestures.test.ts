@@ -94,6 +94,16 @@ describe("one pointer", () => {
       { drawn: [5, 5, 25, 25] },
     ],
     [
+      "leaves a finished box alone if it slips beside it",
+      { box: BOX },
+      [
+        ["down", 20, 20],
+        ["move", 27, 27],
+        ["up", 27, 27],
+      ],
+      { live: null },
+    ],
+    [
       "is refused a box too small",
       {},
       [

@@ -79,8 +79,11 @@ export interface Outcome {
 
 export const IDLE: Gesture = { kind: "idle" };
 
-/** The screen pixels by which a press may move and still be a click. */
-const STILL = 3;
+/**
+ * The screen pixels by which a press may move and still be a click. Beside a finished box they are more: a tap
+ * that slips must not replace it.
+ */
+const STILL = { free: 3, besideBox: 12 } as const;
 
 export function down(gesture: Gesture, scene: Scene, press: Press): Outcome {
   switch (gesture.kind) {
@@ -149,7 +152,8 @@ export function up(gesture: Gesture, scene: Scene, id: number, at: Point<ScreenP
       return { gesture: IDLE, mark };
     }
     case "draw":
-      if (distance(gesture.from, at) < STILL) return { gesture: IDLE, live: null };
+      if (distance(gesture.from, at) < (scene.box ? STILL.besideBox : STILL.free))
+        return { gesture: IDLE, live: null };
       break;
     case "move":
     case "resize":

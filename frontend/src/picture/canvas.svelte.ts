@@ -2,6 +2,7 @@
 
 import type { Edges } from "../api/types";
 import { atLeast } from "../geometry/box";
+import { centred, pushed, type Crosshair, type Push } from "../geometry/crosshair";
 import {
   cancel,
   down,
@@ -15,6 +16,7 @@ import {
   type Tool,
 } from "../geometry/gestures";
 import {
+  between,
   imageSize,
   onScreen,
   screenSize,
@@ -23,7 +25,18 @@ import {
   type ScreenPx,
   type Size,
 } from "../geometry/units";
-import { closeUp, fit, isFitted, pan, resized, toImage, visible, zoomAt, type View } from "../geometry/view";
+import {
+  closeUp,
+  fit,
+  isFitted,
+  pan,
+  resized,
+  toImage,
+  toScreen,
+  visible,
+  zoomAt,
+  type View,
+} from "../geometry/view";
 
 /** What pointers act on, and who is told. A picture that is only looked at has none of this. */
 export interface Drawing {
@@ -39,6 +52,8 @@ export interface Drawing {
 export const STEP = 1.5;
 /** Screen pixels a key pans. */
 const PACE = 80;
+/** The crosshair stays at least so many screen pixels inside the surface. */
+const IN_SIGHT = 32;
 
 export class Canvas {
   readonly image: Size<ImagePx>;
@@ -49,6 +64,8 @@ export class Canvas {
   live = $state.raw<Edges | null>(null);
   /** Where the pointer is. Null: it is somewhere else. */
   pointer = $state.raw<Point<ScreenPx> | null>(null);
+  /** What arrows aim with, if somebody does. */
+  crosshair = $state.raw<Crosshair | null>(null);
   touch = $state(false);
   spaceHeld = $state(false);
   /** Whether boxes and numbers are hidden, so that everything under them is seen. */
@@ -83,9 +100,9 @@ export class Canvas {
     this.screen = screen;
   }
 
-  /** Magnifies round `anchor`, or round the middle. */
+  /** Magnifies round `anchor`, round the crosshair, or round the middle. */
   zoom(factor: number, anchor?: Point<ScreenPx>): void {
-    const at = anchor ?? onScreen(this.screen.width / 2, this.screen.height / 2);
+    const at = anchor ?? this.aimed ?? onScreen(this.screen.width / 2, this.screen.height / 2);
     this.view = zoomAt(this.view, factor, at, this.image, this.screen);
   }
 
@@ -117,7 +134,28 @@ export class Canvas {
     this.view = pan(this.view, onScreen(-x * PACE, -y * PACE), this.image, this.screen);
   }
 
+  /** Where the crosshair is on the screen. */
+  get aimed(): Point<ScreenPx> | null {
+    return this.crosshair && toScreen(this.view, this.crosshair.at);
+  }
+
+  /** Moves the crosshair, which begins in the middle. The picture follows it. */
+  push(push: Push): void {
+    const ground = { view: this.view, image: this.image, screen: this.screen };
+    const next = pushed(this.crosshair ?? centred(ground), push, ground);
+    this.crosshair = next;
+    this.touch = false;
+    const { x, y } = toScreen(this.view, next.at);
+    const { width, height } = this.screen;
+    const by = onScreen(
+      between(IN_SIGHT, x, width - IN_SIGHT) - x,
+      between(IN_SIGHT, y, height - IN_SIGHT) - y,
+    );
+    if (by.x !== 0 || by.y !== 0) this.view = pan(this.view, by, this.image, this.screen);
+  }
+
   down(press: Press): void {
+    this.crosshair = null;
     this.touch = press.touch;
     this.pointer = press.at;
     // Nobody can change a box that is hidden.

@@ -38,7 +38,7 @@ test("a box is the answer as soon as it is drawn, and Enter goes on", async () =
   await press("Enter");
   expect(shown.onnext).not.toHaveBeenCalled();
   await fireEvent.click(screen.getByText("draw"));
-  expect(shown.entry().answer).toEqual({ box: [10, 20, 110, 70] });
+  expect(shown.entry().answer).toEqual({ box: [10, 20, 110, 70], scale: 0.1235 });
   expect(shown.onnext).not.toHaveBeenCalled();
   await press("Enter");
   expect(shown.onnext).toHaveBeenCalledOnce();
@@ -76,7 +76,7 @@ test("going back shows that no further box was needed", () => {
 test("a drawn box takes the place of no further box", async () => {
   const shown = show("drawing", { answer: { box: null } });
   await fireEvent.click(screen.getByText("draw"));
-  expect(shown.entry().answer).toEqual({ box: [10, 20, 110, 70] });
+  expect(shown.entry().answer).toEqual({ box: [10, 20, 110, 70], scale: 0.1235 });
   expect(none().getAttribute("aria-pressed")).toBe("false");
 });
 

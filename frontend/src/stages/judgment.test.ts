@@ -128,12 +128,21 @@ describe("a key does not answer", () => {
   });
 });
 
-test("the second click of a double click leaves the next item alone", async () => {
-  const shown = show("quality");
-  const good = screen.getByRole("button", { name: /^Good/ });
-  await fireEvent.click(good, { detail: 1 });
-  await fireEvent.click(good, { detail: 2 });
-  expect(shown.onnext).toHaveBeenCalledOnce();
+describe("clicks that follow each other in one place", () => {
+  test.each([
+    ["the second click of a double click leaves the next item alone", 200, 1],
+    ["a quick tap that is meant for the next item answers it", 300, 2],
+  ])("%s", async (_name, ms, answers) => {
+    const shown = show("quality");
+    const good = screen.getByRole("button", { name: /^Good/ });
+    pass(1000);
+    await fireEvent.click(good, { detail: 1 });
+    const { image, ...words } = firstQuestion("quality");
+    await shown.go({ image: { ...image, id: `not ${image.id}` }, ...words });
+    pass(ms);
+    await fireEvent.click(good, { detail: 2 });
+    expect(shown.onnext).toHaveBeenCalledTimes(answers);
+  });
 });
 
 test.each<Stage>(["link", "verification", "requirement", "quality", "coverage"])(

@@ -6,7 +6,13 @@ import type { Question } from "../api/types";
  */
 export const UNREAD = 150;
 
-/** Keeps a key that was meant for the last item from answering the next one. */
+/**
+ * The same for the second click of a double click, which may come later. Whoever works through the items one tap
+ * after the other is slower.
+ */
+export const DOUBLE = 250;
+
+/** Keeps a key or a click that was meant for the last item from answering the next one. */
 export class Settling {
   #shown: string | null = null;
   #since = 0;
@@ -30,5 +36,10 @@ export class Settling {
 
   over(): boolean {
     return this.#now() - this.#since >= UNREAD;
+  }
+
+  /** Whether a click is meant for this question. `detail` counts quick clicks in one place, as browsers do. */
+  meant({ detail }: { detail: number }): boolean {
+    return detail < 2 || this.#now() - this.#since >= DOUBLE;
   }
 }

@@ -23,7 +23,10 @@ export interface Wiring {
   /** The visible part of the image, in which a box made by key appears. */
   visible: () => Edges;
   change: (work: Work) => void;
-  refused: () => void;
+  /** No box could be made. `near` is where it would have been. */
+  refused: (near?: Edges) => void;
+  /** A point was set although there is a box. The box stays. */
+  kept: () => void;
   /** What undoes and redoes instead of this editor. */
   past?: () => Past | undefined;
 }
@@ -39,6 +42,8 @@ export interface Past {
 
 /** Topmost, bottommost, leftmost, rightmost (Papadopoulos et al. 2017). */
 export const EXTREMES = 4;
+/** Two opposite corners, as keys set them where others drag. */
+export const CORNERS = 2;
 
 export class Editor {
   #history = $state.raw<History<Work>>(begin({ box: null, marks: [] }));
@@ -62,14 +67,18 @@ export class Editor {
   }
 
   /**
-   * Adds an extreme point. The fourth one makes the box. If there is a box already, the point is the first of a
-   * new one.
+   * Adds a point. The last of `needed` ones makes the box round them. A finished box stays as it is, since nobody
+   * takes one away by a click beside it.
    */
-  mark(point: readonly [number, number]): void {
-    const { image, minimumSide, now, refused } = this.#wiring;
+  mark(point: readonly [number, number], needed = EXTREMES): void {
+    const { image, minimumSide, now, refused, kept } = this.#wiring;
     const before = now();
-    const marks = before.box ? [point] : [...before.marks, point];
-    if (marks.length < EXTREMES) {
+    if (before.box) {
+      kept();
+      return;
+    }
+    const marks = [...before.marks, point];
+    if (marks.length < needed) {
       this.#set({ box: null, marks });
       return;
     }
@@ -77,7 +86,7 @@ export class Editor {
     const box = around && whole(around, image);
     if (box === null || tooSmall(box, minimumSide())) {
       this.#set({ box: null, marks: [] });
-      refused();
+      refused(around ? atLeast(around, minimumSide(), image) : undefined);
     } else this.#set({ box, marks: [] });
   }
 

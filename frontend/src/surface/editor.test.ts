@@ -10,10 +10,11 @@ interface Desk {
   /** The parent changes it without the editor. */
   put: (work: Work) => void;
   refused: ReturnType<typeof vi.fn>;
+  kept: ReturnType<typeof vi.fn>;
 }
 
 function desk(work: Work = { box: null, marks: [] }, seen: Edges = [0, 0, 400, 300], minimumSide = 5): Desk {
-  const refused = vi.fn();
+  const [refused, kept] = [vi.fn(), vi.fn()];
   const editor = new Editor({
     image: imageSize(400, 300),
     minimumSide: () => minimumSide,
@@ -23,8 +24,9 @@ function desk(work: Work = { box: null, marks: [] }, seen: Edges = [0, 0, 400, 3
       work = next;
     },
     refused,
+    kept,
   });
-  return { editor, work: () => work, put: (next) => (work = next), refused };
+  return { editor, work: () => work, put: (next) => (work = next), refused, kept };
 }
 const BOX: Edges = [100, 100, 200, 150];
 const POINTS = [
@@ -53,12 +55,19 @@ test("each point is taken back by itself", () => {
   expect(work().marks).toEqual(POINTS.slice(0, 3));
 });
 
-test("a point beside the box begins anew, and the box comes back", () => {
-  const { editor, work } = desk({ box: BOX, marks: [] });
+test("a point beside a finished box leaves it, and it is said why", () => {
+  const { editor, work, kept } = desk({ box: BOX, marks: [] });
   editor.mark([5, 6]);
-  expect(work()).toEqual({ box: null, marks: [[5, 6]] });
-  editor.run({ kind: "undo" });
   expect(work()).toEqual({ box: BOX, marks: [] });
+  expect(kept).toHaveBeenCalledOnce();
+});
+
+test("two points are opposite corners where that is enough", () => {
+  const { editor, work } = desk();
+  editor.mark([50, 80.4], 2);
+  expect(work()).toEqual({ box: null, marks: [[50, 80.4]] });
+  editor.mark([20.5, 30], 2);
+  expect(work()).toEqual({ box: [21, 30, 50, 80], marks: [] });
 });
 
 test("four points too near each other are refused", () => {
@@ -70,7 +79,7 @@ test("four points too near each other are refused", () => {
     [4, 4],
   ] as const)
     editor.mark(point);
-  expect(refused).toHaveBeenCalledOnce();
+  expect(refused.mock.calls).toEqual([[[0, 0, 5, 5]]]);
   expect(work()).toEqual({ box: null, marks: [] });
 });
 

@@ -19,21 +19,26 @@ beforeEach(() => {
 
 const BOX: Edges = [100, 100, 200, 150];
 
-function show(box: Edges | null = BOX): () => Edges | null {
+function show(box: Edges | null = BOX, within: HTMLElement = document.body): () => Edges | null {
   let now = box;
-  const view = render(Surface, {
+  let marks: [number, number][] = [];
+  const props = {
     image: { id: "1", url: "photo.jpg", width: 400, height: 300 },
     boxes: [],
     box,
-    marks: [],
-    method: "drag",
+    marks,
+    method: "drag" as const,
     minimumSide: 5,
     onbox: (made: Edges | null) => {
       now = made;
       void view.rerender({ box: made });
     },
-    onmarks: () => undefined,
-  });
+    onmarks: (made: [number, number][]) => {
+      marks = made;
+      void view.rerender({ marks });
+    },
+  };
+  const view = render(Surface, { target: within, props });
   return () => now;
 }
 
@@ -132,4 +137,60 @@ test("while a pointer makes a box no key is heard by anybody, and Escape gives i
   await press("Enter");
   expect(heard).toEqual(["Enter"]);
   window.removeEventListener("keydown", listen);
+});
+
+/** Gives the surface a size, which jsdom does not. */
+function layOut(): void {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(private readonly measured: () => void) {}
+      observe(): void {
+        setTimeout(this.measured);
+      }
+      disconnect(): void {}
+    },
+  );
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 824, 624));
+}
+
+test("without a box, arrows and Enter set two corners, and it is said where the crosshair is", async () => {
+  layOut();
+  document.body.append(Object.assign(document.createElement("section"), { tabIndex: -1 }));
+  const section = document.querySelector("section") as HTMLElement;
+  const box = show(null, section);
+  await new Promise((done) => setTimeout(done));
+  const heard: string[] = [];
+  const listen = (event: KeyboardEvent): unknown => heard.push(event.key);
+  window.addEventListener("keydown", listen);
+
+  await press("Enter");
+  expect(heard).toEqual(["Enter"]);
+  // A photograph of 400 × 300 is shown twice as large, and the crosshair begins in its middle.
+  await press("ArrowLeft");
+  await press("ArrowUp");
+  await press("Enter");
+  await vi.waitFor(() => {
+    expect(screen.getByText(/^Crosshair 192 from the left, 142 from the top, of 400 by 300/)).toBeTruthy();
+  });
+  await press("ArrowRight");
+  await press("ArrowRight", { repeat: true });
+  await press("ArrowDown");
+  await press("ArrowDown", { shiftKey: true });
+  expect(box()).toBeNull();
+  await press("Enter");
+  expect(box()).toEqual([192, 142, 208, 151]);
+  expect(heard.filter((key) => key === "Enter")).toHaveLength(1);
+  await press("ArrowRight");
+  expect(box()).toEqual([193, 142, 209, 151]);
+  await press("Enter");
+  expect(heard.filter((key) => key === "Enter")).toHaveLength(2);
+  window.removeEventListener("keydown", listen);
+});
+
+test("where the page round it scrolls, arrows are the page's", async () => {
+  layOut();
+  show(null);
+  await new Promise((done) => setTimeout(done));
+  expect(await press("ArrowDown")).toBe(true);
 });
