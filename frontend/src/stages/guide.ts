@@ -4,6 +4,7 @@
  */
 
 import type { Stage } from "../api/types";
+import type { Pointing } from "../parts/pointer";
 import type { Language } from "../texts/index.svelte";
 import type { EXAMPLES } from "./examples";
 import type { KeyName } from "./keys";
@@ -27,10 +28,10 @@ export interface Guide {
   /** Names of keys that are not letters. */
   names: Record<string, string>;
   meanings: Record<KeyName, string>;
-  /** How to click extreme points, for batches that use them. */
-  points: string;
-  /** How to use fingers, and a mouse, on the picture. */
-  pointer: string[];
+  /** How to give extreme points, for batches that use them. */
+  points: Record<Pointing, string>;
+  /** How to use a mouse, and fingers, on the picture. */
+  pointer: Record<Exclude<Pointing, "both">, string>;
   stages: {
     [S in Stage]: {
       aim: string;

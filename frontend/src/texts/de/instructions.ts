@@ -1,5 +1,8 @@
 import type { Guide } from "../../stages/guide";
 
+const points = (click: string): string =>
+  `Vier Punkte: ${click}, wo das Ding am höchsten, am tiefsten, am weitesten links und am weitesten rechts ist. Der Rahmen entsteht von selbst.`;
+
 const guide: Guide = {
   examples: "Beispiele",
   good: "Gut",
@@ -27,12 +30,16 @@ const guide: Guide = {
     flag: "Sagen, dass die markierten Wörter falsch abgegrenzt sind",
     help: "Diese Anleitung",
   },
-  points:
-    "Vier Punkte: Anklicken, wo das Ding am höchsten, am tiefsten, am weitesten links und am weitesten rechts ist. Der Rahmen entsteht von selbst.",
-  pointer: [
-    "Maus: Das Rad vergrößert und verkleinert, Ziehen mit gedrückter Leertaste verschiebt das Bild. Kanten und Ecken des Rahmens lassen sich ziehen.",
-    "Finger: Zwei vergrößern und verschieben das Bild, einer zeichnet.",
-  ],
+  points: {
+    click: points("Anklicken"),
+    tap: points("Antippen"),
+    both: points("Anklicken oder antippen"),
+  },
+  pointer: {
+    click:
+      "Maus: Das Rad vergrößert und verkleinert, Ziehen mit gedrückter Leertaste verschiebt das Bild. Kanten und Ecken des Rahmens lassen sich ziehen.",
+    tap: "Finger: Zwei vergrößern und verschieben das Bild, einer zeichnet.",
+  },
   stages: {
     link: {
       rules: [

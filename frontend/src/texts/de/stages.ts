@@ -1,3 +1,4 @@
+import type { Pointing } from "../../parts/pointer";
 import type { Catalogue } from "../index.svelte";
 
 const boxes = (n: number): string => (n === 1 ? "1 Rahmen" : `${n} Rahmen`);
@@ -24,8 +25,8 @@ export default {
     question: "Einen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen hat.",
     method: "Art zu zeichnen",
     ways: { extreme: "Vier Punkte", drag: "Ziehen" },
-    extreme: (n: number): string =>
-      `Den obersten, untersten, linken und rechten Punkt anklicken, in beliebiger Folge: ${n} von 4.`,
+    extreme: (by: Pointing, n: number): string =>
+      `Den obersten, untersten, linken und rechten Punkt ${{ click: "anklicken", tap: "antippen", both: "anklicken oder antippen" }[by]}, in beliebiger Folge: ${n} von 4.`,
     drag: "Von einer Ecke zur gegenüberliegenden ziehen.",
     adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt, dann bestätigen.",
     confirm: "Rahmen bestätigen",
@@ -58,6 +59,8 @@ export default {
   unanswered: "Noch nicht beantwortet",
   unavailable:
     "Die Anleitung konnte nicht geladen werden. Vielleicht fehlt die Verbindung: bitte schließen und noch einmal öffnen.",
+  more: "Nächster Bildtext",
+  unread: "Bitte zuerst alle Bildtexte lesen. Hier ist der nächste.",
   photograph: "Das Foto",
   matter: "Bildtexte und Anmerkungen",
   answers: "Ihre Antwort",

@@ -1,5 +1,8 @@
 import type { Guide } from "../../stages/guide";
 
+const points = (click: string): string =>
+  `Four points: ${click} where the thing is highest, lowest, farthest left and farthest right. The box comes by itself.`;
+
 const guide: Guide = {
   examples: "Examples",
   good: "Good",
@@ -27,12 +30,16 @@ const guide: Guide = {
     flag: "Say that the marked words are cut wrongly",
     help: "These instructions",
   },
-  points:
-    "Four points: click where the thing is highest, lowest, farthest left and farthest right. The box comes by itself.",
-  pointer: [
-    "Mouse: turn the wheel to zoom, hold the space bar and drag to move the picture. Pull an edge or a corner of the box to change it.",
-    "Fingers: two of them zoom and move the picture, one draws.",
-  ],
+  points: {
+    click: points("click"),
+    tap: points("tap"),
+    both: points("click or tap"),
+  },
+  pointer: {
+    click:
+      "Mouse: turn the wheel to zoom, hold the space bar and drag to move the picture. Pull an edge or a corner of the box to change it.",
+    tap: "Fingers: two of them zoom and move the picture, one draws.",
+  },
   stages: {
     link: {
       rules: [

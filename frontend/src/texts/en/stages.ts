@@ -1,3 +1,5 @@
+import type { Pointing } from "../../parts/pointer";
+
 /** The questions, and the answers that can be chosen. */
 
 const boxes = (n: number): string => (n === 1 ? "1 box" : `${n} boxes`);
@@ -24,8 +26,8 @@ export default {
     question: "Draw a box round one thing that the marked words name and that has none yet.",
     method: "How to draw",
     ways: { extreme: "Four points", drag: "Drag" },
-    extreme: (n: number): string =>
-      `Click its topmost, bottommost, leftmost and rightmost points, in any order: ${n} of 4.`,
+    extreme: (by: Pointing, n: number): string =>
+      `${{ click: "Click", tap: "Tap", both: "Click or tap" }[by]} its topmost, bottommost, leftmost and rightmost points, in any order: ${n} of 4.`,
     drag: "Drag from one corner to the opposite one.",
     adjust: "Move the edges until the box is tight, then confirm it.",
     confirm: "Confirm this box",
@@ -57,6 +59,8 @@ export default {
   },
   unanswered: "Not answered yet",
   unavailable: "The instructions could not be loaded. The connection may be gone: close them and try again.",
+  more: "Next caption",
+  unread: "Read all captions first. Here is the next one.",
   photograph: "The photograph",
   matter: "Captions and remarks",
   answers: "Your answer",
