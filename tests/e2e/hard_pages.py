@@ -79,6 +79,10 @@ def open_hard_page(context: BrowserContext, stage: Stage) -> Page:
             route.fulfill(body=photograph, content_type="image/jpeg")
         elif path == "/api/v1/assignments":
             route.fulfill(status=201, json=hard_page(stage))
+        elif path.endswith("/submission"):
+            sent = len(route.request.post_data_json["answers"])
+            receipt = {"id": PAGE_ID, "accepted": sent, "acknowledged": 0, "reward": None}
+            route.fulfill(status=201, json=receipt)
         elif path.startswith("/work/"):
             route.fulfill(body=(DIST / "index.html").read_bytes(), content_type="text/html; charset=utf-8")
         else:

@@ -6,6 +6,9 @@ import { keep, recall } from "./device";
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
+/** Under what this choice is kept. */
+const SENDING = "sends-by-itself";
+
 let chosen = $state<Theme>("auto");
 
 /** The colours in use. `auto` follows the device. */
@@ -23,6 +26,18 @@ export function paint(wanted: Theme): void {
 export function chooseTheme(wanted: Theme): void {
   keep("theme", wanted);
   paint(wanted);
+}
+
+let byItself = $state(recall(SENDING) === "yes");
+
+/** Whether a page is sent by itself after its last answer. Nobody expects that who has not asked for it. */
+export function sendsByItself(): boolean {
+  return byItself;
+}
+
+export function sendByItself(wanted: boolean): void {
+  byItself = wanted;
+  keep(SENDING, wanted ? "yes" : "no");
 }
 
 /**

@@ -71,6 +71,15 @@ export interface WorkView {
   go(place: number): void;
   /** Sends all answers. If some are missing, shows the first item without one. */
   submit(): Promise<void>;
+  /**
+   * Seconds until the page is sent by itself, or null if it waits for the worker. A sample and a test have none
+   * of this.
+   */
+  readonly sendsIn?: number | null;
+  /** Sends the page after some seconds, unless anything is changed or the page is hidden before. */
+  sendSoon?(): void;
+  /** Ends the countdown. The page waits for `submit`. */
+  hold?(): void;
   giveBack(): Promise<void>;
   /** After `done` and `returned`: goes on to the next page. */
   next(): Promise<void>;

@@ -8,7 +8,14 @@ import type { Kept, Signals, WorkView } from "./view";
 
 export type { Aside, Kept, LeaseState, Phase, WorkView } from "./view";
 
+/** Seconds for which sending can be undone. */
+const UNDO = 5;
+/** Seconds a tick may be late. Later than that, the device slept, and nobody saw the countdown. */
+const LATE = 3;
+
 export class Work extends Flow implements WorkView, Signals {
+  sendsIn = $state<number | null>(null);
+  #endCountdown: (() => void) | null = null;
   #detach: (() => void) | null = null;
   #problems = $derived(problemsOf(this.desk.record));
 
@@ -41,12 +48,14 @@ export class Work extends Flow implements WorkView, Signals {
   }
 
   stop(): void {
+    this.hold();
     this.turnOver();
     this.#detach?.();
     this.#detach = null;
   }
 
   change(entry: Partial<Entry>): void {
+    this.hold();
     this.desk.alter((record) => ({
       ...record,
       draft: change(record.draft, entry),
@@ -55,10 +64,39 @@ export class Work extends Flow implements WorkView, Signals {
   }
 
   go(place: number): void {
+    this.hold();
     this.desk.alter((record) => ({ ...record, draft: go(record.draft, place) }));
   }
 
+  sendSoon(): void {
+    this.hold();
+    const page = this.draft?.page.id;
+    const complete = (): boolean =>
+      this.phase.kind === "working" &&
+      this.draft?.page.id === page &&
+      firstOpen(this.draft) < 0 &&
+      this.problems.size === 0;
+    if (!this.shown || !complete()) return;
+    const begun = this.deps.now().wall;
+    const count = (left: number): void => {
+      this.sendsIn = left;
+      this.#endCountdown = this.deps.timers.after(1, () => {
+        const late = (this.deps.now().wall - begun) / 1000 - (UNDO - left + 1);
+        if (late > LATE || !complete()) this.hold();
+        else if (left > 1) count(left - 1);
+        else void this.submit();
+      });
+    };
+    count(UNDO);
+  }
+
+  hold(): void {
+    this.#endCountdown?.();
+    this.#endCountdown = this.sendsIn = null;
+  }
+
   async submit(): Promise<void> {
+    this.hold();
     if (this.phase.kind !== "working" || !this.draft) return;
     const open = firstOpen(this.draft);
     return open < 0 ? this.dispatch() : this.go(open);
@@ -120,7 +158,10 @@ export class Work extends Flow implements WorkView, Signals {
   visible(visible: boolean): void {
     this.shown = visible;
     this.desk.visible(visible);
-    if (!visible) return this.flush();
+    if (!visible) {
+      this.hold();
+      return this.flush();
+    }
     this.active();
     this.keeper.tick();
     void this.goodMoment();

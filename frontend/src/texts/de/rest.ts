@@ -38,6 +38,7 @@ export default {
     light: "Hell",
     dark: "Dunkel",
     keys: "Einzelne Tasten antworten",
+    sends: "Eine Seite wird fünf Sekunden nach der letzten Antwort von selbst gesendet",
   },
   me: {
     worker: (name, project) => `${name}, in ${project}`,
@@ -65,7 +66,7 @@ export default {
     noContact: "Hier wurde keine Adresse angegeben. Bitte dort fragen, wo der Link herkam.",
     device: "Auf diesem Gerät",
     deviceWords:
-      "Dieser Browser bewahrt Ihren Zugang auf, ein Merkmal, an dem eine Einladung ihn wiedererkennt, die gewählte Sprache und Farben, welche Anleitungen Sie gesehen haben, und Antworten, die noch nicht gesendet sind. Antworten werden gelöscht, sobald der Server sie hat. Sonst wird nichts aufbewahrt, und Cookies gibt es keine.",
+      "Dieser Browser bewahrt Ihren Zugang auf, ein Merkmal, an dem eine Einladung ihn wiedererkennt, die gewählten Einstellungen, welche Anleitungen Sie gesehen haben, und Antworten, die noch nicht gesendet sind. Antworten werden gelöscht, sobald der Server sie hat. Sonst wird nichts aufbewahrt, und Cookies gibt es keine.",
     signOut: "Auf diesem Gerät abmelden",
     signOutTitle: "Auf diesem Gerät abmelden?",
     signOutWords: "Um wiederzukommen, brauchen Sie Ihren Link.",

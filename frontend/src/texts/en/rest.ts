@@ -37,6 +37,7 @@ export default {
     light: "Light",
     dark: "Dark",
     keys: "Single keys answer",
+    sends: "A page is sent by itself five seconds after its last answer",
   },
   me: {
     worker: (name: string, project: string) => `${name}, in ${project}`,
@@ -63,7 +64,7 @@ export default {
     noContact: "The researcher gave no address here. Ask where you got your link.",
     device: "On this device",
     deviceWords:
-      "This browser keeps your access, a mark by which an invitation recognises it, the language and colours you chose, which instructions you have seen, and answers that were not sent yet. Answers are removed once the server has them. Nothing else is kept, and no cookies are used.",
+      "This browser keeps your access, a mark by which an invitation recognises it, the settings you chose, which instructions you have seen, and answers that were not sent yet. Answers are removed once the server has them. Nothing else is kept, and no cookies are used.",
     signOut: "Sign out of this device",
     signOutTitle: "Sign out of this device?",
     signOutWords: "To come back, you need your link.",
