@@ -42,6 +42,7 @@ const guide: Guide = {
   },
   stages: {
     link: {
+      aim: "In zwei Bildtexten sind Wörter markiert. Die Frage ist, ob beide auf diesem Foto dasselbe Ding oder dieselben Dinge nennen.",
       rules: [
         "Das Foto entscheidet, nicht nur die Wörter: Verschiedene Wörter können ein Ding nennen, gleiche Wörter zwei.",
         "Ein Teil ist nicht das Ganze. Ein Mann und seine Hand sind nicht dasselbe.",
@@ -68,6 +69,7 @@ const guide: Guide = {
       },
     },
     verification: {
+      aim: "Andere fanden, dass alle diese markierten Wörter zusammengehören. Die Frage ist, ob wirklich alle dasselbe Ding oder dieselben Dinge nennen.",
       rules: [
         "Bitte jeden Bildtext lesen. Passt einer nicht, lautet die Antwort Nein.",
         "Alle müssen dieselbe Menge nennen: „zwei Hunde“ und „ein Hund“ tun das nicht.",
@@ -93,6 +95,7 @@ const guide: Guide = {
       },
     },
     requirement: {
+      aim: "Die Frage ist, ob sich um das, was die markierten Wörter nennen, Rahmen ziehen lassen.",
       rules: [
         "Ein Rahmen ist möglich: Mindestens ein gemeintes Ding ist zu sehen und hat einen Umriss. Auch eine Gruppe zählt, etwa eine Menschenmenge.",
         "Szene oder Ort: Die Wörter nennen die Umgebung als Ganzes, etwa einen Park, eine Straße oder das Meer.",
@@ -114,6 +117,7 @@ const guide: Guide = {
       },
     },
     drawing: {
+      aim: "Bitte einen neuen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen hat. Haben alle einen oder ist keiner nötig, gibt es dafür eine eigene Antwort.",
       rules: [
         "Ein Ding, ein Rahmen: Bei „zwei Menschen“ bekommt einer den Rahmen, der andere später seinen.",
         "Eine Gruppe, deren Mitglieder sich nicht unterscheiden lassen, etwa eine Menschenmenge, bekommt einen Rahmen.",
@@ -146,6 +150,7 @@ const guide: Guide = {
       },
     },
     quality: {
+      aim: "Jemand hat einen neuen Rahmen gezogen. Die Frage ist, ob er für die markierten Wörter gut ist. Frühere Rahmen sind auch zu sehen.",
       rules: [
         "Eng: Jede Seite berührt das Ding. Eine Lücke, die man suchen muss, zählt nicht.",
         "Ganz: Nichts, was vom Ding zu sehen ist, liegt außerhalb.",
@@ -169,6 +174,7 @@ const guide: Guide = {
       },
     },
     coverage: {
+      aim: "Die Frage ist, ob alles, was die markierten Wörter nennen, seinen Rahmen hat.",
       rules: [
         "Zählen, was sich unterscheiden lässt: „Zwei Menschen“ brauchen zwei Rahmen.",
         "Eine Gruppe, deren Mitglieder sich nicht unterscheiden lassen, braucht einen Rahmen.",

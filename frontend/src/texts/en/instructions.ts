@@ -42,6 +42,7 @@ const guide: Guide = {
   },
   stages: {
     link: {
+      aim: "In each of two captions a few words are marked. Say whether both name the same thing, or the same things, in this photograph.",
       rules: [
         "Look at the photograph, not only at the words: different words can name one thing, and the same words two.",
         "A part is not the whole. A man and his hand are not the same.",
@@ -68,6 +69,7 @@ const guide: Guide = {
       },
     },
     verification: {
+      aim: "Others found that all these marked words belong together. Say whether every one of them really names the same thing or things.",
       rules: [
         "Read every caption. One that does not fit is enough for No.",
         "All must name the same set: “two dogs” and “one dog” do not.",
@@ -93,6 +95,7 @@ const guide: Guide = {
       },
     },
     requirement: {
+      aim: "Say whether boxes could be drawn round what the marked words name.",
       rules: [
         "A box can be drawn: at least one thing that is meant can be seen, and it has an outline. A group, such as a crowd, counts too.",
         "A scene or place: the words name the surroundings as a whole, such as a park, a street or the sea.",
@@ -114,6 +117,7 @@ const guide: Guide = {
       },
     },
     drawing: {
+      aim: "Draw one new box round one thing that the marked words name and that has no box yet. If all have one, or none is needed, say so.",
       rules: [
         "One thing, one box: for “two people” draw one of them; the other one gets a box later.",
         "A group whose members cannot be told apart, such as a crowd, gets one box.",
@@ -142,6 +146,7 @@ const guide: Guide = {
       },
     },
     quality: {
+      aim: "Somebody drew a new box. Say whether it is good for the marked words. Boxes from before are shown as well.",
       rules: [
         "Tight: every side touches the thing. A gap you have to look for does not matter.",
         "Whole: nothing that can be seen of the thing is outside.",
@@ -165,6 +170,7 @@ const guide: Guide = {
       },
     },
     coverage: {
+      aim: "Say whether everything that the marked words name has its box.",
       rules: [
         "Count what can be told apart: “two people” need two boxes.",
         "A group whose members cannot be told apart needs one box.",
