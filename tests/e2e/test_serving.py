@@ -19,7 +19,7 @@ BUDGET_BYTES = 60_000
 
 This holds in each language.
 """
-INSTRUCTIONS_BYTES = 7_500
+INSTRUCTIONS_BYTES = 8_000
 """The further bytes if a new worker is first shown the instructions."""
 PATHS = [
     "",
