@@ -102,7 +102,9 @@ class QualificationSerializer(SituationSerializer):
     training_items = serializers.IntegerField()
     test_items = serializers.IntegerField()
     instructions = InstructionsSerializer(
-        allow_null=True, help_text="as they are now; null if the built-in instructions are meant"
+        required=False,
+        allow_null=True,
+        help_text="as they are now; null if the built-in instructions are meant",
     )
 
     def get_fields(self) -> dict[str, serializers.Field]:  # type: ignore[type-arg]

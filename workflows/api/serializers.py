@@ -220,6 +220,7 @@ class PageSerializer(serializers.Serializer[None]):
     reward = MoneySerializer(allow_null=True, help_text="pay for the whole page; null if nothing is paid")
     drawing = DrawingSerializer()
     instructions = InstructionsSerializer(
+        required=False,
         allow_null=True,
         help_text="as they were when the page was claimed; null if the built-in instructions are meant",
     )

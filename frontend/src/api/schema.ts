@@ -542,7 +542,7 @@ export interface components {
             reward: components["schemas"]["Money"] | null;
             drawing: components["schemas"]["Drawing"];
             /** @description as they were when the page was claimed; null if the built-in instructions are meant */
-            instructions: components["schemas"]["Instructions"] | null;
+            instructions?: components["schemas"]["Instructions"] | null;
             items: components["schemas"]["Item"][];
         };
         /**
@@ -605,7 +605,7 @@ export interface components {
             training_items: number;
             test_items: number;
             /** @description as they are now; null if the built-in instructions are meant */
-            instructions: components["schemas"]["Instructions"] | null;
+            instructions?: components["schemas"]["Instructions"] | null;
             try: components["schemas"]["Try"] | null;
         };
         /**

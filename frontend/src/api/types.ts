@@ -64,7 +64,7 @@ export type Texts = Partial<Record<"en" | "de", string>>;
 
 /** An example that a researcher cut from a photograph. */
 export interface OwnExample {
-  image: Omit<ImageInfo, "id">;
+  image: { url: string | null; width: number; height: number };
   /** The part that is shown. */
   view: Edges;
   boxes: Edges[];
