@@ -38,6 +38,13 @@ class Requirement(StrEnum):
     NOBOX = "nobox"  # no box can be drawn
 
 
+class AbstentionKind(StrEnum):
+    """The answers that vote for nobody. Every stage takes them, if its batch does."""
+
+    UNUSABLE = "unusable"  # the photograph does not load, or shows nothing that could be judged
+    UNSURE = "unsure"  # the worker cannot tell
+
+
 @dataclass(frozen=True, slots=True)
 class LinkAnswer:
     """Do the two mentions refer to the same thing or things?"""
@@ -136,6 +143,13 @@ def parse_answer(
         case Stage.COVERAGE:
             return CoverageAnswer(_flag(data, "complete"))
     raise AnswerError("", f"there is no stage {stage!r}")
+
+
+def abstention_of(data: object) -> AbstentionKind | None:
+    """Return which abstention the JSON object of an answer is, such as {"unusable": true}, or None."""
+    if not isinstance(data, dict) or len(data) != 1:
+        return None
+    return next((kind for kind in AbstentionKind if data.get(kind.value) is True), None)
 
 
 _EXAMPLE: dict[str, str] = {

@@ -2,7 +2,7 @@
 from the answers (results), how workers are checked (quality), and what researchers decide (review).
 """
 
-from annotation.models.assignments import IS_RIGHT, Assignment, Judgment
+from annotation.models.assignments import IS_RIGHT, Abstention, Assignment, Judgment
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
 from annotation.models.instructions import InstructionsVersion
 from annotation.models.quality import (
@@ -18,6 +18,7 @@ from annotation.models.work import Batch, ImageWork, Item, Worker
 
 __all__ = [
     "IS_RIGHT",
+    "Abstention",
     "Assignment",
     "Batch",
     "Box",

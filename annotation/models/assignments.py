@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.instructions import InstructionsVersion
-from annotation.models.work import Batch, Item, Worker
+from annotation.models.work import Batch, ImageWork, Item, Worker
 
 
 class Assignment(models.Model):
@@ -184,3 +184,53 @@ class Judgment(models.Model):
 
 IS_RIGHT = Q(regraded=True) | Q(regraded=None, correct=True)
 """The condition of `Judgment.is_right`."""
+
+
+class Abstention(models.Model):
+    """One worker's answer that votes for nobody, such as *photograph unusable*: written once, never changed.
+
+    The item is asked of somebody else. If the photograph of a verification question is found to be fine,
+    *photograph unusable* is a wrong answer, and so a judgment.
+    """
+
+    class Kind(models.TextChoices):
+        UNUSABLE = "unusable"  # the photograph does not load, or shows nothing that could be judged
+        UNSURE = "unsure"  # the worker cannot tell
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    item = models.ForeignKey(Item, models.PROTECT, null=True, db_index=False, related_name="abstentions")
+    question = models.ForeignKey(
+        "VerificationQuestion", models.PROTECT, null=True, db_index=False, related_name="abstentions"
+    )
+    work = models.ForeignKey(ImageWork, models.PROTECT, null=True, related_name="abstentions")
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, db_index=False, related_name="abstentions")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, db_index=False, related_name="abstentions"
+    )
+    broken = models.BooleanField(
+        default=False, help_text="the server found the photograph's file missing or damaged at that moment"
+    )
+    after = models.PositiveBigIntegerField(
+        help_text="id of the newest judgment when it was given, which puts it in order with judgments"
+    )
+    seconds = models.FloatField(null=True, help_text="time on the item as the page measured it")
+    comment = models.TextField(blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("assignment", "item"), name="abstention_item_once"),
+            models.UniqueConstraint(fields=("assignment", "question"), name="abstention_question_once"),
+            models.CheckConstraint(
+                condition=Q(item__isnull=False, work__isnull=False, question__isnull=True)
+                | Q(item__isnull=True, work__isnull=True, question__isnull=False),
+                name="abstention_of_one",
+            ),
+        )
+        indexes = (
+            # dispatch: the images that the worker could not see; and the worker's score.
+            models.Index(fields=("worker", "work"), name="abstention_of_worker"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

@@ -34,6 +34,7 @@ class Decision(models.Model):
         WITHDRAW = "withdraw"  # an image leaves the data set
         BRING_BACK = "bring-back"  # an image that was withdrawn belongs to the data set again
         CAPTION = "caption"  # a caption is edited or withdrawn, or this is undone
+        USABLE = "usable"  # an image's photograph can be seen (again): reports before do not count
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)
@@ -83,6 +84,7 @@ class Case(models.Model):
         TRUST = "trust"  # a worker lost trust: what they answered may be set aside
         PACE = "pace"  # answers too fast to be read, always alike, or one box everywhere
         QUESTION = "question"  # a verification question was retired, or too few of a stage are left
+        PHOTOGRAPH = "photograph"  # workers say that a photograph is unusable: its image rests
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="cases")
     reason = models.CharField(max_length=16, choices=Reason.choices)
@@ -128,6 +130,11 @@ class Case(models.Model):
                 fields=("project", "stage"),
                 condition=Q(reason="question", question__isnull=True, closed_at__isnull=True),
                 name="case_questions_short_once",
+            ),
+            models.UniqueConstraint(
+                fields=("work",),
+                condition=Q(reason="photograph", closed_at__isnull=True),
+                name="case_photograph_once",
             ),
         )
         indexes = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import AbstentionKind, Stage, abstention_of
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.models import Case, ImageWork
 
@@ -24,6 +24,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Case.Reason.QUESTION: (
             "Questions",
             "verification questions that were retired or are running short",
+        ),
+        Case.Reason.PHOTOGRAPH: (
+            "Photographs",
+            "images that rest because workers say that their photographs are unusable",
         ),
     }
 )
@@ -53,6 +57,7 @@ STATES: Mapping[str, str] = MappingProxyType(
         ImageWork.State.QUEUED: "not started",
         ImageWork.State.LINKING: "links in progress",
         ImageWork.State.BOXING: "chains in progress",
+        ImageWork.State.RESTING: "rests: photograph unusable",
     }
 )
 """Labels of the states of chains and images."""
@@ -71,8 +76,16 @@ _YES_NO: Mapping[str, tuple[str, str, str]] = MappingProxyType(
 _REQUIREMENT = {"box": "a box can be drawn", "scene": "a scene or place", "nobox": "no box can be drawn"}
 
 
+ABSTENTIONS = {
+    AbstentionKind.UNUSABLE: "photograph unusable",
+    AbstentionKind.UNSURE: "cannot tell",
+}
+
+
 def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
     """Return a worker's answer object of a stage in words."""
+    if (kind := abstention_of(answer)) is not None:
+        return ABSTENTIONS[kind]
     if stage in _YES_NO:
         field, yes, no = _YES_NO[stage]
         return yes if answer.get(field) else no

@@ -18,7 +18,7 @@ from workflows.money.domain.currencies import amount
 
 PAPER = "in the paper"
 TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}
-STATES = {"queued": "queued", "linking": "linking", "boxing": "boxing", "done": "done"}
+STATES = {"queued": "queued", "linking": "linking", "boxing": "boxing", "resting": "resting", "done": "done"}
 SOURCES = {
     "asked": "asked",
     "transitivity": "inferred by transitivity",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.models import Box, Case, Chain, Decision, ImageWork
+from annotation.models import Abstention, Box, Case, Chain, Decision, ImageWork
 from console.common.labels import say_state
 from console.review.chain_page import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
 from console.review.history import Entry, decided
 from console.review.pictures import Picture, Shape, picture
 from console.review.regroup_history import texts_of
+from workflows.core.photographs import is_broken
 
 MOST_DECISIONS = 50
 
@@ -25,6 +26,8 @@ class WorkPage:
     siblings: list[Sibling]
     decisions: list[Entry]  # the newest first
     open_cases: list[Case]
+    reports: list[Abstention]  # who could not see the photograph, the newest first
+    broken: bool  # the server finds the photograph's file missing or damaged now
 
 
 def work_page(pk: int) -> WorkPage | None:
@@ -37,6 +40,10 @@ def work_page(pk: int) -> WorkPage | None:
     letters = letters_of(chains, mentions)
     cases = Case.objects.filter(work=work, chain=None, closed_at=None).select_related("judgment")
     decisions = Decision.objects.filter(work=work).select_related("chain__representative").order_by("-pk")
+    said = Abstention.objects.filter(work=work, kind=Abstention.Kind.UNUSABLE).select_related(
+        "worker", "item"
+    )
+    reports = list(said.order_by("-pk")[:MOST_DECISIONS])
     boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
     return WorkPage(
         work=work,
@@ -49,4 +56,6 @@ def work_page(pk: int) -> WorkPage | None:
         siblings=siblings_of(chains, letters),
         decisions=decided(decisions[:MOST_DECISIONS], texts_of(work.image_id)),
         open_cases=list(cases.order_by("pk")),
+        reports=reports,
+        broken=bool(reports) and is_broken(str(work.image.file)),
     )

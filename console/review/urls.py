@@ -14,6 +14,7 @@ urlpatterns = [
     path("chain/<int:pk>/flag/", chains.put_into_queue, name="flag"),
     path("chain/<int:pk>/questions/", questions.make, name="make-questions"),
     path("image/<int:pk>/", images.work, name="work"),
+    path("image/<int:pk>/usable/", images.usable, name="usable"),
     path("worker/", workers.workers, name="workers"),
     path("worker/<int:pk>/", workers.worker, name="worker"),
     path("worker/<int:pk>/judgments/", workers.judgments, name="judgments"),

@@ -15,7 +15,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from annotation.domain.answer_labels import NAMES, label_of
-from annotation.domain.answers import Stage
+from annotation.domain.answers import Stage, abstention_of
 from annotation.domain.geometry import Box
 from annotation.models import Judgment, VerificationQuestion
 from workflows.analysis.domain.aggregation.votes import Votes, from_ids
@@ -49,6 +49,8 @@ def votes_of(
         )
         columns = rows.values_list(column, "worker_id", "answer")
         for subject, worker, answer in columns.iterator(chunk_size=AT_ONCE):
+            if abstention_of(answer):  # wrong for a verification question, but no label
+                continue
             ids.append(sign * subject)
             workers.append(worker)
             labels.append(label_of(stage, answer))

@@ -61,6 +61,12 @@ class CoverageAnswerSerializer(serializers.Serializer[None]):
     complete = serializers.BooleanField()
 
 
+class UnusableAnswerSerializer(serializers.Serializer[None]):
+    """Any stage: the photograph does not load, or shows nothing that could be judged."""
+
+    unusable = serializers.BooleanField(help_text="always true")
+
+
 @extend_schema_field(
     PolymorphicProxySerializer(
         component_name="Answer",
@@ -70,6 +76,7 @@ class CoverageAnswerSerializer(serializers.Serializer[None]):
             DrawingAnswerSerializer,
             QualityAnswerSerializer,
             CoverageAnswerSerializer,
+            UnusableAnswerSerializer,
         ],
         resource_type_field_name=None,
     )

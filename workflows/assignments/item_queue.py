@@ -18,7 +18,21 @@ _WAITS = f"""
     batch_id = %(batch)s AND stage = %(stage)s AND {WAITING_SQL}
     AND (author_id IS NULL OR author_id <> %(worker)s {{own_boxes}})
     AND NOT EXISTS (SELECT 1 FROM annotation_judgment WHERE item_id = item.id AND worker_id = %(worker)s)
+    AND NOT EXISTS (
+        SELECT 1 FROM annotation_abstention AS said
+        WHERE said.worker_id = %(worker)s AND said.work_id = item.work_id
+        AND (said.item_id = item.id OR (said.kind = 'unusable' AND EXISTS (
+            SELECT 1 FROM annotation_item AS asked WHERE asked.id = said.item_id AND asked.state = 'open'
+        )))
+        AND (said.kind <> 'unusable' OR NOT EXISTS (
+            SELECT 1 FROM annotation_decision AS since
+            WHERE since.work_id = said.work_id AND since.kind = 'usable'
+            AND since.created_at >= said.created_at
+        ))
+    )
 """  # noqa: S608  # a constant of ours
+# Whoever could not see a photograph is asked nothing about it until somebody else has answered that item, or
+# a researcher has decided that the photograph is usable.
 
 _OWN_BOXES = "OR (stage = %(quality)s AND queued_at <= %(own_until)s)"
 """Boxes that the worker drew, and that have waited long enough."""

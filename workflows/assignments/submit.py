@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
@@ -13,14 +13,23 @@ from uuid import UUID
 import orjson
 from django.db.models import F
 
-from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
+from annotation.domain.answers import (
+    AbstentionKind,
+    Answer,
+    AnswerError,
+    Stage,
+    abstention_of,
+    parse_answer,
+    to_json,
+)
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
-from annotation.models import Assignment, Item, Judgment, VerificationQuestion
+from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import json_pointer
+from workflows.core.photographs import is_broken
 from workflows.money.domain.wage_floor import is_direct
 from workflows.quality.page_scores import count_page, score_page
 from workflows.questions.domain.right_answers import is_right
@@ -55,6 +64,7 @@ class Reply:
     seconds: float | None = None
     comment: str = ""
     chunk_flag: bool = False
+    broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,8 @@ class Receipt:
 
 Entry = tuple[str, int]
 """What an answer is to: (ITEM, id) or (QUESTION, id)."""
-Given = list[tuple[Entry, Answer, Reply]]
+One = tuple[Entry, Answer | AbstentionKind, Reply]
+Given = list[One]
 
 ANSWERS = "answers"
 """The key in a stored receipt of `digest_of` the answers that it is for. Older receipts have none."""
@@ -88,6 +99,7 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
     Raise NoSuchAssignmentError, SubmissionError, OtherAnswersError or WorkerBlockedError; then nothing is
     written.
     """
+    replies = _look_at_photographs(worker_id, assignment_id, replies)
     with write_transaction():
         # Work done before the worker was blocked is kept. Whether it counts is decided elsewhere.
         project_id = lock_worker(worker_id, may_be_blocked=True)
@@ -132,13 +144,17 @@ def take_answers(
     told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
     # Questions are scored however late they are: a late page shows as well as any other how good a worker is.
     counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
-    judgments = _judgments(assignment, counting, questions, now)
-    if wanted:
-        Item.objects.filter(pk__in=wanted).update(
+    votes = [given for given in counting if _votes(given)]
+    judgments = _judgments(assignment, votes, questions, now)
+    judged = {pk for (kind, pk), *_ in votes if kind == ITEM}
+    if judged:
+        Item.objects.filter(pk__in=judged).update(
             judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
         )
+    if abstained := [given for given in counting if not _votes(given)]:
+        _abstain(assignment, abstained, live=live, now=now)
     late = [_as_json(*given) for given in answers if given[0] not in told]
-    on_time = [one for one, given in zip(judgments, counting, strict=True) if given[0] in told]
+    on_time = [one for one, given in zip(judgments, votes, strict=True) if given[0] in told]
     open_remarks(judgments=on_time, project_id=project_id, now=now)
     assignment.late = late or None
     open_late_remarks(assignment=assignment, project_id=project_id, now=now)
@@ -162,14 +178,72 @@ def take_answers(
             *("state", "submitted_at", "held", "owed", "receipt", "late", "asked", "right", "verdict")
         ]
     )
-    count_page(assignment=assignment, judgments=judgments, now=now)
+    broken = [pk for (kind, pk), _, reply in abstained if kind == QUESTION and reply.broken]
+    count_page(assignment=assignment, judgments=judgments, broken=broken, now=now)
+
+
+def _votes(given: One) -> bool:
+    """Return whether an answer becomes a judgment.
+
+    *Photograph unusable* becomes one if it answers a verification question whose photograph is fine, since it
+    is a wrong answer.
+    """
+    (kind, _), answer, reply = given
+    if not isinstance(answer, AbstentionKind):
+        return True
+    return kind == QUESTION and answer is AbstentionKind.UNUSABLE and not reply.broken
+
+
+def _abstain(assignment: Assignment, given: Given, *, live: bool, now: datetime) -> None:
+    """Write these answers as abstentions. Their items wait for somebody else, at the end of the queue."""
+    items = [pk for (kind, pk), *_ in given if kind == ITEM]
+    works = dict(Item.objects.filter(pk__in=items).values_list("pk", "work_id"))
+    newest = Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    Abstention.objects.bulk_create(
+        Abstention(
+            kind=str(answer),
+            item_id=pk if kind == ITEM else None,
+            question_id=pk if kind == QUESTION else None,
+            work_id=works[pk] if kind == ITEM else None,
+            worker_id=assignment.worker_id,
+            assignment=assignment,
+            broken=reply.broken,
+            after=newest,
+            seconds=reply.seconds,
+            comment=reply.comment,
+            created_at=now,
+        )
+        for (kind, pk), answer, reply in given
+    )
+    Item.objects.filter(pk__in=items).update(leased=F("leased") - int(live), queued_at=now)
+    reported = [pk for (kind, pk), said, _ in given if kind == ITEM and said is AbstentionKind.UNUSABLE]
+    # Whether such an image rests follows from all that was said about it, so it is folded as a whole.
+    Item.objects.filter(pk__in=reported).update(unread=True)
+    ImageWork.objects.filter(pk__in={works[pk] for pk in reported}).update(replayed=True)
+
+
+def _look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[Reply]) -> Sequence[Reply]:
+    """Return the replies; those that call a photograph unusable say whether the server finds it broken.
+
+    Photographs are read before anything is locked, since that may take a while.
+    """
+    reported = {reply.item for reply in replies if abstention_of(reply.answer) is AbstentionKind.UNUSABLE}
+    if not reported:
+        return replies
+    page = Assignment.objects.filter(pk=assignment_id, worker_id=worker_id, receipt__isnull=True).first()
+    if page is None:
+        return replies
+    shown = {place: image for place, image in enumerate(page.images, start=1) if place in reported}
+    files = dict(Image.objects.filter(pk__in=shown.values()).values_list("pk", "file"))
+    broken = {image for image, file in files.items() if is_broken(file)}
+    return [replace(reply, broken=shown.get(reply.item) in broken) for reply in replies]
 
 
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:
     """Keep the answers until the worker is confirmed. The receipt says that all of them are accepted."""
     questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
     given = _parse(assignment, replies, questions)
-    assignment.held = [{**asdict(reply), "answer": to_json(answer)} for _, answer, reply in given]
+    assignment.held = [{**asdict(reply), "answer": _to_json(answer)} for _, answer, reply in given]
     assignment.receipt = {"accepted": len(given), "acknowledged": 0, ANSWERS: digest_of(replies)}
     assignment.submitted_at = now
     assignment.expires_at = max(assignment.expires_at, now + HOLDING)
@@ -220,7 +294,9 @@ def _judgments(
     judgments = []
     for (kind, pk), answer, reply in given:
         correct = None
-        if kind == QUESTION:
+        if isinstance(answer, AbstentionKind):
+            correct = False
+        elif kind == QUESTION:
             correct = is_right(assignment.stage, questions[pk].answer, answer, box_iou=box_iou)
         judgments.append(
             Judgment(
@@ -229,7 +305,7 @@ def _judgments(
                 correct=correct,
                 worker_id=assignment.worker_id,
                 assignment=assignment,
-                answer=to_json(answer),
+                answer=_to_json(answer),
                 seconds=reply.seconds,
                 comment=reply.comment,
                 chunk_flag=reply.chunk_flag,
@@ -239,11 +315,15 @@ def _judgments(
     return Judgment.objects.bulk_create(judgments)
 
 
-def _as_json(entry: Entry, answer: Answer, reply: Reply) -> dict[str, Any]:
+def _to_json(answer: Answer | AbstentionKind) -> dict[str, Any]:
+    return {answer.value: True} if isinstance(answer, AbstentionKind) else to_json(answer)
+
+
+def _as_json(entry: Entry, answer: Answer | AbstentionKind, reply: Reply) -> dict[str, Any]:
     kind, pk = entry
     return {
         kind: pk,
-        "answer": to_json(answer),
+        "answer": _to_json(answer),
         "seconds": reply.seconds,
         "comment": reply.comment,
         "chunk_flag": reply.chunk_flag,
@@ -257,11 +337,14 @@ def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
     """
     needing = Item.objects.waiting().filter(pk__in=items).select_for_update(no_key=True)
     free = set(needing.order_by("pk").values_list("pk", flat=True))
-    answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id)
+    answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id).values_list(
+        "item_id", flat=True
+    )
+    abstained = Abstention.objects.filter(item_id__in=free, worker_id=worker_id)
     # The worker may have been given some of them again. Then the answers on that other page count.
     again = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
     held = {item for items in again.values_list("items", flat=True) for item in items}
-    return free - held - set(answered.values_list("item_id", flat=True))
+    return free - held - set(answered) - set(abstained.values_list("item_id", flat=True))
 
 
 def _parse(
@@ -273,7 +356,7 @@ def _parse(
 ) -> Given:
     """Pair each item and question with its answer. Raise SubmissionError, which names each bad field."""
     errors: list[tuple[str, str]] = []
-    parsed: dict[int, tuple[Entry, Answer, Reply]] = {}
+    parsed: dict[int, tuple[Entry, Answer | AbstentionKind, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment, questions.keys())
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
@@ -287,7 +370,7 @@ def _parse(
         else:
             entry = entries[reply.item - 1]
             try:
-                answer = parse_answer(
+                answer = abstention_of(reply.answer) or parse_answer(
                     assignment.stage, reply.answer, size=sizes.get(entry), minimum_side=minimum_side
                 )
             except AnswerError as error:

@@ -140,7 +140,8 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
 
     Returns False for a case that was closed before: it keeps its decision, and the note is not stored. Locks
     the image work of a chain's case and then the case, after all that the caller has locked. Raises CaseError
-    if the case does not exist, or if it is the last case of a chain in review, which nobody would find again.
+    if the case does not exist, or if it is the last case of a chain in review, or the case of an image
+    that rests, which nobody would find again.
     """
     with write_transaction():
         work = Case.objects.filter(pk=case_id, chain__isnull=False).values("chain__work_id")
@@ -154,6 +155,11 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
             raise CaseError("case", f"there is no case {case_id}")
         if case.closed_at is not None and case.decision is not None:
             return False
+        if _is_of_resting_image(case):
+            raise CaseError(
+                "case",
+                "the image rests until you decide: say that its photograph is usable, or withdraw the image",
+            )
         if _is_last_of_review(case):
             raise CaseError(
                 "case",
@@ -176,6 +182,12 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
         case.decision, case.closed_at = decision, now
         case.save(update_fields=["decision", "closed_at"])
     return True
+
+
+def _is_of_resting_image(case: Case) -> bool:
+    if case.reason != Case.Reason.PHOTOGRAPH or case.work_id is None:
+        return False
+    return ImageWork.objects.filter(pk=case.work_id, state=ImageWork.State.RESTING, active=True).exists()
 
 
 def _is_last_of_review(case: Case) -> bool:

@@ -19,6 +19,7 @@ from annotation.transactions import write_transaction
 APPEND_ONLY: Mapping[str, Collection[str]] = {
     # A decision sets judgments aside, says that they count again, or corrects a question's answer.
     "annotation.Judgment": ("set_aside", "regraded"),
+    "annotation.Abstention": (),
     "annotation.Decision": (),
     "annotation.InstructionsVersion": (),
     "workflows.Transition": (),
@@ -30,7 +31,9 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
 }
 """Every append-only model, with the fields that may change later all the same."""
 
-ERASABLE = frozenset({"annotation.Judgment", "annotation.Decision", "workflows.Transition"})
+ERASABLE = frozenset(
+    {"annotation.Abstention", "annotation.Judgment", "annotation.Decision", "workflows.Transition"}
+)
 """Models whose rows may be deleted together with their whole project, in a transaction that has a row of
 `workflows.core.models.Erasure`. Nobody else sees that row, so nobody else may delete."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime
+from io import BytesIO
 from mimetypes import guess_type
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+import PIL.Image
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import default_storage
@@ -15,6 +18,8 @@ from django.http import FileResponse
 
 from annotation.image_names import link_to
 from annotation.renditions import WIDTHS, file_of, storage
+
+logger = logging.getLogger(__name__)
 
 DAY = 86_400
 """The most seconds for which a browser keeps a photograph. A file never gets another picture."""
@@ -72,3 +77,30 @@ def _opened(file: str) -> IO[bytes] | None:
         return Path(default_storage.path(file)).open("rb")
     except (OSError, ValueError, SuspiciousFileOperation):
         return None
+
+
+def is_broken(file: str) -> bool:
+    """Return whether the photograph's file is missing or damaged.
+
+    If the storage cannot be asked right now, nobody knows: then it is not said to be broken.
+    """
+    if not file:
+        return True
+    try:
+        with default_storage.open(file) as opened:
+            content = opened.read()
+    except (FileNotFoundError, IsADirectoryError, SuspiciousFileOperation):
+        return True
+    except Exception:  # each storage has errors of its own
+        logger.warning("cannot tell whether the photograph %s is broken", file, exc_info=True)
+        return False
+    try:
+        with PIL.Image.open(BytesIO(content)) as picture:
+            # A JPEG is decoded at an eighth of its size: all of its data is read, in a fraction of the time.
+            picture.draft("RGB", (max(1, picture.width // 8), max(1, picture.height // 8)))
+            picture.load()
+    except (PIL.Image.DecompressionBombWarning, PIL.Image.DecompressionBombError):
+        return False  # the import's limit was another one: it is large, not damaged
+    except Exception:  # noqa: BLE001  (Pillow's decoders raise errors of many kinds for damaged files)
+        return True
+    return False

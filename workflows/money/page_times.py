@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Sum
 
-from annotation.models import Assignment, Judgment
+from annotation.models import Abstention, Assignment, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.money.domain.wage_floor import NEWEST_PAGES, PageTime, page_time, seconds_of_page
 
@@ -49,12 +50,14 @@ def _seconds(batch_id: int, stage: str) -> dict[UUID, float]:
 
 def _answering(pages: list[UUID]) -> dict[UUID, float]:
     """Return the seconds that the answers of each page say; pages whose answers say nothing are left out."""
-    found: dict[UUID, float] = {}
+    found: dict[UUID, float] = defaultdict(float)
     for start in range(0, len(pages), PAGES_AT_ONCE):
-        some = Judgment.objects.filter(
-            assignment__in=pages[start : start + PAGES_AT_ONCE], seconds__isnull=False
-        )
-        found |= some.order_by().values_list("assignment").annotate(Sum("seconds"))
+        for model in (Judgment, Abstention):
+            some = model._default_manager.filter(
+                assignment__in=pages[start : start + PAGES_AT_ONCE], seconds__isnull=False
+            )
+            for page, seconds in some.order_by().values_list("assignment").annotate(Sum("seconds")):
+                found[page] += seconds
     return found
 
 

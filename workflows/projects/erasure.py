@@ -17,6 +17,7 @@ from django.core.files.storage import default_storage
 from django.db.models import Q, QuerySet
 
 from annotation.models import (
+    Abstention,
     Box,
     Caption,
     Case,
@@ -110,6 +111,7 @@ def _erase_images(images: list[int], *, now: datetime) -> None:
             Transition.objects.filter(work__in=works),
             Box.objects.filter(chain__work__in=works),
             Judgment.objects.filter(pk__in=judgments),
+            Abstention.objects.filter(Q(work__in=works) | Q(question__in=questions)),
             Item.objects.filter(work__in=works),
             Decision.objects.filter(Q(work__in=works) | Q(image__in=images)),
             Exposure.objects.filter(question__in=questions),

@@ -14,12 +14,20 @@ from typing import Any
 
 from django.db.models import Case, F, Max, Q, QuerySet, When
 
-from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
+from annotation.domain.answers import (
+    AbstentionKind,
+    Answer,
+    AnswerError,
+    abstention_of,
+    parse_answer,
+    to_json,
+)
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.json_pointers import json_pointer
+from workflows.core.photographs import is_broken
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw_questions, passed
 from workflows.questions.domain.right_answers import is_right
@@ -32,6 +40,8 @@ from workflows.workers.places import (
 )
 
 State = QualificationTry.State
+BROKEN = "broken"
+"""The key in a stored answer that calls the photograph unusable, if the server finds it broken, too."""
 
 
 class TryError(Exception):
@@ -161,8 +171,14 @@ def _next(tries: QuerySet[QualificationTry]) -> int:
 
 
 def _tally(held: QualificationTry, settings: BatchSettings, now: datetime) -> None:
-    outcomes = {pk: bool(held.answers[str(pk)]["right"]) for pk in held.test}
-    tally_answers(outcomes=outcomes, trusted=False, control=settings.control, now=now)
+    given = {pk: held.answers[str(pk)] for pk in held.test}
+    tally_answers(
+        outcomes={pk: bool(one["right"]) for pk, one in given.items() if not one.get(BROKEN)},
+        broken=[pk for pk, one in given.items() if one.get(BROKEN)],
+        trusted=False,
+        control=settings.control,
+        now=now,
+    )
 
 
 def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
@@ -238,7 +254,8 @@ def hand_in_test(
         given = _parse_all([questions[pk] for pk in held.test], answers, settings)
         results = {pk: _scored(questions[pk], answer, settings) for pk, answer in given.items()}
         held.answers |= {str(pk): one for pk, one in results.items()}
-        held.asked = len(results)
+        # What nobody can see is not asked: the share is of the other questions.
+        held.asked = sum(BROKEN not in one for one in results.values())
         held.right = sum(one["right"] for one in results.values())
         well = passed(right=held.right, asked=held.asked, mark=held.pass_mark)
         held.state = State.PASSED if well else State.FAILED
@@ -266,7 +283,11 @@ def _terms(worker_id: int, stage: str, participation_id: int | None) -> BatchSet
     return terms_of(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()
 
 
-def _parse(question: VerificationQuestion, answer: object, settings: BatchSettings) -> Answer:
+def _parse(
+    question: VerificationQuestion, answer: object, settings: BatchSettings
+) -> Answer | AbstentionKind:
+    if (kind := abstention_of(answer)) is AbstentionKind.UNUSABLE:
+        return kind
     width, height = question.image.width, question.image.height
     size = (width, height) if width and height else None
     return parse_answer(question.stage, answer, size=size, minimum_side=settings.minimum_side)
@@ -276,10 +297,10 @@ def _parse_all(
     questions: Sequence[VerificationQuestion],
     answers: Sequence[tuple[int, Mapping[str, Any]]],
     settings: BatchSettings,
-) -> dict[int, Answer]:
+) -> dict[int, Answer | AbstentionKind]:
     """Return the answers by question id. Raise SubmissionError naming each bad field."""
     errors: list[tuple[str, str]] = []
-    parsed: dict[int, Answer] = {}
+    parsed: dict[int, Answer | AbstentionKind] = {}
     for place, (item, answer) in enumerate(answers):
         if not 1 <= item <= len(questions):
             errors.append(
@@ -306,7 +327,15 @@ def _field(path: tuple[object, ...], error: AnswerError) -> str:
     return json_pointer(*path, *([error.field] if error.field else ()))
 
 
-def _scored(question: VerificationQuestion, answer: Answer, settings: BatchSettings) -> dict[str, Any]:
-    """Return what is kept of an answer: the answer, and whether it is right."""
+def _scored(
+    question: VerificationQuestion, answer: Answer | AbstentionKind, settings: BatchSettings
+) -> dict[str, Any]:
+    """Return what is kept of an answer: the answer, and whether it is right.
+
+    *Photograph unusable* is wrong if the photograph is fine, and counts for nobody if it is broken.
+    """
+    if isinstance(answer, AbstentionKind):
+        broken = {BROKEN: True} if is_broken(str(question.image.file)) else {}
+        return {"answer": {answer.value: True}, "right": False, **broken}
     right = is_right(question.stage, question.answer, answer, box_iou=settings.control.box_iou)
     return {"answer": to_json(answer), "right": right}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.domain.answers import parse_answer
+from annotation.domain.answers import abstention_of, parse_answer
 from annotation.models import Assignment, Decision, Judgment, QualificationTry, VerificationQuestion, Worker
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -159,6 +159,9 @@ def _graded(question: VerificationQuestion) -> Iterator[tuple[Judgment, bool]]:
     """Yield each judgment on the question with whether it is right by the question's answer."""
     rows = Judgment.objects.filter(question=question).select_related("assignment__batch").order_by("pk")
     for judgment in rows:
+        if abstention_of(judgment.answer):
+            yield judgment, False
+            continue
         box_iou = settings_of(judgment.assignment.batch).control.box_iou
         given = parse_answer(question.stage, judgment.answer)
         yield judgment, is_right(question.stage, question.answer, given, box_iou=box_iou)
@@ -183,6 +186,8 @@ def _grade_tests(question: VerificationQuestion, workers: Collection[int]) -> _T
         if question.pk not in one.test or key not in one.answers:
             continue
         given = one.answers[key]
+        if abstention_of(given["answer"]):
+            continue
         answer = parse_answer(question.stage, given["answer"])
         right = is_right(question.stage, question.answer, answer, box_iou=box_iou)
         if right == given["right"]:

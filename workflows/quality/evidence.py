@@ -7,11 +7,22 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from annotation.domain.answers import Stage
-from annotation.models import IS_RIGHT, Assignment, Batch, Box, Judgment, Standing
+from annotation.models import (
+    IS_RIGHT,
+    Abstention,
+    Assignment,
+    Batch,
+    Box,
+    Decision,
+    ImageWork,
+    Item,
+    Judgment,
+    Standing,
+)
 from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Regime
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -30,6 +41,8 @@ from workflows.questions.domain.retirement import VOID
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
 _ANSWER = ("pk", Coalesce("regraded", "correct"), "assignment__batch_id", "assignment_id")
+_Row = tuple[int, bool | None, int, Any]
+"""The columns of `_ANSWER`."""
 _IN_BATCH, _PAGE = "judgment__assignment__batch", "judgment__assignment_id"
 
 
@@ -47,7 +60,7 @@ def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
     ).filter(assignment__batch__in=batches)
     if standing.stage == Stage.DRAWING:
         return _with_boxes(standing, answers, batches)
-    rows = list(answers.order_by("pk").values_list(*_ANSWER))
+    rows = _with_reports(answers.order_by("pk").values_list(*_ANSWER), _reports(standing, batches))
     return fold_outcomes(_outcomes(rows, batches, standing.stage)), rows[-1][2] if rows else None
 
 
@@ -67,6 +80,38 @@ def answers_of(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Judgme
     return Judgment.objects.filter(
         worker_id=worker_id, question__isnull=False, assignment__stage=stage, pk__gt=after
     ).exclude(question__retired=VOID)
+
+
+def wrong_reports(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Abstention]:
+    """Return where the worker called a photograph unusable that others could judge: it counts as wrong.
+
+    It does not if the image rests, was withdrawn, or was said by a researcher to be usable since: then
+    somebody else could not see it, either.
+    """
+    since = Decision.objects.filter(
+        work=OuterRef("work"), kind=Decision.Kind.USABLE, created_at__gte=OuterRef("created_at")
+    )
+    return Abstention.objects.filter(
+        ~Exists(since),
+        worker_id=worker_id,
+        kind=Abstention.Kind.UNUSABLE,
+        broken=False,
+        item__stage=stage,
+        item__state=Item.State.DONE,
+        work__image__withdrawn_at=None,
+        after__gt=after,
+    ).exclude(work__state=ImageWork.State.RESTING)
+
+
+def _reports(standing: Standing, batches: Collection[int]) -> QuerySet[Abstention]:
+    found = wrong_reports(worker_id=standing.worker_id, stage=standing.stage, after=standing.counted_from)
+    return found.filter(assignment__batch__in=batches)
+
+
+def _with_reports(answers: Iterable[_Row], reports: QuerySet[Abstention]) -> list[_Row]:
+    """Return the rows of the answers with those of the reports, in the order in which they were given."""
+    wrong = reports.order_by("pk").values_list("after", Value(False), "assignment__batch_id", "assignment_id")
+    return sorted([*answers, *wrong], key=lambda row: row[0])
 
 
 def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Box]:
@@ -89,18 +134,22 @@ def _with_boxes(
     thousand boxes submits as fast as others.
     """
     # One page more than the longest entrance, which ends with the page that holds its last answer.
-    first = list(answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE])
+    reports = _reports(standing, batches)
+    earliest = answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE]
+    first = _with_reports(earliest, reports)
     entrance = fold_entrance(_outcomes(first, batches, standing.stage))
     if entrance.state == Trust.ENTERING:
         return entrance, first[-1][2] if first else None
     boxes = _boxes(standing, batches, after=first[entrance.asked - 1][0])
     totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=IS_RIGHT))
     drawn = boxes.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(state=Box.State.ACCEPTED)))
+    wrong = reports.count()
     most = max(settings.control.recent for settings in batches.values())
     latest: list[tuple[int, bool, int]] = [
         (pk, bool(right), batch)
         for pk, right, batch, _ in answers.order_by("-pk").values_list(*_ANSWER)[:most]
     ]
+    latest += reports.order_by("-pk").values_list("after", Value(False), "assignment__batch_id")[:most]
     newest = boxes.order_by("-judgment_id", "-pk").values_list("judgment_id", "state", f"{_IN_BATCH}_id")[
         :most
     ]
@@ -110,7 +159,7 @@ def _with_boxes(
     terms = _terms(batches[last], standing.stage)
     record = stand(
         entrance,
-        asked=totals["asked"] + drawn["asked"],
+        asked=totals["asked"] + wrong + drawn["asked"],
         right=totals["right"] + drawn["right"],
         recent=[right for _, right, _ in latest[-terms.recent :]],
         minimum=terms.minimum,
@@ -137,6 +186,10 @@ def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     ):
         found[page][:2] = asked, right
         order[page] = first
+    reports = _reports(standing, (standing.batch_id,)).order_by().values_list("assignment_id")
+    for page, wrong, first in reports.annotate(n=Count("pk"), first=Min("after")):
+        found[page][0] += wrong
+        order[page] = min(first, order.get(page, first))
     if standing.stage == Stage.DRAWING:
         boxes = _boxes(standing, (standing.batch_id,), standing.counted_from)
         drawn = boxes.exclude(judgment__assignment__verdict__in=BAD).order_by().values_list(_PAGE)

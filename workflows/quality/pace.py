@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Max
 
 from annotation.domain.answer_labels import NAMES, label_of
-from annotation.domain.answers import Stage
+from annotation.domain.answers import Stage, abstention_of
 from annotation.models import Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
 from workflows.cases.review_queue import open_case
@@ -115,6 +115,8 @@ class _Stage:
         for worker, answer, *image in rows.order_by("-pk").values_list("worker_id", "answer", *_IMAGE)[
             :OTHERS
         ]:
+            if abstention_of(answer):
+                continue
             self.labels[worker, NAMES[stage][label_of(stage, answer)]] += 1
             box = _relative(answer, *_of_either(image[:3], image[3:]))
             if box is not None:
@@ -134,7 +136,7 @@ def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
     if after is not None:
         rows = rows.filter(created_at__gt=after)
     columns = rows.order_by("-pk").values_list("answer", "seconds", *_SUBJECT, *_IMAGE, *_PAGE)
-    newest = list(columns[:RECENT])[::-1]
+    newest = [row for row in columns[:RECENT] if not abstention_of(row[0])][::-1]
     shown = [_mentions(stage, *row[2:7]) for row in newest]
     spans = Mention.objects.filter(pk__in={pk for mentions in shown for pk in mentions})
     words = {pk: end - start for pk, start, end in spans.values_list("pk", "start", "end")}

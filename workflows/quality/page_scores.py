@@ -115,9 +115,12 @@ def score_page(*, assignment: Assignment, judgments: Sequence[Judgment]) -> None
         )
 
 
-def count_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: datetime) -> None:
+def count_page(
+    *, assignment: Assignment, judgments: Sequence[Judgment], broken: Sequence[int] = (), now: datetime
+) -> None:
     """Update the worker's standing, and the counts of the verification questions, from a scored page.
 
+    The photographs of the questions `broken` (ids) were found missing or damaged: these are retired.
     The page must be saved: its verdict is read again. Call this last in the transaction of the submission,
     since it locks standings and questions.
     """
@@ -131,7 +134,10 @@ def count_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: da
             worker_id=assignment.worker_id, stage=assignment.stage, batch=assignment.batch, now=now
         )
         trusted = before == Standing.State.TRUSTED
-    tally_answers(outcomes=_outcomes(judgments), trusted=trusted, control=settings.control, now=now)
+    outcomes = _outcomes(judgments)
+    tally_answers(
+        outcomes=outcomes, trusted=trusted, control=settings.control, broken=frozenset(broken), now=now
+    )
 
 
 def _outcomes(judgments: Sequence[Judgment]) -> dict[int, bool]:

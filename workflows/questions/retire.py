@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
 from django.db.models import F
@@ -14,7 +14,7 @@ from workflows.batch_settings.domain.quality_control import Control
 from workflows.cases.review_queue import open_case
 from workflows.questions.authorship import check_author, record_decision
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.domain.retirement import VOID, Record, retired_for
+from workflows.questions.domain.retirement import BROKEN, VOID, Record, retired_for
 
 logger = logging.getLogger(__name__)
 
@@ -25,29 +25,38 @@ NONE = 0
 """The id of no row."""
 
 
-def tally_answers(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now: datetime) -> None:
+def tally_answers(
+    *,
+    outcomes: Mapping[int, bool],
+    trusted: bool,
+    control: Control,
+    now: datetime,
+    broken: Collection[int] = (),
+) -> None:
     """Count the answers to these questions (id -> whether it was right), in the caller's transaction.
 
     `trusted` says whether the worker was trusted at that moment. A question that too many have seen, or that
     trusted workers fail, is retired, and a case is opened in the review queue. The questions are locked in
     the order of their ids: call this last. A page without questions takes as many statements, so that their
-    time tells nothing.
+    time tells nothing. The photographs of the questions `broken` (ids) are missing or damaged: these are
+    retired, too.
     """
-    questions = VerificationQuestion.objects.filter(pk__in=outcomes or [NONE])
+    questions = VerificationQuestion.objects.filter(pk__in=[*outcomes, *broken] or [NONE])
     locked = list(questions.order_by("pk").select_for_update(no_key=True))
     for right in (False, True):
         counts = {"asked": F("asked") + 1, "right": F("right") + int(right)}
         if trusted:
             counts |= {"good_asked": F("good_asked") + 1, "good_right": F("good_right") + int(right)}
-        these = [question.pk for question in locked if outcomes[question.pk] == right]
+        these = [question.pk for question in locked if outcomes.get(question.pk) == right]
         VerificationQuestion.objects.filter(pk__in=these or [NONE]).update(**counts)
     for question in locked:
+        counts_here = trusted and question.pk in outcomes
         record = Record(
             exposures=question.exposures,
-            good_asked=question.good_asked + trusted,
-            good_right=question.good_right + (trusted and outcomes[question.pk]),
+            good_asked=question.good_asked + counts_here,
+            good_right=question.good_right + (counts_here and outcomes[question.pk]),
         )
-        reason = retired_for(record, control)
+        reason = BROKEN if question.pk in broken else retired_for(record, control)
         if reason and question.state == State.ACTIVE:
             mark_retired(question, reason)
             open_case(

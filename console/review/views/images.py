@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Batch
-from console.common.access import viewing
+from annotation.models import Batch, ImageWork
+from console.common.access import deciding, viewing
+from console.common.audited_actions import acted
+from console.common.pages import user_name
 from console.review.image_page import work_page
+from console.review.labels import say_error
 from console.review.views.common import around, page
+from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.review.usable_photographs import let_go_on
 
 
 @viewing
@@ -28,3 +36,24 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         **around(request, found.open_cases),
     }
     return page(request, "work", context, title=name)
+
+
+@deciding
+@require_POST
+def usable(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let work on the image go on, because its photograph can be seen."""
+    work = get_object_or_404(ImageWork.objects.select_related("image", "batch__project"), pk=pk)
+    note = request.POST.get("note", "").strip()[:2000]
+    try:
+        let_go_on(
+            work_id=pk,
+            by=user_name(request),
+            note=note,
+            now=timezone.now(),
+            also=lambda: acted(request, "image.usable", work.image, work.batch.project, note=note),
+        )
+    except DecisionError as error:
+        messages.error(request, say_error(error.field, error.message))
+    else:
+        messages.success(request, "The image goes on. What was open about it is asked again.")
+    return redirect("review:work", pk)

@@ -274,7 +274,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"];
+        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"];
         /** @description A caption in segments, which begin and end at the highlighted mention. */
         Caption: {
             index: number;
@@ -782,6 +782,11 @@ export interface components {
             answered: number[];
             drawing: components["schemas"]["Drawing"];
             items: components["schemas"]["Item"][];
+        };
+        /** @description Any stage: the photograph does not load, or shows nothing that could be judged. */
+        UnusableAnswerRequest: {
+            /** @description always true */
+            unusable: boolean;
         };
         /** @description A stage, and whether it has work for the worker. */
         Waiting: {

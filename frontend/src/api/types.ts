@@ -111,7 +111,14 @@ export type Answer =
   /** `scale`: screen pixels for each image pixel when the box was drawn. */
   | { box: Edges | null; scale?: number }
   | { good: boolean }
-  | { complete: boolean };
+  | { complete: boolean }
+  | Unusable;
+
+/** An answer of every stage: the photograph does not load, or shows nothing that could be judged. */
+export interface Unusable {
+  /** Always true. */
+  unusable: boolean;
+}
 
 export interface Reply {
   item: number;
@@ -172,7 +179,7 @@ export interface Me {
  * The right answer. For drawing it is a list of boxes, each of which is right; if it is empty, no further box
  * is needed.
  */
-export type RightAnswer = Exclude<Answer, { box: Edges | null }> | { boxes: Edges[] };
+export type RightAnswer = Exclude<Answer, Unusable | { box: Edges | null }> | { boxes: Edges[] };
 
 /** Where a worker is in a stage's qualification test. */
 export interface Situation {

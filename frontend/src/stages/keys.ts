@@ -1,7 +1,7 @@
 /** The keys of a stage, as the instructions list them. Pure. */
 
 import type { Method, Stage } from "../api/types";
-import { CHOICES, type ChoiceName } from "./choices";
+import { CHOICES, UNUSABLE_KEY, type ChoiceName } from "./choices";
 
 export type KeyName =
   | "confirm"
@@ -20,6 +20,7 @@ export type KeyName =
   | "back"
   | "comment"
   | "flag"
+  | "unusable"
   | "help";
 
 export interface KeyRow {
@@ -54,6 +55,7 @@ const EVERYWHERE: KeyRow[] = [
   row("back", "Backspace", "k"),
   row("comment", "c"),
   row("flag", "x"),
+  row("unusable", UNUSABLE_KEY),
   row("help", "?"),
 ];
 

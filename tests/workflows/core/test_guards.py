@@ -14,7 +14,7 @@ from django.core.serializers import deserialize, serialize
 from django.db import IntegrityError, connection, models, transaction
 
 from annotation.models import Decision, Judgment
-from tests.factories import NOW, answer_page, make_running, make_worker
+from tests.factories import NOW, answer_page, claim_page, make_running, make_worker, submit_page
 from tests.shared import ROOT
 from tests.unguarded import check_now, unguarded
 from workflows.core.audit_log import AUDIT, record_action
@@ -42,6 +42,7 @@ def filled() -> None:
     worker = make_worker(batch.project)
     answer_page(worker)
     advance_pending(now=NOW)
+    submit_page(claim_page(make_worker(batch.project)), answering=lambda *_: {"unusable": True})
     set_aside_worker(worker_id=worker.pk, stage="link", by="ada", note="", now=NOW, unsupported_only=False)
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW)

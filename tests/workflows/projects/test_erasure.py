@@ -56,6 +56,8 @@ def filled() -> Batch:
         if claim_maybe(worker := make_worker(project)):
             answer_page(worker)
             advance_pending(now=NOW)
+    if claim_maybe(worker := make_worker(project)):
+        answer_page(worker, answering=lambda *_: {"unusable": True})
     image = Image.objects.filter(project=project).order_by("pk")[0]
     open_case(project_id=project.pk, reason="flag", now=NOW, work_id=image.works.get().pk)
     judged = Judgment.objects.filter(item__isnull=False).order_by("pk")[0]
@@ -87,7 +89,8 @@ def rows_left(project: Project) -> dict[str, int]:
     paths = {
         "Image": "project", "Caption": "image__project", "Mention": "image__project",
         "GoldChain": "image__project", "ImageWork": "batch__project", "Item": "batch__project",
-        "Judgment": "worker__project", "VerificationQuestion": "project", "Exposure": "worker__project",
+        "Judgment": "worker__project", "Abstention": "worker__project",
+        "VerificationQuestion": "project", "Exposure": "worker__project",
         "EntranceImage": "image__project", "Decision": "project", "Case": "project",
         "Chain": "work__batch__project", "Box": "chain__work__batch__project",
     }  # fmt: skip

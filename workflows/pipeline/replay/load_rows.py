@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from annotation.domain.answers import parse_answer
 from annotation.domain.mentions import Mention as PureMention
-from annotation.models import Box, Chain, Decision, ImageWork, Item, Judgment, Mention
+from annotation.models import Abstention, Box, Chain, Decision, ImageWork, Item, Judgment, Mention
 from annotation.selectors import mentions_by_image
 from workflows.pipeline.box_stages import progress_of
+from workflows.pipeline.domain.photograph_reports import Report
 from workflows.pipeline.replay.domain.contexts import Context, Given, Source
 from workflows.pipeline.replay.domain.decisions import (
     ChainDecision,
@@ -63,11 +64,16 @@ def load_works(
         boxes[box.chain_id].append(box)
     given = _given(works, set(without))
     decided = _decided(works, chains)
+    reports, dismissed = reports_of(works)
     return {
         work.pk: Loaded(
             work,
             mentions.get(work.image_id, []),
-            _stored(work, items[work.pk], chains[work.pk], boxes, given, decided.get(work.pk, Decided())),
+            replace(
+                _stored(work, items[work.pk], chains[work.pk], boxes, given, decided.get(work.pk, Decided())),
+                reports=reports[work.pk],
+                dismissed=frozenset(dismissed[work.pk]),
+            ),
             {item.pk: item for item in items[work.pk]},
             {chain.pk: chain for chain in chains[work.pk]},
         )
@@ -85,6 +91,20 @@ def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Give
         if pk not in without:
             found[item].append(Given(pk, worker, parse_answer(stage, answer)))
     return found
+
+
+def reports_of(works: Sequence[ImageWork]) -> tuple[dict[int, list[Report]], dict[int, set[int]]]:
+    """Return by work who says that its photograph is unusable, and the reports that were dismissed (ids)."""
+    reports: dict[int, list[Report]] = defaultdict(list)
+    rows = Abstention.objects.filter(work__in=works, kind=Abstention.Kind.UNUSABLE).order_by("pk")
+    for work, pk, worker, broken in rows.values_list("work_id", "pk", "worker_id", "broken"):
+        if work is not None:
+            reports[work].append(Report(pk, worker, broken))
+    dismissed: dict[int, set[int]] = defaultdict(set)
+    decisions = Decision.objects.filter(work__in=list(reports), kind=Decision.Kind.USABLE)
+    for work, content in decisions.values_list("work_id", "content") if reports else ():
+        dismissed[work].update(content["reports"])
+    return reports, dismissed
 
 
 def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) -> dict[int, Decided]:

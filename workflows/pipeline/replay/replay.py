@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Batch, Box, ImageWork, Item, Judgment
+from annotation.domain.answers import Stage
+from annotation.models import Abstention, Batch, Box, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.batch_completion import ENDED
 from workflows.pipeline.domain.link_strategies import strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
@@ -24,9 +27,9 @@ from workflows.quality.standings import mark_stale
 def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = None) -> list[int]:
     """Bring these works into the state that follows from the judgments that count and the decisions.
 
-    Return the works that are done now. Call it inside `write_transaction`, with the works locked in the order
-    of their ids. A second call changes nothing. The caller writes the log line about the chain `ruled` (its
-    id). Raises ValueError or LookupError if an image cannot be replayed.
+    Return the works that are done now, and those that rest now. Call it inside `write_transaction`, with the
+    works locked in the order of their ids. A second call changes nothing. The caller writes the log line
+    about the chain `ruled` (its id). Raises ValueError or LookupError if an image cannot be replayed.
     """
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     over = cut_since(works)
@@ -37,8 +40,10 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
         batch = batches[one.work.batch_id]
         found = plan_of(one, settings_of(batch))
         rows.add(one, found, batch.project_id, ruled)
-        if found.image is not None and found.image.target == ImageWork.State.DONE:
+        if found.image is not None and found.image.target in ENDED:
             ended.append(one.work.pk)
+            if found.image.target == ImageWork.State.RESTING:
+                continue
             if not one.work.active and batch.state == Batch.State.CANCELLED:
                 back.append(one.work.pk)
     rows.write()
@@ -46,8 +51,21 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     Item.objects.unread().filter(work__in=works).update(unread=False)
     # Last: standings are locked after everything else.
     judged = Box.objects.filter(pk__in=rows.judged, judgment__isnull=False)
-    mark_stale(worker_ids=set(judged.values_list("judgment__worker_id", flat=True)))
+    stale = _reporters(rows) if any(one.image.reports for one in loaded.values()) else defaultdict(set)
+    stale[Stage.DRAWING] |= set(judged.values_list("judgment__worker_id", flat=True))
+    for stage, workers in sorted(stale.items()):
+        mark_stale(worker_ids=workers, stage=stage)
     return ended
+
+
+def _reporters(rows: Rows) -> dict[str, set[int]]:
+    """Return by stage who called a photograph unusable where it has turned out just now who was right."""
+    found: dict[str, set[int]] = defaultdict(set)
+    reports = Abstention.objects.filter(kind=Abstention.Kind.UNUSABLE, item__isnull=False)
+    these = reports.filter(Q(item__in=rows.settled) | Q(work__in=rows.moved))
+    for stage, worker in these.values_list("item__stage", "worker_id"):
+        found[stage].add(worker)
+    return found
 
 
 def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:

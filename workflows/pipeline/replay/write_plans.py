@@ -45,12 +45,26 @@ class Rows:
         self._cases: list[Case] = []
         self.judged: list[int] = []
         """Ids of the boxes that were accepted or rejected before, or are now."""
+        self.settled: list[int] = []
+        """Ids of the items that were decided just now, or are not decided any more."""
+        self.moved: list[int] = []
+        """Ids of the works whose state changes."""
 
     def add(self, loaded: Loaded, plan: Plan, project_id: int, ruled: int | None) -> None:
         """Add the plan of one work. The caller writes the log line of the chain `ruled`."""
         work = loaded.work
         if plan.image is not None:
             self._works.setdefault(plan.image.target, []).append(work.pk)
+            self.moved.append(work.pk)
+            if plan.image.target == ImageWork.State.RESTING:
+                self._cases.append(
+                    Case(
+                        project_id=project_id,
+                        reason=Case.Reason.PHOTOGRAPH,
+                        work_id=work.pk,
+                        opened_at=self._now,
+                    )
+                )
             self._logged(work, None, plan.image)
         chains = {row.key: loaded.chains[row.id] for row in loaded.image.rows().values()}
         by_id = {mention.id: mention for mention in loaded.mentions}
@@ -145,6 +159,8 @@ class Rows:
             if leaves and change.before.state != WITHDRAWN:
                 self._leaving_items.append(row.pk)
             self._moved_items.append(row)
+            if (change.before.state == Item.State.DONE) != (change.state == Item.State.DONE):
+                self.settled.append(row.pk)
         row.state, row.needed, row.judged = change.state, change.needed, change.judged
         row.settling, row.visit, row.author_id = change.settling, change.visit, change.author
         if change.waits_anew:

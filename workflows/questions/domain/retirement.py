@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from workflows.batch_settings.domain.quality_control import Control
 
 WORN_OUT, DOUBTFUL, VOID, REFUSED = "exposures", "good workers fail", "void", "refused"
-"""Why a question was retired: too many have seen it, trusted workers fail it, it was found to be wrong, or a
-researcher refused it before anybody was asked.
+BROKEN = "photograph broken"
+"""Why a question was retired: too many have seen it, trusted workers fail it, it was found to be wrong, a
+researcher refused it before anybody was asked, or its photograph's file is missing or damaged.
 
 Answers to a void question count in nobody's score.
 """

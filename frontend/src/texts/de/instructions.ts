@@ -28,6 +28,7 @@ const guide: Guide = {
     back: "Zurück zur vorigen Frage",
     comment: "Anmerkung schreiben",
     flag: "Sagen, dass die markierten Wörter falsch abgegrenzt sind",
+    unusable: "Das Foto als unbrauchbar melden",
     help: "Diese Anleitung",
   },
   points: {

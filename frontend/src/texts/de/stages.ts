@@ -56,6 +56,10 @@ export default {
     complete: { label: "Ja, alle sind da", note: "" },
     missing: { label: "Nein, einer fehlt", note: "" },
   },
+  unusable: {
+    label: "Foto unbrauchbar",
+    note: "Es lädt nicht, oder man erkennt nichts. Jemand anderes wird gefragt, und die Seite wird trotzdem bezahlt.",
+  },
   unanswered: "Noch nicht beantwortet",
   unavailable:
     "Die Anleitung konnte nicht geladen werden. Vielleicht fehlt die Verbindung: bitte schließen und noch einmal öffnen.",

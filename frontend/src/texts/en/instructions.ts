@@ -28,6 +28,7 @@ const guide: Guide = {
     back: "Back to the question before",
     comment: "Write a comment",
     flag: "Say that the marked words are cut wrongly",
+    unusable: "Say that the photograph is unusable",
     help: "These instructions",
   },
   points: {

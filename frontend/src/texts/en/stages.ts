@@ -57,6 +57,10 @@ export default {
     complete: { label: "Yes, all are here", note: "" },
     missing: { label: "No, one is missing", note: "" },
   },
+  unusable: {
+    label: "Photograph unusable",
+    note: "It does not load, or nothing can be made out. Somebody else is asked, and the page is paid all the same.",
+  },
   unanswered: "Not answered yet",
   unavailable: "The instructions could not be loaded. The connection may be gone: close them and try again.",
   more: "Next caption",

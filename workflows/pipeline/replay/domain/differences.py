@@ -138,7 +138,7 @@ def expected_image(
         answers = {item.pair: [one.answer for one in item.given] for item in stored.items if item.pair}
         links, end = fold_links(mentions, answers, strategy, str(settings.seed))
         if end is None:
-            return ExpectedImage("linking", links)
+            return ExpectedImage("resting" if stored.rests else "linking", links)
         contradictions = end.contradictions
         roots = [Root((0, tuple(m.id for m in chain))) for chain in end.chains]
     else:
@@ -152,7 +152,9 @@ def expected_image(
     folded = fold_chains(
         roots, mentions, answered, protocol=protocol, settings=settings, rulings=stored.decided.rulings()
     )
-    return ExpectedImage(state_of(folded), links, folded, contradictions=contradictions)
+    state = state_of(folded)
+    state = "resting" if stored.rests and state != "done" else state
+    return ExpectedImage(state, links, folded, contradictions=contradictions)
 
 
 def _settled(item: StoredItem) -> ExpectedItem | None:
@@ -179,7 +181,7 @@ def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
         for number, visit in enumerate(chain.visits):
             before = by_id[visit.item] if visit.item is not None else None
             follows.update([before.id] if before else [])
-            found.items.append(_visit(before, key, number, visit, asks=stored.active))
+            found.items.append(_visit(before, key, number, visit, stored))
     for row in stored.chains:
         if (row.key not in expected.chains or rows[row.key] is not row) and row.progress.state != WITHDRAWN:
             log = Logged("withdrawn", row.progress.state, WITHDRAWN)
@@ -198,16 +200,22 @@ _MOVES = {
     ("linking", "boxing"): "links-settled",
     ("boxing", "done"): "chains-done",
     ("queued", "linking"): "opened",
+    ("linking", "resting"): "photograph-unusable",
+    ("boxing", "resting"): "photograph-unusable",
+    ("resting", "linking"): "photograph-usable",
+    ("resting", "boxing"): "photograph-usable",
 }
 
 
-def _asked(before: StoredItem | None, *, asks: bool) -> str:
+def _asked(before: StoredItem | None, stored: StoredImage) -> str:
     """Return the state of an item that still needs a judgment.
 
     If the batch has released the image, nothing new is asked, but items that were open stay open: late pages
-    count there.
+    count there. If the image rests, nothing is asked.
     """
-    return OPEN if asks or (before is not None and before.state == OPEN) else WITHDRAWN
+    if stored.rests:
+        return WITHDRAWN
+    return OPEN if stored.active or (before is not None and before.state == OPEN) else WITHDRAWN
 
 
 def _counts(before: StoredItem | None, state: str) -> tuple[int, int]:
@@ -224,12 +232,14 @@ def _links(stored: StoredImage, expected: ExpectedImage) -> Iterator[ItemChange]
     rows = {item.pair: item for item in stored.items if item.pair}
     for pair, link in expected.links.items():
         before = rows.get(pair)
-        state = DONE if link.done else _asked(before, asks=stored.active)
+        state = DONE if link.done else _asked(before, stored)
         yield ItemChange(before, link.stage, state, *_counts(before, state), link.settling, pair=pair)
 
 
-def _visit(before: StoredItem | None, key: ChainKey, number: int, visit: Visit, *, asks: bool) -> ItemChange:
-    state = DONE if visit.done else _asked(before, asks=asks)
+def _visit(
+    before: StoredItem | None, key: ChainKey, number: int, visit: Visit, stored: StoredImage
+) -> ItemChange:
+    state = DONE if visit.done else _asked(before, stored)
     return ItemChange(
         before,
         visit.context.stage,

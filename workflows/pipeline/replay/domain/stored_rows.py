@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from annotation.domain.geometry import Box
 from workflows.pipeline.domain.link_strategies import Pair
 from workflows.pipeline.domain.moves import Progress
+from workflows.pipeline.domain.photograph_reports import Report, rests
 from workflows.pipeline.replay.domain.chain_fold import Ruling
 from workflows.pipeline.replay.domain.contexts import Asked, Context, Given, Source
 from workflows.pipeline.replay.domain.decisions import ChainDecision, Regrouping
@@ -121,7 +122,10 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class StoredImage:
-    """Everything stored for one image work. If it is not `active`, nothing new is asked."""
+    """Everything stored for one image work. If it is not `active`, nothing new is asked.
+
+    `reports` say that its photograph is unusable; those `dismissed` (ids) do not count any more.
+    """
 
     state: str
     items: Sequence[StoredItem]
@@ -129,6 +133,13 @@ class StoredImage:
     boxes: Sequence[StoredBox]
     decided: Decided = Decided()
     active: bool = True
+    reports: Sequence[Report] = ()
+    dismissed: frozenset[int] = frozenset()
+
+    @property
+    def rests(self) -> bool:
+        """Whether nothing more is asked because the photograph is said to be unusable."""
+        return rests(self.reports, self.dismissed)
 
     def asked(self, chain: int | None) -> list[Asked]:
         """Return what was ever asked about the chain with this id."""

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import pytest
+
+from workflows.pipeline.domain.photograph_reports import Report, rests
+
+
+@pytest.mark.parametrize(
+    ("reports", "dismissed", "expected"),
+    [
+        ([], [], False),
+        ([Report(1, 7, False)], [], False),
+        ([Report(1, 7, False), Report(2, 7, False)], [], False),
+        ([Report(1, 7, False), Report(2, 8, False)], [], True),
+        ([Report(1, 7, True)], [], True),
+        ([Report(1, 7, False), Report(2, 8, False)], [2], False),
+        ([Report(1, 7, True), Report(2, 8, False)], [1], False),
+        ([Report(1, 7, True), Report(2, 8, False), Report(3, 9, False)], [1], True),
+    ],
+)
+def test_an_image_rests_once_two_workers_or_the_server_say_so(
+    reports: list[Report], dismissed: list[int], expected: bool
+) -> None:
+    assert rests(reports, dismissed) == expected
+    assert rests(reports[::-1], dismissed) == expected

@@ -1,0 +1,44 @@
+"""Let an image go on whose photograph workers called unusable, once a researcher says that it is usable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from annotation.models import Case, Decision
+from annotation.transactions import write_transaction
+from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.pipeline.replay.load_rows import reports_of
+from workflows.review.decide import apply_decision, follow_up, lock_work
+
+
+def let_go_on(
+    *, work_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
+) -> Decision:
+    """Decide that the image's photograph can be seen: reports so far do not count, and the image goes on.
+
+    Its case is closed. If the batch has finished, it is resumed. `also` is called in the decision's
+    transaction. Raise DecisionError if nobody reports the photograph, or the batch has released the image.
+    """
+    with write_transaction():
+        work = lock_work(work_id, None)
+        reports, dismissed = reports_of([work])
+        counting = [one.id for one in reports[work.pk] if one.id not in dismissed[work.pk]]
+        if not counting:
+            raise DecisionError("work", "no worker says that the photograph is unusable")
+        decision = Decision.objects.create(
+            project_id=work.batch.project_id,
+            kind=Decision.Kind.USABLE,
+            by=by,
+            note=note,
+            content={"reports": counting},
+            work=work,
+            created_at=now,
+        )
+        ended = apply_decision(work, now=now)
+        cases = Case.objects.filter(work=work, reason=Case.Reason.PHOTOGRAPH, closed_at=None)
+        cases.update(closed_at=now, decision=decision)
+        if also is not None:
+            also()
+    follow_up(work.batch_id, ended, now=now)
+    return decision
