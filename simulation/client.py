@@ -107,6 +107,11 @@ class Client:
         """Return a page unanswered."""
         self._send("POST", f"assignments/{page.id}/return", {}, lost=True)
 
+    def photograph(self, address: str) -> bytes | None:
+        """Return the photograph at the address that a page gives, or None if there is none."""
+        reply = self._http.get(self._http.base_url.join(address))
+        return None if reply.is_error else reply.content
+
     def standings(self) -> dict[str, str]:
         """Return the worker's standing by stage, as their account shows it."""
         stages = self._send("GET", "me").json()["stages"]

@@ -2,8 +2,12 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+
+import PIL.Image
 
 from simulation.characters import Character
 from simulation.client import Client, NotAdmitted, NoWork, Page
@@ -49,6 +53,7 @@ class Manners:
     dropout: float = 0.0  # walks away from the page for good; it comes free when its lease ends
     haste: float = 1.0  # waits this share of the time the server asks for when there is no work
     patience: int | None = None  # leaves for good after being told so often in a row that there is none
+    looks: bool = False  # fetches the photographs, and calls those unusable that cannot be seen
 
     def __post_init__(self) -> None:
         for name, share in (("give-back", self.give_back), ("dropout", self.dropout)):
@@ -73,6 +78,7 @@ class SimulatedWorker:
     ) -> None:
         self._client, self._rng, self._manners = client, rng, manners
         self._mind = Mind(truth, character, rng)
+        self._seen: dict[str, bool] = {}
 
     def work(
         self, wait: Callable[[float], bool], tell: Callable[[Tally], object] = lambda tally: None
@@ -138,7 +144,23 @@ class SimulatedWorker:
 
     def _do(self, page: Page, client: Client | None = None) -> Tally:
         replies = self._mind.answers(page)
+        if self._manners.looks:
+            for reply, (_, question) in zip(replies, page.items, strict=True):
+                if not self._sees(question["image"]):
+                    reply["answer"] = {"unusable": True}
         receipt = (client or self._client).submit(page, replies)
         if receipt is None:
             return Tally(lost=1)
         return Tally(Counter({page.stage: len(replies)}), pages=1, acknowledged=receipt.acknowledged)
+
+    def _sees(self, image: Mapping[str, Any]) -> bool:
+        """Return whether the photograph comes and can be shown. Each is fetched once."""
+        if image["id"] not in self._seen:
+            content = self._client.photograph(image["url"]) if image["url"] else None
+            try:
+                with PIL.Image.open(BytesIO(content or b"")) as picture:
+                    picture.load()
+                self._seen[image["id"]] = True
+            except (OSError, SyntaxError):
+                self._seen[image["id"]] = False
+        return self._seen[image["id"]]

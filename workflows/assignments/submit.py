@@ -370,7 +370,7 @@ def _parse(
         else:
             entry = entries[reply.item - 1]
             try:
-                answer = abstention_of(reply.answer) or parse_answer(
+                answer = _unusable(reply) or parse_answer(
                     assignment.stage, reply.answer, size=sizes.get(entry), minimum_side=minimum_side
                 )
             except AnswerError as error:
@@ -385,6 +385,11 @@ def _parse(
     if errors:
         raise SubmissionError(errors)
     return [parsed[n] for n in range(1, len(entries) + 1)]
+
+
+def _unusable(reply: Reply) -> AbstentionKind | None:
+    kind = abstention_of(reply.answer)
+    return kind if kind is AbstentionKind.UNUSABLE else None
 
 
 def _drawing_limits(

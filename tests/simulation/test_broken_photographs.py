@@ -1,0 +1,85 @@
+"""A corpus with missing and damaged photographs is finished; workers are paid, and researchers told."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db.models import Sum
+from django.utils import timezone
+
+from annotation.models import Abstention, Assignment, Batch, Case, Image, ImageWork, Judgment, Project
+from simulation.characters import Character
+from simulation.crowd import Crowd
+from simulation.profiles import PERFECT
+from simulation.scenes.write import write_scenes
+from simulation.selectors import load_truth, progress
+from simulation.workers import Manners
+from tests.simulation.pipeline import PROJECT
+from workflows.api.authentication import make_token
+from workflows.crowd.direct.page_earnings import post_earnings
+from workflows.money.models import LedgerLine
+from workflows.pipeline.replay.verify_state import verify
+from workflows.workers.enrolment import enrol_worker
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("eager_tasks"),
+    pytest.mark.slow("a data set through all six stages over HTTP"),
+]
+
+IMAGES = 20
+
+
+def test_a_corpus_with_missing_and_damaged_photographs_finishes(
+    live_server: Any, tmp_path: Path
+) -> None:
+    corpus = tmp_path / "scenes"
+    write_scenes(corpus, IMAGES, seed=4)
+    call_command(
+        "import_corpus", corpus, project=PROJECT, format="flickr30k-entities", as_gold=True,
+        images=corpus / "images", processes=1,
+    )  # fmt: skip
+    rewards = [f"reward.{stage}={pay}" for stage, pay in REWARDS.items()]
+    call_command("batch", "create", project=PROJECT, set=["regime=open", *rewards])
+    call_command("batch", "launch", project=PROJECT)
+    missing, damaged = Image.objects.order_by("pk")[3], Image.objects.order_by("pk")[IMAGES // 2]
+    missing.file.storage.delete(missing.file.name)
+    Path(damaged.file.path).write_bytes(Path(damaged.file.path).read_bytes()[:300])
+
+    project = Project.objects.get(name=PROJECT)
+    tokens = [make_token(enrol_worker(project=project, external_id=f"w{number}")) for number in range(4)]
+    crowd = Crowd(
+        live_server.url,
+        tokens,
+        4,
+        load_truth(PROJECT),
+        [Character(profile=PERFECT)],
+        seed=1,
+        manners=Manners(haste=0.02, looks=True),
+    )
+    tally = crowd.run(lambda: progress(PROJECT), bar=False)
+
+    assert Batch.objects.get().state == "finished"
+    resting = {missing.pk, damaged.pk}
+    assert set(ImageWork.objects.filter(state="resting").values_list("image", flat=True)) == resting
+    assert ImageWork.objects.filter(state="done").count() == IMAGES - 2
+    cases = Case.objects.filter(reason="photograph", closed_at=None)
+    assert set(cases.values_list("work__image", flat=True)) == resting
+    said = Abstention.objects.values_list("work__image", flat=True)
+    assert set(said) == resting, "nobody could not see a photograph that is there"
+    assert tally.judgments == Judgment.objects.count() + Abstention.objects.count() + tally.acknowledged
+    assert not verify(list(ImageWork.objects.values_list("pk", flat=True)))
+
+    post_earnings(clock=timezone.now)
+    pages = Assignment.objects.filter(state="submitted")
+    paid = LedgerLine.objects.filter(account="rewards", entry__kind="earn")
+    by_worker = dict(paid.values_list("entry__worker").annotate(Sum("amount")).order_by())
+    promised = dict(pages.values_list("worker").annotate(Sum("reward")).order_by())
+    assert by_worker == promised
+    assert sum(by_worker.values()) == sum(REWARDS[page.stage] for page in pages) > 0
+
+
+REWARDS = {
+    "link": 5, "verification": 6, "requirement": 7, "drawing": 8, "quality": 9, "coverage": 10,
+}  # fmt: skip
