@@ -38,6 +38,7 @@ from workflows.crowd.rounds.step import rounds_of, step
 from workflows.jobs.job_queue import next_job
 from workflows.jobs.run_job import clean_up_files, run_job
 from workflows.money.ledger_rows import LEDGER
+from workflows.money.page_times import keep_page_times
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.replay.replay import resume_batches
@@ -136,6 +137,7 @@ def post_pay() -> None:
         if not free:
             return  # another process is doing it; what comes in meanwhile is left to the next run
         done = post_earnings(clock=timezone.now)
+        keep_page_times(now=timezone.now())
     if done.pages or done.refused or done.released:
         logger.info("pay: %d pages, %d refused, %d let go", done.pages, done.refused, done.released)
 

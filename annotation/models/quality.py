@@ -180,6 +180,11 @@ class QualificationTry(models.Model):
     asked = models.PositiveSmallIntegerField(default=0)
     right = models.PositiveSmallIntegerField(default=0)
     pass_mark = models.FloatField(help_text="as it was when the try began, 0 to 1")
+    # As promised when the try began, even if the batch's settings change later.
+    batch = models.ForeignKey("Batch", models.PROTECT, null=True, db_index=False, related_name="+")
+    bonus = models.PositiveIntegerField(default=0, help_text="for passing, in the currency's smallest unit")
+    currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
+    owed = models.BooleanField(default=False, help_text="passed, and its bonus is not in the ledger yet")
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     # Somebody may come from a platform under another worker's name: see Assignment.confirmed.
@@ -207,7 +212,11 @@ class QualificationTry(models.Model):
                 name="try_one_open_of_place",
             ),
         )
-        indexes = (models.Index(fields=("worker", "stage"), name="try_of_worker"),)
+        indexes = (
+            models.Index(fields=("worker", "stage"), name="try_of_worker"),
+            # pay: tests whose bonus is not in the ledger yet.
+            models.Index(fields=("id",), condition=Q(owed=True), name="try_owed"),
+        )
 
     def __str__(self) -> str:
         return f"try {self.number} of worker {self.worker_id} at {self.stage}"

@@ -19,8 +19,8 @@ from console.batches.setting_help import FOLDS, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
-from workflows.batch_settings.domain.quality_control import OnLoss, Regime
-from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings, parse_settings
+from workflows.batch_settings.domain.quality_control import PAID_TESTS, OnLoss, Regime
+from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, PAY_BY, BatchSettings, parse_settings
 from workflows.money.domain.currencies import digits, plain
 from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
@@ -34,6 +34,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "settle": tuple(SETTLING),
     "regime": tuple(Regime),
     "drawing": METHODS,
+    "pay_by": PAY_BY,
+    "screening.paid": PAID_TESTS,
     "control.on_loss": tuple(OnLoss),
     "crowd.provider": PROVIDERS,
 }

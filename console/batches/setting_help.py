@@ -214,6 +214,11 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "minutes",
             "screening",
         ),
+        "screening.paid": Says(
+            "Pay for the test",
+            f"Where those who pass the test get a bonus: as much as its questions would pay as work. {OURS}",
+            fold="screening",
+        ),
         "pass_mark": Says("Pass mark", f"The share of test questions to get right. {OURS}", "share, 0 to 1"),
         "drawing": Says(
             "How boxes are drawn",
@@ -231,6 +236,11 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         "reward": Says(
             "Reward a page",
             "What a page pays. The paper does not say what it paid.",
+        ),
+        "pay_by": Says(
+            "Pay by",
+            "Page: a page that is not full pays as much as a full one. Item: it pays as its questions, which "
+            f"its worker is told before the first one. On a platform, it is always page. {OURS}",
         ),
         "currency": Says(
             "Currency",

@@ -168,6 +168,7 @@ PAGE_EXAMPLES = [
             "expires_at": "2026-03-01T12:15:00+00:00",
             "expires_in": 900.0,
             "reward": {"amount": 5, "currency": "USD"},
+            "usual_seconds": 75.0,
             "drawing": {"method": "either", "minimum_side": 3},
             "instructions": None,
             "items": [
@@ -209,6 +210,7 @@ PAGE_EXAMPLES = [
             "expires_at": "2026-03-01T12:15:00+00:00",
             "expires_in": 900.0,
             "reward": None,
+            "usual_seconds": 110.0,
             "drawing": {"method": "either", "minimum_side": 3},
             "instructions": None,
             "items": [

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from annotation.domain.answers import Stage
 from annotation.models import Assignment
 from workflows.api.openapi import AnswerField
-from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS
+from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS, PAY_BY
 from workflows.quality.domain.stage_access import Access
 
 STAGES = [str(stage) for stage in Stage]
@@ -218,6 +218,7 @@ class PageSerializer(serializers.Serializer[None]):
         help_text="seconds until then, from the moment of the reply; negative once it is over"
     )
     reward = MoneySerializer(allow_null=True, help_text="pay for the whole page; null if nothing is paid")
+    usual_seconds = serializers.FloatField(help_text="how long a page with so many items usually takes")
     drawing = DrawingSerializer()
     instructions = InstructionsSerializer(
         required=False,
@@ -246,6 +247,12 @@ class StandingSerializer(serializers.Serializer[None]):
     reward = MoneySerializer(
         allow_null=True,
         help_text="pay for the page that the worker holds, or for the next one; null if nothing is paid",
+    )
+    usual_seconds = serializers.FloatField(
+        allow_null=True, help_text="how long a full page usually takes; null if no batch runs"
+    )
+    pay_by = serializers.ChoiceField(
+        choices=PAY_BY, allow_null=True, help_text="whether a page that is not full pays less"
     )
     pages = serializers.IntegerField(help_text="submitted")
     judgments = serializers.IntegerField(help_text="answers that came in time to count")

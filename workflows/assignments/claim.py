@@ -22,6 +22,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.instructions.selectors import newest_id
 from workflows.money.bound_pages import amount_to_bind, bind_page, has_room
 from workflows.money.domain.ledger import CapError
+from workflows.money.domain.wage_floor import reward_of
 from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, Standings, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh_standings
@@ -228,7 +229,7 @@ def _write(
         items=items,
         checks=checks,
         images=[image_of[entry] for entry in merge_entries(items, checks)],
-        reward=at.reward if at else settings.reward[stage],
+        reward=at.reward if at else reward_of(settings, stage, len(items) + len(questions)),
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,
         instructions_id=newest_id(asker.project_id, stage),

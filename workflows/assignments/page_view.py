@@ -18,6 +18,7 @@ from annotation.models import Assignment, Box
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
+from workflows.money.page_times import usual_times
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""
@@ -35,6 +36,7 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
         "state": assignment.state if assignment.held is None else Assignment.State.SUBMITTED,
         **lease(assignment.expires_at, now=now),
         "reward": money(assignment.reward, assignment.currency),
+        "usual_seconds": _usual_seconds(assignment),
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
         "instructions": shown_to_worker(assignment.instructions_id, worker_id=assignment.worker_id, now=now),
         "items": [
@@ -42,6 +44,14 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
             for place, question in enumerate(_questions(assignment, now), start=1)
         ],
     }
+
+
+def _usual_seconds(assignment: Assignment) -> float:
+    """Return how long a page with so many items usually takes."""
+    items = len(assignment.items) + len(assignment.checks)
+    full = settings_of(assignment.batch).items_a_page[assignment.stage]
+    whole = usual_times(assignment.batch)[assignment.stage].seconds
+    return round(whole * min(1.0, items / full), 1)
 
 
 def lease(end: datetime, *, now: datetime) -> dict[str, Any]:

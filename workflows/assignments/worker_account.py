@@ -20,6 +20,7 @@ from workflows.assignments.page_view import money
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.models import LedgerLine
+from workflows.money.page_times import usual_times
 from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.selectors import batches_with_work
@@ -28,8 +29,8 @@ from workflows.quality.selectors import batches_with_work
 def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """Return the account as the API shows it, or None for an unknown worker.
 
-    If no batch runs, the newest one that ran says how the worker stands. This takes nine queries, and up to
-    three more for every running batch that is not open to everybody.
+    If no batch runs, the newest one that ran says how the worker stands. This takes nine queries, one more
+    for every running batch, and up to three more for every one that is not open to everybody.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:
@@ -40,6 +41,7 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     batches = _direct(worker_id)
     doors = _gates(worker_id, [batch for batch, _ in batches], now)
     rewards, waiting = _offers(worker_id, batches, doors)
+    usual = _usual(batches, doors)
     at = {str(stage): best_gate(of[stage] for of in doors.values()) for stage in Stage}
     if not batches:
         at |= gates_at_rest(worker_id=worker_id, stages=list(Stage), now=now)
@@ -55,6 +57,8 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
                 "retry_in": None if worker.blocked else at[stage].retry_in(now),
                 "waiting": stage in waiting,
                 "reward": rewards.get(stage),
+                "usual_seconds": usual[stage][0] if stage in usual else None,
+                "pay_by": usual[stage][1] if stage in usual else None,
                 "pages": pages[stage],
                 "judgments": answered[stage][0],
                 "seconds": answered[stage][1],
@@ -143,6 +147,23 @@ def _gates(worker_id: int, batches: Sequence[Batch], now: datetime) -> dict[int,
         )
         for batch in batches
     }
+
+
+def _usual(
+    batches: Sequence[tuple[Batch, frozenset[Stage]]], doors: Mapping[int, Mapping[str, Gate]]
+) -> dict[str, tuple[float, str]]:
+    """Return by stage how many seconds a full page usually takes, and by what it is paid.
+
+    The batch is the one whose page comes next, as in `_offers`.
+    """
+    found: dict[str, tuple[float, str]] = {}
+    times = {batch.pk: usual_times(batch) for batch, _ in batches}
+    for offered in (True, False):
+        for batch, waiting in batches:
+            for stage in Stage:
+                if not offered or (stage in waiting and doors[batch.pk][stage].is_open):
+                    found.setdefault(stage, (times[batch.pk][stage].seconds, settings_of(batch).pay_by))
+    return found
 
 
 def _offers(

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Sum
 
-from annotation.models import Abstention, Assignment, Judgment
+from annotation.domain.answers import Stage
+from annotation.models import Abstention, Assignment, Batch, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.money.domain.wage_floor import NEWEST_PAGES, PageTime, page_time, seconds_of_page
+from workflows.batch_settings.selectors import settings_of
+from workflows.money.domain.wage_floor import (
+    ENOUGH_PAGES,
+    NEWEST_PAGES,
+    PageTime,
+    page_time,
+    seconds_of_page,
+)
+from workflows.money.ledger_rows import keep_times
+from workflows.money.models import Budget
 
 PAGES_AT_ONCE = 500
+LATELY = timedelta(minutes=5)
+"""The times of a stage are looked at again if a page of it was submitted within this time."""
 
 
 def page_times(batch_id: int, settings: BatchSettings, stages: Iterable[str]) -> dict[str, PageTime]:
@@ -26,6 +39,38 @@ def page_times(batch_id: int, settings: BatchSettings, stages: Iterable[str]) ->
             list(_seconds(batch_id, stage).values()), stage=stage, items=settings.items_a_page[stage]
         )
         for stage in stages
+    }
+
+
+def keep_page_times(*, now: datetime) -> int:
+    """Keep the median time of the stages of running batches that got pages lately; return how many stages.
+
+    Workers are shown these times with what a page pays. A stage with too few pages keeps none.
+    """
+    lately = Assignment.objects.filter(
+        state=Assignment.State.SUBMITTED, submitted_at__gt=now - LATELY, batch__state=Batch.State.RUNNING
+    )
+    stages: dict[int, list[str]] = defaultdict(list)
+    for batch_id, stage in lately.order_by().values_list("batch_id", "stage").distinct():
+        stages[batch_id].append(stage)
+    total = 0
+    for batch in Batch.objects.filter(pk__in=stages).order_by("pk"):
+        found = page_times(batch.pk, settings_of(batch), stages[batch.pk])
+        if measured := {stage: time.milliseconds for stage, time in found.items() if time.pages}:
+            keep_times(batch_id=batch.pk, times=measured)
+            total += len(measured)
+    return total
+
+
+def usual_times(batch: Batch) -> dict[str, PageTime]:
+    """Return how long a full page of each stage takes, as it was kept; else the paper's time. One query."""
+    settings = settings_of(batch)
+    kept = Budget.objects.filter(batch=batch).values_list("times", flat=True).first() or {}
+    return {
+        str(stage): PageTime(kept[stage], ENOUGH_PAGES)
+        if stage in kept
+        else page_time((), stage=stage, items=settings.items_a_page[stage])
+        for stage in Stage
     }
 
 

@@ -28,7 +28,8 @@ from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.json_pointers import json_pointer
 from workflows.core.photographs import is_broken
-from workflows.quality.admission import screened, situations, terms_of, tries_of
+from workflows.money.domain.wage_floor import test_bonus
+from workflows.quality.admission import asking_batch, screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw_questions, passed
 from workflows.questions.domain.right_answers import is_right
 from workflows.questions.retire import tally_answers
@@ -76,9 +77,10 @@ def begin_try(
         if (held := tries.filter(state__in=OPEN).last()) is not None:
             return held, False
         batch_id = batch_of_participation(participation_id)
-        settings = terms_of(worker_id=worker_id, stage=stage, running=True, batch_id=batch_id)
-        if settings is None:
+        asking = asking_batch(worker_id=worker_id, stage=stage, running=True, batch_id=batch_id)
+        if asking is None:
             raise TryError("No test is needed for this task now: look again once it has work.")
+        batch, settings = asking
         if not screened(worker_id=worker_id, settings=settings):
             raise TryError("This task asks for more approved tasks on the platform than you have.")
         found = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now, place=place)
@@ -94,6 +96,9 @@ def begin_try(
             training=training,
             test=test,
             pass_mark=settings.pass_mark[stage],
+            batch=batch,
+            bonus=test_bonus(settings, stage),
+            currency=settings.currency,
             started_at=now,
             place=place,
         )
@@ -259,8 +264,9 @@ def hand_in_test(
         held.right = sum(one["right"] for one in results.values())
         well = passed(right=held.right, asked=held.asked, mark=held.pass_mark)
         held.state = State.PASSED if well else State.FAILED
+        held.owed = well and held.bonus > 0
         held.ended_at = now
-        held.save(update_fields=["answers", "asked", "right", "state", "ended_at"])
+        held.save(update_fields=["answers", "asked", "right", "state", "owed", "ended_at"])
         if held.place is None:
             _tally(held, settings, now)
     return held, True

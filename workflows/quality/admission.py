@@ -126,35 +126,44 @@ def situations(
 def terms_of(
     *, worker_id: int, stage: str, running: bool = False, batch_id: int | None = None
 ) -> BatchSettings | None:
-    """Return the settings of the batch whose test the worker takes, or None if no batch asks for one.
+    """Return the settings of the batch whose test the worker takes: see `asking_batch`."""
+    found = asking_batch(worker_id=worker_id, stage=stage, running=running, batch_id=batch_id)
+    return None if found is None else found[1]
+
+
+def asking_batch(
+    *, worker_id: int, stage: str, running: bool = False, batch_id: int | None = None
+) -> tuple[Batch, BatchSettings] | None:
+    """Return the batch whose test the worker takes, and its settings; None if no batch asks for one.
 
     At a platform's place this is the batch of that place, `batch_id`. For everybody else it is a batch that
     is on no platform: of several that run, one whose screening lets the worker in, then one with work, then
     the oldest. If none runs, it is the newest that ran, unless it must be `running`. At most five queries.
     """
-    open_to: list[tuple[BatchSettings, frozenset[Stage]]] = [
-        (settings, waiting)
+    open_to: list[tuple[Batch, BatchSettings, frozenset[Stage]]] = [
+        (batch, settings, waiting)
         for batch, waiting in batches_with_work(worker_id=worker_id)
         if _is_for(batch, settings := settings_of(batch), batch_id)
     ]
     if not (open_to or running):
         resting = ((one, settings_of(one)) for one in batches_at_rest(worker_id=worker_id))
-        mine = (settings for one, settings in resting if _is_for(one, settings, batch_id))
-        open_to += [(settings, frozenset()) for settings in islice(mine, 1)]
+        mine = ((one, settings) for one, settings in resting if _is_for(one, settings, batch_id))
+        open_to += [(one, settings, frozenset()) for one, settings in islice(mine, 1)]
     asking = [
-        (settings, stage in waiting)
-        for settings, waiting in open_to
+        (batch, settings, stage in waiting)
+        for batch, settings, waiting in open_to
         if settings.regime[stage] != Regime.OPEN and settings.screening.test
     ]
     if not asking:
         return None
     completed, approval = _figures(worker_id)
 
-    def worth(one: tuple[BatchSettings, bool]) -> tuple[bool, bool]:
-        settings, waiting = one
+    def worth(one: tuple[Batch, BatchSettings, bool]) -> tuple[bool, bool]:
+        _, settings, waiting = one
         return passes(completed=completed, approval=approval, screening=settings.screening), waiting
 
-    return max(asking, key=worth)[0]
+    batch, settings, _ = max(asking, key=worth)
+    return batch, settings
 
 
 def _is_for(batch: Batch, settings: BatchSettings, place_of: int | None) -> bool:

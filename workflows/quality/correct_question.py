@@ -198,9 +198,9 @@ def _grade_tests(question: VerificationQuestion, workers: Collection[int]) -> _T
             one.right += 1 if right else -1
             enough = passed(right=one.right, asked=one.asked, mark=one.pass_mark)
             if one.state == State.FAILED and enough:
-                one.state = State.PASSED
+                one.state, one.owed = State.PASSED, one.bonus > 0
                 now_passed.append(one.pk)
-        one.save(update_fields=["answers", "right", "state"])
+        one.save(update_fields=["answers", "right", "state", "owed"])
     return _Tests(better, change, now_passed)
 
 

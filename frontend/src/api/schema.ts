@@ -540,6 +540,11 @@ export interface components {
             expires_in: number;
             /** @description pay for the whole page; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
+            /**
+             * Format: double
+             * @description how long a page with so many items usually takes
+             */
+            usual_seconds: number;
             drawing: components["schemas"]["Drawing"];
             /** @description as they were when the page was claimed; null if the built-in instructions are meant */
             instructions?: components["schemas"]["Instructions"] | null;
@@ -561,6 +566,12 @@ export interface components {
          * @enum {string}
          */
         PartEnum: "training" | "testing" | "passed" | "failed";
+        /**
+         * @description * `page` - page
+         *     * `item` - item
+         * @enum {string}
+         */
+        PayByEnum: "page" | "item";
         /** @description Problem details (RFC 9457). */
         Problem: {
             type: string;
@@ -729,6 +740,18 @@ export interface components {
             waiting: boolean;
             /** @description pay for the page that the worker holds, or for the next one; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
+            /**
+             * Format: double
+             * @description how long a full page usually takes; null if no batch runs
+             */
+            usual_seconds: number | null;
+            /**
+             * @description whether a page that is not full pays less
+             *
+             *     * `page` - page
+             *     * `item` - item
+             */
+            pay_by: (components["schemas"]["PayByEnum"] | components["schemas"]["NullEnum"]) | null;
             /** @description submitted */
             pages: number;
             /** @description answers that came in time to count */

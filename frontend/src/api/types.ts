@@ -97,6 +97,8 @@ export interface Page {
   expires_in: number;
   /** What the whole page pays; null if nothing is paid. */
   reward: Money | null;
+  /** How many seconds a page with so many items usually takes. */
+  usual_seconds: number;
   /** How boxes are drawn in this batch. */
   drawing: { method: Method; minimum_side: number };
   /** Null if the built-in instructions are meant. Older drafts and tests have none. */
@@ -159,6 +161,10 @@ export interface Standing {
   waiting: boolean;
   /** What the page pays that is being worked on or comes next; null if nothing is paid. */
   reward: Money | null;
+  /** How many seconds a full page usually takes; null if no batch runs. */
+  usual_seconds: number | null;
+  /** Whether a page that is not full pays less; null if no batch runs. */
+  pay_by: "page" | "item" | null;
   pages: number;
   judgments: number;
   /** Time spent on items, as the pages measured it. */

@@ -39,7 +39,16 @@ export function callsOf(api: Api, { contact }: Pick<Begun, "contact">): Api {
       return said;
     },
     me(): Promise<Result<Me>> {
-      const nothing = { retry_in: null, waiting: false, reward: null, pages: 0, judgments: 0, seconds: 0 };
+      const nothing = {
+        retry_in: null,
+        waiting: false,
+        reward: null,
+        usual_seconds: null,
+        pay_by: null,
+        pages: 0,
+        judgments: 0,
+        seconds: 0,
+      };
       const stages = refused ? [{ ...nothing, ...refused }] : [];
       const data = { worker: "", project: "", contact, earned: [], stages };
       return Promise.resolve({ ok: true, status: 200, retryAfter: null, data });

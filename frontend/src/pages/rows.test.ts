@@ -10,6 +10,8 @@ function me(of: (at: number) => Partial<Standing>): Me {
     retry_in: null,
     waiting: false,
     reward: null,
+    usual_seconds: null,
+    pay_by: null,
     pages: 0,
     judgments: 0,
     seconds: 0,

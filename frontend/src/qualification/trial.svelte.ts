@@ -18,7 +18,7 @@ export function pageOf(
   { stage, number, drawing, items }: Try,
   instructions: OwnInstructions | null = null,
 ): Page {
-  const none = { state: "live", expires_at: "", expires_in: 0, reward: null } as const;
+  const none = { state: "live", expires_at: "", expires_in: 0, reward: null, usual_seconds: 0 } as const;
   return { id: `${stage}/${number}`, stage, ...none, drawing, instructions, items };
 }
 

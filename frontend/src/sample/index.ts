@@ -101,6 +101,7 @@ export function samplePage(stage: Stage, own?: Own): Page {
     expires_at: new Date(Date.now() + LEASE * 1000).toISOString(),
     expires_in: LEASE,
     reward: null,
+    usual_seconds: 60,
     drawing: { method: "either", minimum_side: 3 },
     instructions: own?.instructions ?? null,
     items: questions.map((question, place) => ({ item: place + 1, question })),

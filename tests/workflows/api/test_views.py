@@ -198,11 +198,11 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("assignments", 12),
+        ("assignments", 13),
         ("assignments/{}/submission", 9),
-        ("assignments/{}", 5),
+        ("assignments/{}", 6),
         ("stages", 5),
-        ("me", 9),
+        ("me", 11),
     ],
 )
 @pytest.mark.parametrize("images", [1, 10])
@@ -227,7 +227,7 @@ def test_a_request_costs_few_statements(path: str, most: int, images: int) -> No
 KEYS = {
     "id", "stage", "state", "expires_at", "expires_in", "items", "item", "question", "image", "url", "width",
     "height", "captions", "index", "segments", "text", "mention", "boxes", "box",
-    "accepted", "acknowledged", "waiting", "retry_in",
+    "accepted", "acknowledged", "waiting", "retry_in", "usual_seconds", "pay_by",
     "reward", "amount", "currency", "drawing", "method", "minimum_side",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
 }  # fmt: skip

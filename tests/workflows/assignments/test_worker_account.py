@@ -57,11 +57,13 @@ def test_a_new_worker_has_done_nothing_and_may_work_everywhere() -> None:
         *("link", "verification", "requirement", "drawing", "quality", "coverage")
     ]
     nothing = {"standing": "open", "retry_in": None, "pages": 0, "judgments": 0, "seconds": 0.0}
+    nothing["pay_by"] = "page"
     assert stage(worker, "link") == nothing | {
         "waiting": True,
         "reward": {"amount": 7, "currency": "USD"},
+        "usual_seconds": 75.0,
     }
-    assert stage(worker, "drawing") == nothing | {"waiting": False, "reward": None}
+    assert stage(worker, "drawing") == nothing | {"waiting": False, "reward": None, "usual_seconds": 134.0}
 
 
 def test_pages_judgments_time_and_earnings_are_summed_by_stage() -> None:
@@ -179,4 +181,4 @@ def test_an_account_costs_the_same_however_much_was_done() -> None:
             of(worker)
         costs.append(len(captured))
         answer_page(worker, now=NOW + timedelta(hours=hours))
-    assert costs == [8, 8, 8]
+    assert costs == [10, 10, 10]

@@ -43,6 +43,9 @@ class Control:
     retire_below: float = 0.5
 
 
+PAID_TESTS = ("platforms", "always", "never")
+
+
 @dataclass(frozen=True, slots=True)
 class Screening:
     """What a worker must show before the first page (section 3.3)."""
@@ -54,3 +57,4 @@ class Screening:
     test_items: int = 10  # [ours]
     tries: int = 3  # [ours]
     wait_seconds: int = 24 * 3600  # between a failed try and the next one [ours]
+    paid: str = "platforms"  # where passing the test pays a bonus: one of PAID_TESTS [ours]

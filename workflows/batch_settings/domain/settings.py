@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
-from workflows.batch_settings.domain.crowd_settings import Crowd, parse_crowd
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
 from workflows.batch_settings.domain.field_checks import (
     SettingsError,
     check_choice,
@@ -18,7 +18,14 @@ from workflows.batch_settings.domain.field_checks import (
     parse_group,
 )
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
-from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
+from workflows.batch_settings.domain.quality_control import (
+    MOST_ANSWERS,
+    PAID_TESTS,
+    Control,
+    OnLoss,
+    Regime,
+    Screening,
+)
 
 PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
 STRATEGY_NAMES: tuple[str, ...] = ("exhaustive", "greedy", "exhaustive_plus", "greedy_plus")
@@ -28,6 +35,9 @@ SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")
 METHODS = ("drag", "extreme", "either")
 """How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
 "Extreme clicking for efficient object annotation"); or as the worker likes."""
+PAY_BY_PAGE, PAY_BY_ITEM = "page", "item"
+PAY_BY = (PAY_BY_PAGE, PAY_BY_ITEM)
+"""A page that is not full pays as much as a full one, or as its items."""
 MOST_REWARD = 1_000_000
 MAX_ITEMS_A_PAGE = 100
 MOST_SHARE = 0.5
@@ -75,6 +85,7 @@ class BatchSettings:
     author_after_hours: int | None = None
     # For a page, in smallest units of the currency (cents). 0: the stage is not paid.
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
+    pay_by: str = PAY_BY_PAGE  # one of PAY_BY: whether a page that is not full pays less
     currency: str = "USD"  # ISO 4217
     crowd: Crowd = field(default_factory=Crowd)
 
@@ -104,6 +115,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     check_choice(given, "strategy", STRATEGY_NAMES)
     check_choice(given, "settle", SETTLE_NAMES)
     check_choice(given, "drawing", METHODS)
+    check_choice(given, "pay_by", PAY_BY)
     check_whole(given, "seed", -(2**63), 2**63 - 1)
     check_whole(given, "lease_seconds", 30, 7 * 24 * 3600)
     check_whole(given, "minimum_side", 1, 1000)
@@ -143,6 +155,8 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         given["screening"] = _screening(given["screening"])
     if "crowd" in given:
         given["crowd"] = parse_crowd(given["crowd"])
+        if given.get("pay_by") == PAY_BY_ITEM and given["crowd"].provider in PLATFORMS:
+            raise SettingsError("pay_by", "must be page: a platform pays every place what was published")
     return BatchSettings(**given)
 
 
@@ -174,6 +188,7 @@ def _screening(value: object) -> Screening:
     check_share(given, "approval", "screening.")
     if not isinstance(given.get("test", True), bool):
         raise SettingsError("screening.test", "must be true or false")
+    check_choice(given, "paid", PAID_TESTS, within="screening.")
     return Screening(**given)
 
 

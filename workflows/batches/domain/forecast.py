@@ -16,10 +16,11 @@ from annotation.domain.answers import Stage
 from workflows.analysis.domain.kept_counts import Judgments, Results
 from workflows.batch_settings.domain.paper import REJECTED, SECONDS, VERIFIED
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import PAY_BY_PAGE, BatchSettings
 from workflows.batches.domain.image_work import Drawn, Model
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.page_course import Played, Work, play
+from workflows.money.domain.wage_floor import test_bonus
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
@@ -306,7 +307,8 @@ def _paged(
     """Return the sums of one stage, with as many pages as the images that were played through lead to.
 
     Pages hold verification questions, too, those of an entrance nothing else. Rejected pages are paid, and
-    so are pages that are not full. `off` are factors on pages that are not full, and on entrances.
+    so are pages that are not full, whole or as their items. Whoever passes a test may be paid for it. `off`
+    are factors on pages that are not full, and on entrances.
     """
     partly, entering = off
     control, regime, a_page = settings.control, settings.regime[stage], settings.items_a_page[stage]
@@ -326,13 +328,16 @@ def _paged(
         entrances = min(most, entering * played.entrances.get(stage, 0) * max(1.0, workers / MOST_AT_WORK))
     answers = given.judgments / (1 - share) + entrances * a_page
     pages += entrances
+    paid = pages if settings.pay_by == PAY_BY_PAGE else full + entrances
+    entering_people = entrances * a_page / control.entrance if regime == Regime.TRUSTED else float(workers)
+    tests = 0.0 if regime == Regime.OPEN else entering_people * test_bonus(settings, stage)
     return (
         given.items,
         given.judgments,
         pages,
         answers * given.seconds / 3600,
-        pages * settings.reward[stage],
-        pages * prices[stage],
+        paid * settings.reward[stage],
+        paid * prices[stage] + tests,
     )
 
 

@@ -13,14 +13,15 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from annotation.models import Assignment, Batch
+from annotation.models import Assignment, Batch, QualificationTry
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Problem
 from workflows.crowd.problems import close_problems, raise_problem
 from workflows.money.bound_pages import page_token
-from workflows.money.domain.wage_floor import PageTime, top_up
+from workflows.money.domain.wage_floor import PageTime, time_of, top_up
 from workflows.money.earnings import Earning, record_earnings
 from workflows.money.ledger import release
 from workflows.money.ledger_rows import keep_times, left_under, lock_budget
@@ -59,7 +60,48 @@ def post_earnings(*, clock: Callable[[], datetime]) -> Posted:
         refused = _post(batch, settings, times, done, clock)
         _tell(batch, refused, clock())
         done.refused += len(refused)
+    _post_tests(done, clock)
     return done
+
+
+def _post_tests(done: Posted, clock: Callable[[], datetime]) -> None:
+    """Owe direct workers the bonus for each test that they passed, once for a worker and stage."""
+    owed = QualificationTry.objects.filter(owed=True, place=None).exclude(worker__provider__in=PLATFORMS)
+    waiting: dict[int, int] = {}  # by batch, for how many the cap has no room
+    for pk in list(owed.order_by("pk").values_list("pk", flat=True)[:PAGES_AT_ONCE]):
+        with write_transaction():
+            held = QualificationTry.objects.select_for_update(no_key=True, of=("self",))
+            one = held.filter(pk=pk, owed=True).first()
+            if one is None or one.batch_id is None:
+                continue  # another process was faster
+            token = f"test:{one.worker_id}:{one.stage}"
+            earning = Earning(token, one.worker_id, 0, one.bonus, memo=f"qualification test of {one.stage}")
+            lock_budget(one.batch_id)  # this may wait for long, so the clock is asked afterwards
+            _, refused = record_earnings(batch_id=one.batch_id, earnings=[earning], now=clock())
+            if not refused:
+                QualificationTry.objects.filter(pk=pk).update(owed=False)
+        done.refused += len(refused)
+        waiting[one.batch_id] = waiting.get(one.batch_id, 0) + len(refused)
+    for batch in Batch.objects.filter(pk__in=waiting):
+        if waiting[batch.pk]:
+            _tell_of_tests(batch, clock())
+        else:
+            close_problems(keys=[_test_key(batch)], now=clock())
+
+
+def _test_key(batch: Batch) -> str:
+    return f"owed-tests:{batch.pk}"
+
+
+def _tell_of_tests(batch: Batch, now: datetime) -> None:
+    raise_problem(
+        key=_test_key(batch),
+        kind=Problem.Kind.UNPAID,
+        detail=f"The cap of batch {batch.name} has no room for the bonus of tests that were passed. "
+        "Raise it, and they are owed by themselves.",
+        now=now,
+        batch_id=batch.pk,
+    )
 
 
 def _batches(which: Q) -> list[int]:
@@ -122,7 +164,8 @@ def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _T
         found.append(Earning(token, page.worker_id, page.reward, 0, page.pk, reserved_under=token))
     more = 0
     if times is not None and not _waits(batch, page, times):
-        more = top_up(settings, reward=page.reward, time=times[page.stage])
+        time = time_of(settings, page.stage, times[page.stage], len(page.items) + len(page.checks))
+        more = top_up(settings, reward=page.reward, time=time)
     if more:
         found.append(
             Earning(

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from annotation.models import Assignment, Batch
+from annotation.models import Assignment, Batch, QualificationTry
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.time_slices import Turn
 from workflows.crowd.failure_budget import Attempts
@@ -151,6 +151,11 @@ def as_submitted(participation: Participation) -> Submitted:
     )
 
 
+TEST_REASON = "Thank you for passing the qualification test: this pays for your time."
+_TESTS = uuid.UUID("5d5f0f0e-9c0b-4c39-8f8e-6a1a0c7f2b11")
+"""Tokens of bonuses for tests are made of this, so that a worker's test of a stage is paid once."""
+
+
 def owe_top_ups(*, provider: Provider, now: datetime) -> Attempts:
     """Owe each page once what its reward lacks to the wage floor.
 
@@ -178,6 +183,41 @@ def owe_top_ups(*, provider: Provider, now: datetime) -> Attempts:
                     now=now,
                 )
                 attempts.done += 1
+    return attempts
+
+
+def owe_test_bonuses(*, provider: Provider, now: datetime) -> Attempts:
+    """Owe each worker of the platform once what passing the test of a stage pays.
+
+    A platform pays a bonus for a place. It is owed for the first place of the batch's stage at which the
+    worker's page was approved, in the round after that.
+    """
+    attempts = Attempts()
+    approved = Participation.objects.filter(
+        state=Participation.State.APPROVED,
+        assignment__state=Assignment.State.SUBMITTED,
+        publication__provider=provider.name,
+        publication__environment=provider.environment,
+    ).select_related("publication", "worker")
+    owed = QualificationTry.objects.filter(owed=True, place=None, worker__provider=provider.name)
+    places = approved.filter(
+        worker=OuterRef("worker"), publication__batch=OuterRef("batch"), publication__stage=OuterRef("stage")
+    )
+    for held in owed.filter(Exists(places)).order_by("pk")[:AT_ONCE]:
+        with attempts.one():
+            here = approved.filter(publication__batch=held.batch_id, publication__stage=held.stage)
+            participation = here.filter(worker=held.worker_id).order_by("pk")[0]
+            owe_more(
+                provider=provider,
+                participation=participation,
+                kind=Kind.BONUS,
+                amount=held.bonus,
+                reason=TEST_REASON,
+                token=str(uuid.uuid5(_TESTS, f"{held.worker_id}/{held.stage}")),
+                now=now,
+            )
+            QualificationTry.objects.filter(pk=held.pk).update(owed=False)
+            attempts.done += 1
     return attempts
 
 

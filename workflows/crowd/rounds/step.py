@@ -15,7 +15,7 @@ from workflows.core.locks import try_lock
 from workflows.core.time_slices import Clock, Turn
 from workflows.crowd.calls import forget_calls
 from workflows.crowd.failure_budget import Attempts
-from workflows.crowd.payments.pay import owe_top_ups, pay
+from workflows.crowd.payments.pay import owe_test_bonuses, owe_top_ups, pay
 from workflows.crowd.provider import Provider
 from workflows.crowd.publications.grants import intend_grants, tell_grants
 from workflows.crowd.publications.plan import plan_publications
@@ -118,6 +118,7 @@ def round_of(
     )
     # Top-ups are owed before the payments, so that this round pays them, too.
     stepped.top_ups = done(lambda: owe_top_ups(provider=provider, now=now))
+    done(lambda: owe_test_bonuses(provider=provider, now=now))
     stepped.paid = timed(PAYING, lambda turn: pay(provider=provider, now=now, turn=turn))
     done(lambda: end_surplus(provider=provider, now=now))
     stepped.closed = timed(CLOSING, lambda turn: close_marked(provider=provider, now=now, turn=turn))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, PAGE_SECONDS
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import PAY_BY_PAGE, BatchSettings
 
 HOUR_MS = 3_600_000
 ENOUGH_PAGES = 20
@@ -86,6 +86,38 @@ def seconds_of_page(*, answering: float | None, elapsed: float) -> float:
 def wanted_reward(hourly_wage: int, time: PageTime) -> int:
     """Return what a page must pay at its median time, rounded up."""
     return -(-hourly_wage * time.milliseconds // HOUR_MS)
+
+
+def reward_of(settings: BatchSettings, stage: str, items: int) -> int:
+    """Return what a page with so many items pays; by item, a fraction of a cent goes to the worker."""
+    reward, full = settings.reward[stage], settings.items_a_page[stage]
+    if settings.pay_by == PAY_BY_PAGE or items >= full:
+        return reward
+    return -(-reward * items // full)
+
+
+def test_bonus(settings: BatchSettings, stage: str) -> int:
+    """Return what passing the qualification test of a stage pays: as much as its questions would as work.
+
+    It is 0 if the batch has no test or does not pay for it. Unless the batch says so, platforms pay and
+    others do not: who is invited can be told in another way what a test is worth.
+    """
+    screening = settings.screening
+    pays = screening.paid == "always" or (
+        screening.paid == "platforms" and settings.crowd.provider in PLATFORMS
+    )
+    if not (screening.test and pays):
+        return 0
+    asked = screening.training_items + screening.test_items
+    return -(-settings.reward[stage] * asked // settings.items_a_page[stage])
+
+
+def time_of(settings: BatchSettings, stage: str, time: PageTime, items: int) -> PageTime:
+    """Return the time for which a page with so many items is paid: `time`, or by item its part of it."""
+    full = settings.items_a_page[stage]
+    if settings.pay_by == PAY_BY_PAGE or items >= full:
+        return time
+    return PageTime(-(-time.milliseconds * items // full), time.pages)
 
 
 def floor_of_stage(settings: BatchSettings, stage: str, time: PageTime) -> Floor:

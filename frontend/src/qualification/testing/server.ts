@@ -52,7 +52,15 @@ export class TestServer implements Calls {
     });
   me = () =>
     this.#reply("me", (): Me => {
-      const did = { waiting: true, reward: null, pages: 0, judgments: 0, seconds: 0 };
+      const did = {
+        waiting: true,
+        reward: null,
+        usual_seconds: null,
+        pay_by: null,
+        pages: 0,
+        judgments: 0,
+        seconds: 0,
+      };
       const link = { stage: "link" as const, standing: this.standing, retry_in: null, ...did };
       return { worker: "ada", project: "p", contact: "", earned: [], stages: [link] };
     });

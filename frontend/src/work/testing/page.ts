@@ -12,6 +12,7 @@ export function page(items: number, url = "/media/1.png", id = "page-1"): Page {
     expires_at: "2026-03-01T12:15:00+00:00",
     expires_in: 900,
     reward: null,
+    usual_seconds: 60,
     drawing: { method: "drag", minimum_side: 3 },
     items: Array.from({ length: items }, (_, n) => ({ item: n + 1, question: { image, captions } })),
   };
