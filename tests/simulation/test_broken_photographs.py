@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.slow("a data set through all six stages over HTTP"),
 ]
 
-IMAGES = 20
+IMAGES = 6
 
 
 def test_a_corpus_with_missing_and_damaged_photographs_finishes(live_server: Any, tmp_path: Path) -> None:
