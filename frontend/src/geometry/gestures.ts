@@ -9,7 +9,6 @@ import { gripAt, REACH } from "./grip";
 import {
   between,
   distance,
-  inImage,
   middle,
   onScreen,
   type ImagePx,
@@ -190,17 +189,6 @@ function madeBy(
       return whole(resized(gesture.before, gesture.handle, edge), scene.image);
     }
   }
-}
-
-/**
- * Returns what a pointer puts in place: the edge or the corner that it resizes, which it may have taken hold of
- * from beside, and otherwise the point under it.
- */
-export function aimOf(gesture: Gesture, view: View, pointer: Point<ScreenPx>): Point<ImagePx> {
-  const { x, y } = toImage(view, pointer);
-  if (gesture.kind !== "resize") return inImage(x, y);
-  const { handle, offset } = gesture;
-  return inImage(/[ew]/.test(handle) ? x + offset.x : x, /[ns]/.test(handle) ? y + offset.y : y);
 }
 
 function pinched(

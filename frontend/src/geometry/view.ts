@@ -105,42 +105,6 @@ export function zoomAt(
   );
 }
 
-/** A box with a side shorter than this, in screen pixels, cannot be drawn well. */
-export const LEAST_DRAWN = 24;
-/** How long the shorter side of a small box becomes, in screen pixels, and how much of the surface a side may take. */
-const COMFORTABLE = 120;
-const MOST_OF_THE_SCREEN = 0.6;
-/**
- * By how much it must come closer, because less would only confuse, and by how much it may. What was aimed at
- * from far away may be beside the box, and must not leave the surface.
- */
-const CLOSER = { least: 1.2, most: 8 } as const;
-
-/**
- * Returns a closer view with the box in its middle, or null if the box is large enough in this view or cannot
- * be shown much larger.
- */
-export function closeUp(
-  view: View,
-  [left, top, right, bottom]: Edges,
-  image: Size<ImagePx>,
-  screen: Size<ScreenPx>,
-): View | null {
-  const shorter = Math.min(right - left, bottom - top);
-  if (shorter * view.scale >= LEAST_DRAWN) return null;
-  const scale = Math.min(
-    COMFORTABLE / shorter,
-    (screen.width * MOST_OF_THE_SCREEN) / (right - left),
-    (screen.height * MOST_OF_THE_SCREEN) / (bottom - top),
-    view.scale * CLOSER.most,
-    CLOSEST,
-  );
-  if (!(scale >= view.scale * CLOSER.least)) return null;
-  const x = screen.width / 2 - ((left + right) / 2) * scale;
-  const y = screen.height / 2 - ((top + bottom) / 2) * scale;
-  return keepInside({ scale, ...onScreen(x, y) }, image, screen);
-}
-
 export function pan(view: View, by: Point<ScreenPx>, image: Size<ImagePx>, screen: Size<ScreenPx>): View {
   return keepInside({ scale: view.scale, ...onScreen(view.x + by.x, view.y + by.y) }, image, screen);
 }

@@ -2,7 +2,7 @@
 
 import type { Edges } from "../api/types";
 import { atLeast } from "../geometry/box";
-import { centred, pushed, type Crosshair, type Push } from "../geometry/crosshair";
+import type { Crosshair } from "../geometry/crosshair";
 import {
   cancel,
   down,
@@ -16,7 +16,6 @@ import {
   type Tool,
 } from "../geometry/gestures";
 import {
-  between,
   imageSize,
   onScreen,
   screenSize,
@@ -25,18 +24,8 @@ import {
   type ScreenPx,
   type Size,
 } from "../geometry/units";
-import {
-  closeUp,
-  fit,
-  isFitted,
-  pan,
-  resized,
-  toImage,
-  toScreen,
-  visible,
-  zoomAt,
-  type View,
-} from "../geometry/view";
+import { fit, isFitted, pan, resized, toImage, toScreen, visible, zoomAt, type View } from "../geometry/view";
+import { ENLARGED } from "./later";
 
 /** What pointers act on, and who is told. A picture that is only looked at has none of this. */
 export interface Drawing {
@@ -52,8 +41,6 @@ export interface Drawing {
 export const STEP = 1.5;
 /** Screen pixels a key pans. */
 const PACE = 80;
-/** The crosshair stays at least so many screen pixels inside the surface. */
-const IN_SIGHT = 32;
 
 export class Canvas {
   readonly image: Size<ImagePx>;
@@ -113,10 +100,16 @@ export class Canvas {
 
   /** Comes closer to a box that is too small to be drawn well. */
   closeUp(box: Edges): void {
-    const to = closeUp(this.view, box, this.image, this.screen);
-    if (to === null) return;
-    this.#before = { from: this.close && this.#before ? this.#before.from : this.view, to };
-    this.view = to;
+    void ENLARGED.closeUp().then(
+      ({ closeUp }) => {
+        const to = closeUp(this.view, box, this.image, this.screen);
+        // The view must not change under a hand that draws again.
+        if (to === null || this.gesture.kind !== "idle") return;
+        this.#before = { from: this.close && this.#before ? this.#before.from : this.view, to };
+        this.view = to;
+      },
+      () => undefined,
+    );
   }
 
   /** Goes back to the view from before it came closer by itself. */
@@ -137,21 +130,6 @@ export class Canvas {
   /** Where the crosshair is on the screen. */
   get aimed(): Point<ScreenPx> | null {
     return this.crosshair && toScreen(this.view, this.crosshair.at);
-  }
-
-  /** Moves the crosshair, which begins in the middle. The picture follows it. */
-  push(push: Push): void {
-    const ground = { view: this.view, image: this.image, screen: this.screen };
-    const next = pushed(this.crosshair ?? centred(ground), push, ground);
-    this.crosshair = next;
-    this.touch = false;
-    const { x, y } = toScreen(this.view, next.at);
-    const { width, height } = this.screen;
-    const by = onScreen(
-      between(IN_SIGHT, x, width - IN_SIGHT) - x,
-      between(IN_SIGHT, y, height - IN_SIGHT) - y,
-    );
-    if (by.x !== 0 || by.y !== 0) this.view = pan(this.view, by, this.image, this.screen);
   }
 
   down(press: Press): void {

@@ -2,8 +2,17 @@
 
 import type { Edges } from "../api/types";
 import { height, width } from "../geometry/box";
-import { between, onScreen, type ImagePx, type Point, type ScreenPx, type Size } from "../geometry/units";
-import { shared, type Rect, type View } from "../geometry/view";
+import type { Gesture } from "../geometry/gestures";
+import {
+  between,
+  inImage,
+  onScreen,
+  type ImagePx,
+  type Point,
+  type ScreenPx,
+  type Size,
+} from "../geometry/units";
+import { shared, toImage, type Rect, type View } from "../geometry/view";
 
 /** The side of the magnifier, in screen pixels. */
 export const SIDE = 132;
@@ -76,4 +85,15 @@ export function insetOf(
     );
   const corner = corners.reduce((best, next) => (hides(next) < hides(best) ? next : best));
   return { corner, side, square };
+}
+
+/**
+ * Returns what a pointer puts in place: the edge or the corner that it resizes, which it may have taken hold of
+ * from beside, and otherwise the point under it.
+ */
+export function aimOf(gesture: Gesture, view: View, pointer: Point<ScreenPx>): Point<ImagePx> {
+  const { x, y } = toImage(view, pointer);
+  if (gesture.kind !== "resize") return inImage(x, y);
+  const { handle, offset } = gesture;
+  return inImage(/[ew]/.test(handle) ? x + offset.x : x, /[ns]/.test(handle) ? y + offset.y : y);
 }

@@ -169,14 +169,18 @@ test("without a box, arrows and Enter set two corners, and it is said where the 
   // A photograph of 400 × 300 is shown twice as large, and the crosshair begins in its middle.
   await press("ArrowLeft");
   await press("ArrowUp");
+  await vi.waitFor(
+    () => {
+      expect(screen.getByText(/^Crosshair 192 from the left, 142 from the top, of 400 by 300/)).toBeTruthy();
+    },
+    { timeout: 15_000 },
+  );
   await press("Enter");
-  await vi.waitFor(() => {
-    expect(screen.getByText(/^Crosshair 192 from the left, 142 from the top, of 400 by 300/)).toBeTruthy();
-  });
   await press("ArrowRight");
   await press("ArrowRight", { repeat: true });
   await press("ArrowDown");
   await press("ArrowDown", { shiftKey: true });
+  await new Promise((done) => setTimeout(done));
   expect(box()).toBeNull();
   await press("Enter");
   expect(box()).toEqual([192, 142, 208, 151]);

@@ -10,7 +10,7 @@ from annotation.domain.geometry import Box
 
 SIDE_WHEN_DRAWN = 24
 """The least side of a box in screen pixels. The pages come closer by themselves until a box is as large
-(`LEAST_DRAWN` in frontend/src/geometry/view.ts)."""
+(`LEAST_DRAWN` in frontend/src/geometry/close-up.ts)."""
 
 
 def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou: float) -> bool:
