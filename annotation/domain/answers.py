@@ -121,7 +121,8 @@ def parse_answer(
     """Turn the JSON object of one answer into its dataclass.
 
     `size` is (width, height) of the image in pixels; a drawn box is clipped to it, the scale at which it was
-    drawn is brought between what the smallest screen shows and `MAX_SCALE`, and the box may not be smaller than `minimum_side` pixels in width or height. Raise AnswerError, which names the wrong field.
+    drawn is brought between what the smallest screen shows and `MAX_SCALE`, and the box may not be smaller
+    than `minimum_side` pixels in width or height. Raise AnswerError, which names the wrong field.
     """
     if not isinstance(data, dict):
         raise AnswerError("", "an answer is an object such as " + _EXAMPLE.get(stage, "{}"))

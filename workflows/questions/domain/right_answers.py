@@ -18,9 +18,9 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
 
     A choice is right if it is the expected one. `expected` is the right answer object of the stage; in box
     drawing it is `{"boxes": [[left, top, right, bottom], …]}`, the edges in pixels of the boxes that are not
-    shown. A drawn box is right if its IoU with any of them is at least `box_iou` (0 to 1) once each edge may be
-    off by one pixel of the screen (`screen_pixel`). *No further box* is right only if none is left (section
-    3.3). Raise ValueError if `answer` is of another stage.
+    shown. A drawn box is right if its IoU with any of them is at least `box_iou` (0 to 1) once each edge may
+    be off by one pixel of the screen (`screen_pixel`). *No further box* is right only if none is left
+    (section 3.3). Raise ValueError if `answer` is of another stage.
     """
     if isinstance(answer, DrawingAnswer) != (stage == Stage.DRAWING):
         raise ValueError(f"a {type(answer).__name__} does not answer a question of {stage}")
@@ -39,16 +39,16 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
 def screen_pixel(side: int, scale: float | None) -> float:
     """Return how many image pixels an edge may be off, for a known box with sides of this length.
 
-    A hand is not steadier than a pixel of the screen, which is 1 / `scale` image pixels. It is never more than
-    a part of the side, since the pages show no box smaller than `SIDE_WHEN_DRAWN` where they can: somebody
-    who sends a smaller scale than was true gains no more than an honest worker has. Without a scale, nothing
-    is allowed.
+    A hand is not steadier than a pixel of the screen, which is 1 / `scale` image pixels. It is never more
+    than a part of the side, since the pages show no box smaller than `SIDE_WHEN_DRAWN` where they can:
+    somebody who sends a smaller scale than was true gains no more than an honest worker has. Without a
+    scale, nothing is allowed.
     """
     return min(1 / scale, side / SIDE_WHEN_DRAWN) if scale else 0.0
 
 
 def steady_iou(drawn: Box, known: Box, scale: float | None) -> float:
-    """Return the IoU of two boxes after each edge of `drawn` moved to the known one by a screen pixel at most."""
+    """Return the IoU of two boxes after each edge of `drawn` came nearer by a screen pixel at most."""
     across, down = screen_pixel(known.width, scale), screen_pixel(known.height, scale)
     left, right = _nearer(drawn.left, known.left, across), _nearer(drawn.right, known.right, across)
     top, bottom = _nearer(drawn.top, known.top, down), _nearer(drawn.bottom, known.bottom, down)
