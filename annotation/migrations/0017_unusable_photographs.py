@@ -26,12 +26,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='case',
             name='reason',
-            field=models.CharField(choices=[('cycle', 'Cycle'), ('comment', 'Comment'), ('chunk', 'Chunk'), ('flag', 'Flag'), ('sample', 'Sample'), ('disagreement', 'Disagreement'), ('trust', 'Trust'), ('pace', 'Pace'), ('question', 'Question'), ('photograph', 'Photograph')], max_length=16),
+            field=models.CharField(choices=[('cycle', 'Cycle'), ('contradiction', 'Contradiction'), ('comment', 'Comment'), ('chunk', 'Chunk'), ('flag', 'Flag'), ('sample', 'Sample'), ('disagreement', 'Disagreement'), ('trust', 'Trust'), ('pace', 'Pace'), ('question', 'Question'), ('photograph', 'Photograph')], max_length=16),
         ),
         migrations.AlterField(
             model_name='decision',
             name='kind',
-            field=models.CharField(choices=[('chain', 'Chain'), ('regroup', 'Regroup'), ('annotate', 'Annotate'), ('set-aside', 'Set Aside'), ('reinstate', 'Reinstate'), ('reject', 'Reject'), ('restore', 'Restore'), ('block', 'Block'), ('unblock', 'Unblock'), ('close', 'Close'), ('write', 'Write'), ('promote', 'Promote'), ('approve', 'Approve'), ('refuse', 'Refuse'), ('correct', 'Correct'), ('retire', 'Retire'), ('void', 'Void'), ('withdraw', 'Withdraw'), ('bring-back', 'Bring Back'), ('usable', 'Usable')], max_length=16),
+            field=models.CharField(choices=[('chain', 'Chain'), ('regroup', 'Regroup'), ('annotate', 'Annotate'), ('set-aside', 'Set Aside'), ('reinstate', 'Reinstate'), ('reject', 'Reject'), ('restore', 'Restore'), ('block', 'Block'), ('unblock', 'Unblock'), ('close', 'Close'), ('write', 'Write'), ('promote', 'Promote'), ('approve', 'Approve'), ('refuse', 'Refuse'), ('correct', 'Correct'), ('retire', 'Retire'), ('void', 'Void'), ('withdraw', 'Withdraw'), ('bring-back', 'Bring Back'), ('caption', 'Caption'), ('usable', 'Usable')], max_length=16),
         ),
         migrations.AlterField(
             model_name='imagework',
