@@ -57,9 +57,14 @@ LAYOUT = """async () => {
 
 def _open(browser: Browser, watch: Watch, size: tuple[int, int], stage: Stage, **storage: str) -> Page:
     width, height = size
-    touch = {"has_touch": True, "is_mobile": True} if size in BY_TOUCH else {}
-    options: dict[str, Any] = {"viewport": {"width": width, "height": height}, "reduced_motion": "reduce"}
-    context = browser.new_context(storage_state=keeping(storage), **options, **touch)
+    touch = size in BY_TOUCH
+    context = browser.new_context(
+        storage_state=keeping(storage),
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
+        has_touch=touch,
+        is_mobile=touch,
+    )
     context.set_default_timeout(30_000)
     watch.attach(context)
     return open_hard_page(context, stage)

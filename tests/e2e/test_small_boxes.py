@@ -50,7 +50,8 @@ def test_eight_pixels_of_twelve_megapixels_are_drawn_with_a_finger(
         if _off(target, outline) < hand.ratio and outline[2] - outline[0] >= 40 * hand.ratio:
             break
         # The upper left corner first, then the lower right one.
-        hand.drag(outline[2 * corner : 2 * corner + 2], target[2 * corner : 2 * corner + 2])
+        x, y = 2 * corner, 2 * corner + 1
+        hand.drag((outline[x], outline[y]), (target[x], target[y]))
     page.get_by_role("button", name="Confirm this box").tap()
     page.get_by_role("button", name="Send this page").tap()
     (judgment,) = wait_for(page, lambda: site.judgments("drawing"))

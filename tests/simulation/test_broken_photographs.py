@@ -42,7 +42,7 @@ def test_a_corpus_with_missing_and_damaged_photographs_finishes(live_server: Any
     call_command("batch", "create", project=PROJECT, set=["regime=open", *rewards])
     call_command("batch", "launch", project=PROJECT)
     missing, damaged = Image.objects.order_by("pk")[1:3]
-    missing.file.storage.delete(missing.file.name)
+    missing.file.storage.delete(str(missing.file.name))
     Path(damaged.file.path).write_bytes(Path(damaged.file.path).read_bytes()[:300])
 
     project = Project.objects.get(name=PROJECT)

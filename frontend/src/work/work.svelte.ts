@@ -73,7 +73,8 @@ export class Work extends Flow implements WorkView, Signals {
     const page = this.draft?.page.id;
     const complete = (): boolean =>
       this.phase.kind === "working" &&
-      this.draft?.page.id === page &&
+      this.draft !== null &&
+      this.draft.page.id === page &&
       firstOpen(this.draft) < 0 &&
       this.problems.size === 0;
     if (!this.shown || !complete()) return;

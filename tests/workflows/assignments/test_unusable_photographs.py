@@ -195,7 +195,7 @@ def test_the_image_can_be_withdrawn_and_brought_back() -> None:
 def test_answers_to_pages_in_hand_still_count_while_the_image_rests() -> None:
     batch = make_running([["man", "man"], ["man", "man"]], items_a_page={"link": 1})
     pages = {}
-    while (worker := make_worker(batch.project)) and (found := claim_maybe(worker)) is not None:
+    while (found := claim_maybe(worker := make_worker(batch.project))) is not None:
         pages[worker] = found.assignment
     *holders, last = pages
     if len(holders) < 2:

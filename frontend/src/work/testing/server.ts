@@ -128,6 +128,7 @@ export class Server {
       expires_at: "",
       expires_in: page.expires - this.now(),
       reward: { amount: 5, currency: "EUR" },
+      usual_seconds: 60,
       drawing: { method: "drag", minimum_side: 3 },
       items: page.items.map((item, n) => question(item, n + 1, this.calls.length)),
     };
