@@ -33,7 +33,7 @@ def invitations(request: HttpRequest, pk: int) -> HttpResponse:
     project = get_object_or_404(Project, pk=pk)
     before = read_number(request.GET, "before")
     rows, more = invitations_of(project, before=before, now=timezone.now())
-    context = {"project": project, "place": "invitations", "rows": rows, "more": more, "crumb": "Invitations"}
+    context = {"project": project, "place": "workers", "rows": rows, "more": more, "crumb": "Invitations"}
     return page(request, "invitations/list.html", context, title=f"Invitations to {project.name}")
 
 
@@ -60,7 +60,7 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
         return _table(project, links)
     context = {
         "project": project,
-        "place": "invitations",
+        "place": "workers",
         "crumbs": [("Invitations", reverse("invitations:list", args=[project.pk]))],
         "crumb": "New",
         "form": form,
