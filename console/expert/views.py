@@ -13,8 +13,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Caption, Image, Project
-from console.common.access import deciding
+from annotation.models import Batch, Caption, Image, Project
+from annotation.transactions import write_transaction
+from console.common.access import deciding, may_manage
 from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.common.query import read_number
@@ -23,17 +24,20 @@ from console.expert.image_setup import PURPOSES, active_work, expert_setup, why_
 from console.review.assets import EXPERT, built
 from console.review.chain_page import changed_since
 from console.review.labels import say_error
+from workflows.batches.lifecycle import BatchError
+from workflows.batches.pilot import most_taken_out, take_out
 from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.questions.images import lock_roles
 from workflows.review.annotate import annotate_image, image_version
 from workflows.review.annotation_queue import (
     MOST_IMAGES,
     Progress,
     QueueError,
     draw_queue,
-    drawable_images,
     end_queue,
     open_queue,
     progress_of,
+    undrawn_images,
 )
 from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.annotation import Annotation, Purpose, parse_annotation
@@ -174,6 +178,7 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
             first = made.following
             return redirect(_image_address(first, made) if first else _queue_address(pk, purpose))
     progress = progress_of(there) if there else None
+    draft = _draft(request, project, purpose)
     images = Image.objects.in_bulk(progress.images if progress else [])
     context = {
         "project": project,
@@ -188,7 +193,9 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
             if progress is not None and one in images
         ],
         "following": _image_address(progress.following, progress) if progress and progress.following else "",
-        "free": drawable_images(project).count(),
+        "free": undrawn_images(project).count(),
+        "draft": draft,
+        "spare": most_taken_out(draft),
         "form": form,
         "others": [(str(one), PURPOSES[one][0]) for one in (Purpose.FINAL, Purpose.GOLD)],
     }
@@ -196,27 +203,63 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "expert/queue.html", context, title="Annotate images yourself", status=status)
 
 
+def _draft(request: HttpRequest, project: Project, purpose: str) -> Batch | None:
+    """Return the draft from which images for gold are taken if too few are free: the newest one.
+
+    A draft of all images would otherwise keep every image from becoming gold, and wait for gold itself.
+    """
+    if purpose != Purpose.GOLD or not may_manage(request):
+        return None
+    return project.batches.filter(state=Batch.State.DRAFT).order_by("-pk").first()
+
+
 def _draw(request: HttpRequest, project: Project, form: QueueForm) -> AnnotationQueue | None:
     """Draw the images. Return the queue, or None if the form has an error now."""
     data = form.cleaned_data
+    draft, rng = _draft(request, project, data["purpose"]), Random()
+    detail: dict[str, Any] = {"purpose": data["purpose"], "images": data["count"]}
     try:
-        return draw_queue(
-            project=project,
-            purpose=data["purpose"],
-            count=data["count"],
-            drawn=data["drawn"],
-            by=user_name(request),
-            now=timezone.now(),
-            rng=Random(),
-            also=lambda made: acted(
-                request, "expert.draw", project, purpose=data["purpose"], images=data["count"], queue=made.pk
-            ),
-        )
+        with write_transaction():
+            if draft is not None:
+                detail |= _taken(project, draft, data["purpose"], data["count"], data["drawn"], rng)
+            queue = draw_queue(
+                project=project,
+                purpose=data["purpose"],
+                count=data["count"],
+                drawn=data["drawn"],
+                by=user_name(request),
+                now=timezone.now(),
+                rng=rng,
+                also=lambda made: acted(request, "expert.draw", project, queue=made.pk, **detail),
+            )
     except QueueError as error:
         form.add_error(
             error.field if error.field in form.fields else None, say_error("number", error.message)
         )
         return None
+    except BatchError as error:
+        form.add_error(None, f"Nothing was drawn: {error}.")
+        return None
+    if draft is not None and "taken" in detail:
+        taken = detail["taken"]
+        left = draft.works.count()
+        messages.info(
+            request,
+            f"{taken} image{'' if taken == 1 else 's'} came out of draft {draft.name}, which keeps {left}.",
+        )
+    return queue
+
+
+def _taken(
+    project: Project, draft: Batch, purpose: str, count: int, drawn: int, rng: Random
+) -> dict[str, Any]:
+    """Take the images that are missing for the queue out of the draft, and return what the audit log says."""
+    lock_roles(project.pk)  # two who press the button at once take turns
+    there = open_queue(project, purpose)
+    if len(there.images if there else ()) != drawn:
+        return {}
+    taken = take_out(draft, count - undrawn_images(project).count(), rng)
+    return {"taken": len(taken), "batch": draft.name} if taken else {}
 
 
 def _end(request: HttpRequest, project: Project, there: AnnotationQueue | None, purpose: str) -> HttpResponse:

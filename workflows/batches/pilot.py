@@ -35,7 +35,7 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
         free = list(free_images(project).exclude(file="").order_by("name").values_list("pk", flat=True))
         rng = Random(f"pilot/{settings.seed}")
         chosen = rng.sample(free, min(images, len(free)))
-        chosen += _taken_out(draft, images - len(chosen), rng)
+        chosen += take_out(draft, images - len(chosen), rng) if draft else []
         if not chosen:
             raise BatchError("no image with a picture is free: import photographs first")
         return create_batch(project=project, name=_free_name(project), settings=settings, images=chosen)
@@ -43,11 +43,7 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
 
 def pilot_images(project: Project, draft: Batch | None = None) -> int:
     """Return how many images a pilot could have now."""
-    free = free_images(project).exclude(file="").count()
-    if draft is None or draft.state != Batch.State.DRAFT:
-        return free
-    works = ImageWork.objects.filter(batch=draft)
-    return free + max(0, min(works.exclude(image__file="").count(), works.count() - 1))
+    return free_images(project).exclude(file="").count() + most_taken_out(draft)
 
 
 def pilot_settings(settings: BatchSettings) -> BatchSettings:
@@ -59,9 +55,12 @@ def pilot_settings(settings: BatchSettings) -> BatchSettings:
     return parse_settings(data)
 
 
-def _taken_out(draft: Batch | None, number: int, rng: Random) -> list[int]:
-    """Take so many images with a picture out of the draft, but leave it one, and return their ids."""
-    if draft is None or number < 1:
+def take_out(draft: Batch, number: int, rng: Random) -> list[int]:
+    """Take so many images with a picture out of the draft, but leave it one, and return their ids.
+
+    Raises BatchError if it is no draft any more.
+    """
+    if number < 1:
         return []
     locked = Batch.objects.select_for_update(no_key=True).get(pk=draft.pk)
     if locked.state != Batch.State.DRAFT:
@@ -71,6 +70,14 @@ def _taken_out(draft: Batch | None, number: int, rng: Random) -> list[int]:
     drawn = rng.sample(sorted(pictured), max(0, min(number, len(pictured), works.count() - 1)))
     works.filter(pk__in=drawn).delete()
     return [pictured[pk] for pk in drawn]
+
+
+def most_taken_out(draft: Batch | None) -> int:
+    """Return how many images `take_out` can take out of the batch now."""
+    if draft is None or draft.state != Batch.State.DRAFT:
+        return 0
+    works = ImageWork.objects.filter(batch=draft)
+    return max(0, min(works.exclude(image__file="").count(), works.count() - 1))
 
 
 def _free_name(project: Project) -> str:

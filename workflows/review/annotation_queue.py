@@ -60,6 +60,11 @@ def drawable_images(project: Project) -> QuerySet[Image]:
     return free_images(project).filter(captioned, width__gt=0, height__gt=0).exclude(file="")
 
 
+def undrawn_images(project: Project) -> QuerySet[Image]:
+    """Return the images that can be drawn, without those that are in an open queue."""
+    return drawable_images(project).exclude(pk__in=_queued(project))
+
+
 def draw_queue(
     *,
     project: Project,
@@ -90,8 +95,7 @@ def draw_queue(
                 return queue
             if len(queue.images) + count > MOST_IMAGES:
                 raise QueueError("count", f"is too many: a queue has at most {MOST_IMAGES} images")
-            free = drawable_images(project).exclude(pk__in=_queued(project))
-            ids = list(free.order_by("name").values_list("pk", flat=True))
+            ids = list(undrawn_images(project).order_by("name").values_list("pk", flat=True))
             if count > len(ids):
                 raise QueueError("count", _too_many(len(ids)))
             queue.images = [*queue.images, *rng.sample(ids, count)]

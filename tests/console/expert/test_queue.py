@@ -42,7 +42,7 @@ def _begin(client: Client, project: Project, count: int = 3, **more: Any) -> Any
 def test_the_page_offers_what_the_address_asks_for(reviewer: Client, project: Project) -> None:
     reply = reviewer.get(_address(project), {"purpose": "gold", "count": "3"})
     assert reply.context["form"].initial == {"purpose": "gold", "count": 3, "drawn": 0}
-    assert "4 images can be drawn" in reply.content.decode()
+    assert "4 images are free" in reply.content.decode()
     odd = reviewer.get(_address(project), {"purpose": "x", "count": "-4"})
     assert odd.context["form"].initial == {"purpose": "final", "count": 8, "drawn": 0}
 
@@ -138,3 +138,24 @@ def test_two_who_begin_at_once_share_one_queue(project: Project) -> None:
 
     assert len(set(at_once([draw, draw]))) == 1
     assert len(AnnotationQueue.objects.get().images) == 2
+
+
+def test_images_for_gold_come_out_of_a_draft_that_has_them_all(manager: Client, project: Project) -> None:
+    batch = make_batch(project, name="all", launch=False)
+    shown = manager.get(_address(project), {"purpose": "gold", "count": "3"}).content.decode()
+    assert "0 images are free" in shown and "come out of draft all" in shown
+    assert _begin(manager, project).status_code == 302
+    queue = AnnotationQueue.objects.get()
+    assert len(queue.images) == 3 and batch.works.count() == 1
+    assert not batch.works.filter(image__in=queue.images).exists()
+    assert AuditEntry.objects.get(action="expert.draw").detail["taken"] == 3
+    # The draft keeps its last image, and images to be final are never taken out.
+    assert _begin(manager, project, count=1, drawn=3).status_code == 422
+    assert _begin(manager, project, count=1, purpose="final").status_code == 422
+    assert batch.works.count() == 1
+
+
+def test_a_reviewer_takes_nothing_out_of_a_draft(reviewer: Client, project: Project) -> None:
+    batch = make_batch(project, launch=False)
+    assert _begin(reviewer, project).status_code == 422
+    assert batch.works.count() == 4
