@@ -13,8 +13,15 @@ WORKER = "ada"
 READ_MS = 300
 """Milliseconds between two keys. A page ignores keys until somebody can have read the question."""
 # A picture that was fetched may not be drawn yet.
-DRAWN = """() => Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
-  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+DRAWN = """() => {
+  // A picture far down the page is only fetched when somebody scrolls to it, and nobody does.
+  for (const image of document.images) image.loading = "eager";
+  const all = Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+  const late = new Promise((_, fail) => setTimeout(fail, 60000, "pictures of the page do not come"));
+  return Promise.race([all, late])
+    .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}"""
+"""Waits for the pictures of a page. Playwright itself would wait for ever."""
 _numbers = count(1)
 
 
