@@ -46,7 +46,7 @@ class ImagesForm(forms.Form):
         required=False,
         min_value=1,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
-        help_text="For a random sample. The same seed draws the same images.",
+        help_text="For a random sample.",
     )
     split = forms.CharField(
         label="Split",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Image, Project
 from console.common.labels import STAGES
 from console.review.question_list import ROLES
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.readiness import Readiness, Shortage, readiness_of
+from workflows.batches.readiness import Readiness, Shortage, cost_of, readiness_of
 from workflows.money.domain.currencies import amount
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import usable, with_gold
@@ -39,6 +40,11 @@ class ReadinessReport(Readiness):
         return [amount(one, self.cap.currency) for one in (self.cap.cap, cost.low, cost.middle, cost.high)]
 
     @property
+    def needed(self) -> int:
+        """How many people may be needed for one question."""
+        return max(self.team.short.values(), default=0) if self.team else 0
+
+    @property
     def people(self) -> list[tuple[str, int]]:
         """Return the stages that may need more people than are invited, each with how many it may need."""
         return [(STAGES[stage], number) for stage, number in self.team.short.items()] if self.team else []
@@ -65,6 +71,17 @@ def readiness_report(batch: Batch) -> ReadinessReport:
         bare_names=names,
         asks=asks,
     )
+
+
+def cap_offer(batch: Batch, ready: Readiness) -> int | None:
+    """Return a cap that is probably enough, or None if the batch's own is.
+
+    It is the upper estimate of the costs, rounded up to a whole unit of the currency.
+    """
+    if ready.cap is not None and not ready.cap.perhaps_too_low:
+        return None
+    cost = ready.cap.cost if ready.cap else cost_of(batch)
+    return ceil(cost.high / 100) * 100 or None
 
 
 def _bare_names(batch: Batch) -> list[str]:

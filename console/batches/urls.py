@@ -15,6 +15,7 @@ urlpatterns = [
     path("projects/<int:pk>/batches/finished-as-gold/", gold.use_finished, name="use-finished"),
     path("batches/<int:pk>/settings/", drafts.settings, name="settings"),
     path("batches/<int:pk>/fewer-questions/", gold.fewer_questions, name="fewer-questions"),
+    path("batches/<int:pk>/cap/", gold.cap, name="cap"),
     path("batches/<int:pk>/clone/", drafts.clone, name="clone"),
     path("batches/<int:pk>/forecast/", batch_list.forecast, name="forecast"),
     path("batches/<int:pk>/links/", links.links, name="links"),

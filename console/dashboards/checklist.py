@@ -160,19 +160,21 @@ def _gold(facts: Facts) -> Step:
         return Step("Questions", StepState.DONE, "None are needed: everybody's judgments count.", "questions")
     if not facts.images:
         return Step("Questions", StepState.LATER, "Questions with a known answer show who works well.")
+    if facts.missing and not facts.batch:
+        # Who annotates is chosen with the batch, and decides whether any are needed.
+        says = "A paid crowd needs them. People you know need none."
+        return Step("Questions", StepState.LATER, says, "gold")
     if facts.missing:
-        for_batch = f" for batch {facts.batch}" if facts.batch else ""
         more = _number(facts.missing, "verification question")
-        return Step("Questions", StepState.NOW, f"{more} missing{for_batch}.", "gold")
+        return Step("Questions", StepState.NOW, f"{more} missing for batch {facts.batch}.", "gold")
     return Step("Questions", StepState.DONE, "There are enough verification questions.", "questions")
 
 
 def _batch(facts: Facts) -> Step:
     match facts.batch_state:
         case "":
-            ready = facts.images and not (facts.tested and facts.missing)
-            state = StepState.NOW if ready else StepState.LATER
-            return Step("Batch", state, "Choose images and settings.", "new-batch" if facts.images else "")
+            state = StepState.NOW if facts.images else StepState.LATER
+            return Step("Batch", state, "Choose who annotates.", "new-batch" if facts.images else "")
         case Batch.State.DRAFT:
             state = StepState.LATER if facts.tested and facts.missing else StepState.NOW
             return Step("Batch", state, f"{facts.batch} is a draft.", "launch")

@@ -33,7 +33,8 @@ class ProjectForm(forms.Form):
         label="How workers reach you",
         required=False,
         max_length=LONGEST,
-        help_text="An e-mail address, or one that begins with https://. Empty: the installation’s.",
+        help_text="An e-mail address, or one that begins with https://. If you leave it empty, workers see "
+        "the contact of this installation.",
     )
     language = forms.CharField(
         label="Language of the captions",

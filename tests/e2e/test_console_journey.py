@@ -98,7 +98,7 @@ def _launch(page: Page) -> None:
     page.get_by_role("button", name="Make the draft").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Launch")
     page.get_by_role("button", name="Launch").click()
-    expect(page.get_by_text("running").first).to_be_visible()
+    expect(page.get_by_text("is launched").first).to_be_visible()
 
 
 def _links(page: Page) -> list[str]:

@@ -126,7 +126,7 @@ class Journey:
     def launch(self) -> None:
         assert not self.page.locator(".checks .bad").count(), self.page.locator(".checks").inner_text()
         self.page.get_by_role("button", name="Launch").click()
-        expect(self.page.get_by_text("running").first).to_be_visible()
+        expect(self.page.get_by_text("is launched").first).to_be_visible()
 
     def links(self, batch: str, workers: int) -> list[str]:
         """Make links for so many people, and return their tokens."""

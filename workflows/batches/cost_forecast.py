@@ -9,10 +9,12 @@ from random import Random
 from annotation.models import Batch
 from annotation.selectors import mentions_by_image
 from workflows.analysis.counts.selectors import kept
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.forecast import Forecast, Knowledge, forecast, learnt
 from workflows.batches.domain.link_work import ImageShape
+from workflows.batches.domain.team import people_needed
 from workflows.batches.people import invited_people
 from workflows.crowd.installation import Fees, fees_of
 from workflows.money.domain.wage_floor import PageTime, floor_of_stage
@@ -20,12 +22,18 @@ from workflows.money.domain.wage_floor import PageTime, floor_of_stage
 SAMPLE = 80
 """Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""
 USUAL_WORKERS = 20
-"""How many people are at work if nobody is invited yet, or a platform brings them [ours]."""
+"""How many people are at work if a platform brings them, or if strangers will be invited [ours]."""
 
 
 def workers_of(batch: Batch) -> int:
-    """Return with how many people at work the batch is forecast unless somebody gives another number."""
-    return invited_people(batch) or USUAL_WORKERS
+    """Return with how many people at work the batch is forecast unless somebody gives another number.
+
+    If everybody's judgments count and nobody is invited yet, these are as few people as the rules allow.
+    """
+    invited, settings = invited_people(batch), settings_of(batch)
+    if invited == 0 and all(regime == Regime.OPEN for regime in settings.regime.values()):
+        return max(people_needed(settings).values())
+    return invited or USUAL_WORKERS
 
 
 def forecast_batch(batch: Batch, images: int, workers: int) -> Forecast:

@@ -96,8 +96,12 @@ def cap_of(batch: Batch) -> Cap | None:
     settings = settings_of(batch)
     if settings.crowd.cap is None:
         return None
-    seen = forecast_batch(batch, batch.works.count(), workers_of(batch))
-    return Cap(settings.crowd.cap, seen.total.cost, settings.currency)
+    return Cap(settings.crowd.cap, cost_of(batch), settings.currency)
+
+
+def cost_of(batch: Batch) -> Range:
+    """Return what the batch is forecast to cost, fees included."""
+    return forecast_batch(batch, batch.works.count(), workers_of(batch)).total.cost
 
 
 def _team(batch: Batch) -> Team | None:

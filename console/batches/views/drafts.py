@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
+from annotation.domain.answers import Stage
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.batches import selectors
@@ -21,10 +22,12 @@ from console.batches.setting_help import SENTENCES
 from console.common.access import managing, may_manage, overseeing
 from console.common.audited_actions import acted
 from console.common.pages import page
-from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.presets import preset_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
+from workflows.questions.domain.supply import questions_needed
+from workflows.questions.images import free_images
 
 FEW = 8
 """The images that one person is offered to annotate at first."""
@@ -71,6 +74,7 @@ def _create(
             )
             return redirect(reverse("batches:move", args=[batch.pk, "launch"]))
     title = f"Copy of {copied.name}" if copied else "New batch"
+    free = free_images(project).count()
     context = {
         "project": project,
         "place": "batches",
@@ -84,18 +88,14 @@ def _create(
         "preset": preset,
         "presets": list(PRESETS.items()) if preset else [],
         "alone": ALONE,
-        "free": _free(project),
+        "free": free,
+        "few": min(free, FEW),
+        "images": project.images.count(),
+        "asks": any(questions_needed(parse_settings(current), str(stage)) for stage in Stage),
         "copied": copied,
-        "corpus": kept(project=project).corpus,
     }
     status = 200 if data is None else 422
     return page(request, "batches/new.html", context, title=title, status=status)
-
-
-def _free(project: Project) -> int:
-    """Return how many free images there were at the last count, or a few if they were not counted yet."""
-    corpus = kept(project=project).corpus
-    return min(corpus.free_images, FEW) if corpus else FEW
 
 
 def _write(

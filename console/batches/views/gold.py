@@ -1,6 +1,8 @@
-"""The buttons that begin with gold: a pilot, or the images that are finished."""
+"""The buttons of a launch that is not ready: a pilot, finished images as gold, fewer questions, a cap."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,12 +19,14 @@ from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import user_name
 from console.common.query import read_number
+from workflows.batch_settings.domain.crowd_settings import MOST_MONEY
 from workflows.batch_settings.domain.presets import with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import MOST, start_pilot
 from workflows.batches.settings_edits import change_settings
+from workflows.money.domain.currencies import amount
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import promote_chains
 
@@ -92,6 +96,32 @@ def fewer_questions(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
         messages.success(request, f"Batch {batch.name} asks fewer questions now.")
+    return redirect(reverse("batches:move", args=[pk, "launch"]))
+
+
+@managing
+@require_POST
+def cap(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a draft the cap that its launch page offered, and go back there."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    wanted = read_number(request.POST, "cap") or 0
+    try:
+        with write_transaction():
+            current = Batch.objects.select_for_update(no_key=True).get(pk=pk)
+            if current.state != Batch.State.DRAFT:
+                raise BatchError(f"batch {current.name} is {current.state}: change the cap with its crowd")
+            if not 0 < wanted <= MOST_MONEY:
+                raise BatchError("a cap is more than 0")
+            old = settings_of(current)
+            settings = replace(old, crowd=replace(old.crowd, cap=wanted))
+            if changed := change_settings(batch=current, settings=settings):
+                acted(request, "batch.settings", batch, project=batch.project, changed=changed)
+    except BatchError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(
+            request, f"The cap of batch {batch.name} is {amount(wanted, settings.currency)} now."
+        )
     return redirect(reverse("batches:move", args=[pk, "launch"]))
 
 

@@ -15,7 +15,7 @@ from console.batches import selectors
 from console.batches.forecast import outlook
 from console.batches.gold_ways import gold_ways
 from console.batches.labels import ACTIONS, STATES
-from console.batches.readiness import known_images, readiness_report
+from console.batches.readiness import cap_offer, known_images, readiness_report
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page
@@ -26,6 +26,7 @@ from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
+from workflows.batches.people import invited_people
 from workflows.core.models import AuditEntry
 from workflows.money.domain.currencies import amount
 from workflows.tasks import hint_open
@@ -50,6 +51,8 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         else:
             if moved is not None and moved.state == Batch.State.RUNNING:
                 hint_open(moved.pk)
+            if moved is not None and action == "launch" and invited_people(moved) == 0:
+                return redirect(reverse("batches:links", args=[moved.pk]))
             return redirect(reverse("batches:list", args=[batch.project_id]))
     may = action in selectors.actions(batch)
     figures = kept(batch=batch)
@@ -58,6 +61,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     settings, strip = settings_of(batch), strip_of(batch)
     published = strip.provider != DIRECT
     ready = readiness_report(batch) if launch else None
+    offer = cap_offer(batch, ready) if ready and published else None
     context = {
         "project": batch.project,
         "batch": batch,
@@ -87,6 +91,8 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         else None,
         "outlook": outlook(batch, touched.images) if launch else None,
         "strip": strip,
+        "offer": offer,
+        "offer_said": amount(offer, settings.currency) if offer else "",
     }
     title = f"{ACTIONS[action].title} {batch.name}"
     return page(request, "batches/confirm.html", context, title=title, status=409 if error else 200)

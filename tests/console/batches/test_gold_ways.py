@@ -128,6 +128,23 @@ def test_a_draft_may_ask_fewer_questions(manager: Client) -> None:
     assert AuditEntry.objects.filter(action="batch.settings").count() == 1, "a second press changes nothing"
 
 
+def test_a_launch_offers_a_cap_that_is_enough(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["dog"], ["dog"], ["man"]])
+    reward = dict.fromkeys(map(str, Stage), 10)
+    batch = make_batch(project, launch=False, reward=reward, crowd={"provider": "mturk"})
+    offer = manager.get(launch(batch)).context["offer"]
+    assert offer > 0 and offer % 100 == 0
+    url = reverse("batches:cap", args=[batch.pk])
+    page = manager.post(url, {"cap": offer}, follow=True)
+    batch.refresh_from_db()
+    assert settings_of(batch).crowd.cap == offer
+    assert page.context["offer"] is None and "Set the cap to" not in page.content.decode()
+    for wrong in ("0", "x", str(10**13)):
+        assert "Nothing was changed" in manager.post(url, {"cap": wrong}, follow=True).content.decode()
+    assert AuditEntry.objects.filter(action="batch.settings").count() == 1
+
+
 def test_a_batch_that_runs_keeps_its_questions(manager: Client) -> None:
     project = make_project()
     make_image(project, [["dog"]])

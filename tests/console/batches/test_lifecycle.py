@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Batch, Image
 from tests.console.batches.form_data import acts, filled
-from tests.factories import NOW, make_batch, make_image, make_project
+from tests.factories import NOW, make_batch, make_image, make_project, make_worker
 from workflows.assignments.claim import claim
 from workflows.jobs.models import Job, Snapshot
 from workflows.workers.enrolment import enrol_worker
@@ -156,3 +156,16 @@ def test_nobody_else_moves_a_batch(reviewer: Client, action: str) -> None:
     batch = _draft()
     assert reviewer.get(_url(batch, action)).status_code == 403
     assert reviewer.post(_url(batch, action), {}).status_code == 403
+
+
+def test_after_the_launch_come_links_if_nobody_is_invited(manager: Client) -> None:
+    batch = _draft()
+    shown = manager.get(_url(batch, "launch"))
+    assert shown.context["outlook"].workers == 3, "as many as the rules may need"
+    assert "One question may need 3 different people" in shown.content.decode()
+    reply = manager.post(_url(batch, "launch"), filled(manager, _url(batch, "launch")))
+    assert reply["Location"] == reverse("batches:links", args=[batch.pk])
+    make_worker(batch.project)
+    manager.post(_url(batch, "pause"), filled(manager, _url(batch, "pause")))
+    reply = manager.post(_url(batch, "resume"), filled(manager, _url(batch, "resume")))
+    assert reply["Location"] == reverse("batches:list", args=[batch.project_id])

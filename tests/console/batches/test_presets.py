@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.models import Batch, Project
 from console.batches.preset_choice import PRESETS
 from tests.console.batches.form_data import acts, filled
-from tests.factories import make_image, make_project
+from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.presets import preset_settings, rewards_for
 from workflows.batch_settings.selectors import settings_of
 
@@ -72,3 +72,12 @@ def test_a_copy_keeps_its_settings_and_offers_no_preset(manager: Client, project
     batch = Batch.objects.get()
     reply = manager.get(reverse("batches:clone", args=[batch.pk]))
     assert reply.context["presets"] == [] and "Who annotates?" not in reply.content.decode()
+
+
+def test_the_page_counts_free_images_as_they_are_now(manager: Client, project: Project) -> None:
+    shown = manager.get(address(project, "paid"))
+    assert (shown.context["free"], shown.context["images"]) == (1, 1)
+    assert "Verification questions need images" in shown.content.decode()
+    assert "Verification questions need images" not in manager.get(address(project, "known")).content.decode()
+    make_batch(project, launch=False)
+    assert manager.get(address(project, "known")).context["free"] == 0

@@ -24,18 +24,20 @@ from console.dashboards.selectors import open_cases
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_batch, make_image, make_project, make_questions, make_worker
 from workflows.analysis.counts.selectors import Kept, kept
+from workflows.batches.lifecycle import delete_batch
 from workflows.jobs.models import Job, Snapshot
 
 IMPORTED = Facts(images=40, tested=True)
 RUNNING = replace(IMPORTED, batch="pilot", batch_state="running", workers=3, judgments=100, images_done=5)
 OVER = replace(RUNNING, batch_state="finished", images_done=40)
+NOT_YET = "A paid crowd needs them. People you know need none."
 NEXT = [
     (Facts(), "Import", "import"),
     (Facts(failed=True), "Import", "failed"),
     (Facts(importing=True), None, None),
     (replace(IMPORTED, bare=2), "Look", "pictures"),
     (replace(RUNNING, bare=2), None, None),
-    (replace(IMPORTED, missing=120), "Questions", "gold"),
+    (replace(IMPORTED, missing=120), "Batch", "new-batch"),
     (IMPORTED, "Batch", "new-batch"),
     (replace(IMPORTED, tested=False, missing=120), "Batch", "new-batch"),
     (replace(IMPORTED, batch="pilot", batch_state="draft"), "Batch", "launch"),
@@ -141,8 +143,10 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
 def test_questions_are_missing_only_where_the_batch_asks_some() -> None:
     project = make_project()
     make_image(project, [["man"], ["man"]])
-    says = steps_of(project)["Questions"][0]
-    assert says.endswith(" verification questions missing.")
+    assert steps_of(project)["Questions"][0] == NOT_YET
+    batch = make_batch(project, launch=False, regime="trusted")
+    assert steps_of(project)["Questions"][0].endswith(" verification questions missing for batch main.")
+    delete_batch(batch=batch)
     make_batch(project, launch=False)  # under the regime open
     assert steps_of(project)["Questions"][0] == "None are needed: everybody's judgments count."
 
@@ -154,8 +158,8 @@ def test_what_was_annotated_alone_is_no_batch_of_workers_while_images_are_free()
     alone = Batch.objects.create(project=project, name="by-hand", by_hand=True, state="finished", settings={})
     alone.works.create(image=image, state="done")
     found = steps_of(project)
-    assert found["Questions"][0].endswith(" verification questions missing.")
-    assert found["Batch"][0] == "Choose images and settings."
+    assert found["Questions"][0] == NOT_YET
+    assert found["Batch"][0] == "Choose who annotates."
     alone.works.create(image=other, state="done")
     assert steps_of(project)["Batch"][0] == "by-hand is finished."
 
