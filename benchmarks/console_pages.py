@@ -18,8 +18,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from annotation.domain.answers import Stage
 from annotation.models import (
     Batch,
+    Caption,
     Case,
     Chain,
     Decision,
@@ -29,6 +31,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from annotation.renditions import WIDTHS
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
 from workflows.workers.models import Participation
@@ -48,6 +51,8 @@ OF_WORD: Mapping[str, type[Model]] = {
     "images": Image,
     "image": ImageWork,
     "chain": Chain,
+    "captions": Caption,
+    "caption-changes": Decision,
     "case": Case,
     "worker": Worker,
     "questions": VerificationQuestion,
@@ -71,6 +76,8 @@ LEFT_OUT = {
     "jobs:download": "a file",
 }
 """Addresses that are not pages, and why."""
+WORDS: Mapping[str, tuple[object, ...]] = {"stage": tuple(Stage), "width": WIDTHS[:1]}
+"""Words of addresses that are neither ids nor listed in the address, and what they can be."""
 ALL_TIME = "from=2020-01-01&to=2200-01-01"
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "inspector:search": (
@@ -217,6 +224,9 @@ def _arguments(name: str, route: str, pattern: URLPattern) -> list[dict[str, Any
         found = [{next(iter(wanted)): pk} for pk in _some(_listed(name))]
     if "decision" in wanted:
         found = [{**one, "decision": pk} for one in found for pk in _some(Decision)[:1]]
+    for word, few in WORDS.items():
+        if word in pattern.pattern.converters:
+            found = [{**one, word: choice} for one in found for choice in few]
     for word, choices in re.findall(r"\(\?P<(\w+)>([a-z]+(?:\|[a-z]+)+)\)", route):
         found = [{**one, word: choice} for one in found for choice in choices.split("|")]
     return found

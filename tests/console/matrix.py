@@ -56,7 +56,7 @@ PAGES: Mapping[str, Page] = {
     "review:chain": Page("viewing"),
     "review:flag": _redirects("viewing"),
     "review:make-questions": _redirects("deciding"),
-    "review:usable": _redirects("deciding"),
+    "review:usable": Page("deciding", get=(405,)),
     "review:work": Page("viewing", only_read=True),
     "review:workers": Page("viewing"),
     "review:worker": Page("viewing"),

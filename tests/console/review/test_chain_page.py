@@ -107,7 +107,7 @@ def test_captions_and_comments_are_text(viewer: Client) -> None:
 
 def test_a_caption_runs_as_its_script_does(viewer: Client) -> None:
     chain, _ = make_flagged("flagged")
-    assert '<li value="1"><bdi>' in _page(viewer, chain)
+    assert '<li value="1"><bdi lang="en">' in _page(viewer, chain)
 
 
 def test_the_own_mentions_stand_out_and_those_of_others_are_named(viewer: Client) -> None:

@@ -198,7 +198,7 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("assignments", 13),
+        ("assignments", 14),
         ("assignments/{}/submission", 9),
         ("assignments/{}", 6),
         ("stages", 5),
@@ -228,6 +228,7 @@ KEYS = {
     "id", "stage", "state", "expires_at", "expires_in", "items", "item", "question", "image", "url", "width",
     "height", "captions", "index", "segments", "text", "mention", "boxes", "box",
     "accepted", "acknowledged", "waiting", "retry_in", "usual_seconds", "pay_by",
+    "renditions", "language", "instructions",
     "reward", "amount", "currency", "drawing", "method", "minimum_side",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
 }  # fmt: skip
@@ -269,8 +270,11 @@ def test_no_reply_tells_more_than_the_question(stage: str) -> None:
 def test_ids_in_replies_are_of_pages_and_images_only() -> None:
     batch = make_at_stage("quality")
     page = Api(make_worker(batch.project)).claim("quality").json()
-    assert set(page) == {*("id", "stage", "state", "expires_at", "expires_in", "reward", "drawing", "items")}
+    assert set(page) == {
+        *("id", "stage", "state", "expires_at", "expires_in", "reward", "drawing", "items"),
+        *("instructions", "usual_seconds"),
+    }
     (entry,) = page["items"]
     assert set(entry) == {"item", "question"}
     assert set(entry["question"]) == {"image", "captions", "boxes", "box"}
-    assert set(entry["question"]["image"]) == {"id", "url", "width", "height"}
+    assert set(entry["question"]["image"]) == {"id", "url", "width", "height", "renditions"}
