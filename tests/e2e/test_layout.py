@@ -59,6 +59,7 @@ def _open(browser: Browser, watch: Watch, size: tuple[int, int], stage: Stage, *
     width, height = size
     touch = size in BY_TOUCH
     context = browser.new_context(
+        service_workers="block",
         storage_state=keeping(storage),
         viewport={"width": width, "height": height},
         reduced_motion="reduce",

@@ -16,7 +16,9 @@ from tests.e2e.working import question
 @pytest.fixture
 def page(browser: Browser, watch: Watch) -> Page:
     chosen = keeping({"groundcrew-sends-by-itself": "yes"})
-    context = browser.new_context(storage_state=chosen, reduced_motion="reduce", **PHONE)
+    context = browser.new_context(
+        service_workers="block", storage_state=chosen, reduced_motion="reduce", **PHONE
+    )
     context.set_default_timeout(30_000)
     watch.attach(context)
     return open_hard_page(context, Stage.REQUIREMENT)
