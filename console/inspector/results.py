@@ -44,7 +44,7 @@ class Results:
 
 
 def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0) -> Results:
-    """Return the images after an id, or before one. At most nine queries."""
+    """Return the images after an id, or before one. At most eleven queries."""
     batches = list(Batch.objects.filter(project=project).order_by("-pk").values_list("pk", "name"))
     unknown = bool(wanted.worker) and not search.workers(project.pk, wanted.worker)
     found: KeysetPage[Image] = KeysetPage([])
@@ -92,7 +92,8 @@ def _phrases(images: Sequence[int], wanted: Wanted) -> dict[int, list[str]]:
 
 
 def around(project: int, wanted: Wanted, pk: int) -> tuple[int | None, int | None]:
-    """Return the images before and after this one in the search. Two queries."""
-    before = search.preceding(project, wanted, pk).values_list("pk", flat=True).first()
-    after = search.following(project, wanted, pk).values_list("pk", flat=True).first()
+    """Return the images before and after this one in the search. At most five queries."""
+    found = search.images(project, wanted)
+    before = found.filter(pk__lt=pk).order_by("-pk").values_list("pk", flat=True).first()
+    after = found.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True).first()
     return before, after

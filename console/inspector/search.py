@@ -1,6 +1,6 @@
 """Images of a project that meet what is wanted, in the order of their ids, by key.
 
-Two kinds of conditions. What few images meet (a phrase, a worker) is looked up in an index as a set, once.
+Two kinds of conditions. What few images meet (a rare phrase, a worker) is looked up in an index, once.
 What many meet is asked of one image after another, until there are enough. docs/inspector.md says why.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from annotation.models import Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
 from annotation.models.corpus import Folded
@@ -16,56 +16,70 @@ from console.inspector.search_query import FREE, WITHDRAWN, Wanted
 
 MOST_JUDGMENTS = 10_000
 """The most judgments of a worker that are searched, the latest first."""
+FEW = 5_000
+"""The most mentions or cases of which a search looks up the images. If there are more, it asks each image."""
 MOST_WORKERS = 10
 """The most workers of one name. Each provider has its own names."""
 DISPUTED = (Case.Reason.CYCLE, Case.Reason.CONTRADICTION, Case.Reason.DISAGREEMENT)
 
 
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:
-    """Return the matching images, not yet in any order. Withdrawn ones are found only by that state."""
+    """Return the matching images, not yet in any order. Withdrawn ones are found only by that state.
+
+    What few images meet is looked up now: at most three queries.
+    """
     found = Image.objects.filter(project=project, withdrawn_at__isnull=wanted.state != WITHDRAWN)
     if wanted.name:
         found = found.filter(name__startswith=wanted.name)
     if wanted.phrase:
-        # Two sets, each a range of its index: one condition for both would be a pass over all mentions.
-        said = _in_set(beginning(wanted.phrase).values("image"))
-        if " " not in wanted.phrase:
-            said |= Q(pk__in=headed(wanted.phrase).values("image"))
-        found = found.filter(said)
+        found = found.filter(_few_or_each(said(wanted.phrase), _says(wanted.phrase), "image"))
     if wanted.type:
         of_type = _mentions().filter(image=OuterRef("pk"), types__contains=wanted.type)
         found = found.filter(Exists(of_type))
     if wanted.worker:
-        found = found.filter(_in_set(_judged_by(project, wanted.worker)))
+        found = found.filter(pk__in=set(_judged_by(project, wanted.worker)))
     if wanted.state == FREE:
         found = found.filter(~Exists(ImageWork.objects.filter(image=OuterRef("pk"), active=True)))
     if wanted.about_work:
         found = found.filter(Exists(_works(wanted)))
     if wanted.disagreement == "review":
-        found = found.filter(_in_set(_waiting(project)))
+        waiting = _waiting(project)
+        found = found.filter(_few_or_each(waiting.values_list("work__image"), waiting, "work__image"))
     return found
 
 
-def following(project: int, wanted: Wanted, pk: int) -> QuerySet[Image]:
-    """Return the matching images after this id, the nearest first."""
-    return images(project, wanted).filter(pk__gt=pk).order_by("pk")
+def said(phrase: str) -> QuerySet[Mention, Any]:
+    """Return the images of mentions that begin with this phrase, or have this head noun, as often as they do.
 
-
-def preceding(project: int, wanted: Wanted, pk: int) -> QuerySet[Image]:
-    """Return the matching images before this id, the nearest first."""
-    return images(project, wanted).filter(pk__lt=pk).order_by("-pk")
+    Each is a range of its index: one condition for both would be a pass over all mentions.
+    """
+    images = beginning(phrase).order_by().values_list("image")
+    return images if " " in phrase else images.union(headed(phrase).order_by().values_list("image"), all=True)
 
 
 def beginning(phrase: str) -> QuerySet[Mention]:
     """Return mentions that begin with these whole words, in upper or lower case."""
-    folded = _mentions().alias(folded=Folded("text"))
-    # In the order of the index the exclamation mark follows the space.
-    return folded.filter(folded__gte=Folded(Value(phrase)), folded__lt=Folded(Value(f"{phrase}!")))
+    return _mentions().alias(folded=Folded("text")).filter(_begins(phrase))
 
 
 def headed(word: str) -> QuerySet[Mention]:
     """Return mentions with this head noun."""
-    return _mentions().filter(head=word.lower())
+    return _mentions().filter(_has_head(word))
+
+
+def _says(phrase: str) -> QuerySet[Mention]:
+    """Return what `said` finds, as one condition for the mentions of one image."""
+    matches = _begins(phrase) if " " in phrase else _begins(phrase) | _has_head(phrase)
+    return _mentions().alias(folded=Folded("text")).filter(matches)
+
+
+def _begins(phrase: str) -> Q:
+    # In the order of the index the exclamation mark follows the space.
+    return Q(folded__gte=Folded(Value(phrase)), folded__lt=Folded(Value(f"{phrase}!")))
+
+
+def _has_head(word: str) -> Q:
+    return Q(head=word.lower())
 
 
 def workers(project: int, name: str) -> list[int]:
@@ -74,23 +88,27 @@ def workers(project: int, name: str) -> list[int]:
     return list(named.values_list("pk", flat=True)[:MOST_WORKERS])
 
 
-def _in_set(rows: QuerySet[Any, Any]) -> Q:
-    """Images among these rows, which are read once.
+def _few_or_each(ids: QuerySet[Any, Any], rows: QuerySet[Any, Any], path: str) -> Q:
+    """Return the condition that an image has one of these rows. `ids` are the images that `path` leads to.
 
-    Alone, PostgreSQL may turn the condition into a join and read them again for every image, for minutes.
-    What stands beside an alternative it keeps apart, even if that is one that never holds.
+    A few are looked up by their ids. If there are more, the search soon finds enough of them in the order of
+    ids, so each image is asked. A comparison with one value is asked of each image in turn. As a set,
+    PostgreSQL would read all rows first, and a set that is too large for its memory again for every image.
     """
-    return Q(pk__in=rows) | Q(pk__lt=0)
+    few = [pk for (pk,) in ids[: FEW + 1]]
+    if len(few) <= FEW:
+        return Q(pk__in=set(few))
+    return Q(pk=Subquery(rows.filter(**{path: OuterRef("pk")}).order_by().values(path)[:1]))
 
 
 def _mentions() -> QuerySet[Mention]:
     return Mention.objects.filter(superseded=False)
 
 
-def _judged_by(project: int, name: str) -> QuerySet[Judgment, Any]:
+def _judged_by(project: int, name: str) -> QuerySet[Judgment, int]:
     """Return the images of a worker's latest judgments, including drawn boxes."""
     given = Judgment.objects.filter(worker__in=workers(project, name), item__isnull=False)
-    return given.order_by("-pk").values("item__work__image")[:MOST_JUDGMENTS]
+    return given.order_by("-pk").values_list("item__work__image", flat=True)[:MOST_JUDGMENTS]
 
 
 def _works(wanted: Wanted) -> QuerySet[ImageWork]:
@@ -108,6 +126,5 @@ def _works(wanted: Wanted) -> QuerySet[ImageWork]:
     return works
 
 
-def _waiting(project: int) -> QuerySet[Case, Any]:
-    waits = Case.objects.filter(project=project, reason__in=DISPUTED, closed_at=None, work__isnull=False)
-    return waits.values("work__image")
+def _waiting(project: int) -> QuerySet[Case]:
+    return Case.objects.filter(project=project, reason__in=DISPUTED, closed_at=None, work__isnull=False)

@@ -8,8 +8,8 @@ from django.test import Client
 
 from annotation.models import Chain, Item, Mention, Project
 from console.inspector import results as listing
+from console.inspector import search
 from console.inspector.results import around, results
-from console.inspector.search import following
 from console.inspector.search_query import Wanted
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from workflows.cases.review_queue import open_case
@@ -31,6 +31,7 @@ def corpus() -> Project:
     return project
 
 
+@pytest.mark.parametrize("few", [0, search.FEW], ids=["each image is asked", "looked up"])
 @pytest.mark.parametrize(
     ("phrase", "found"),
     [
@@ -46,8 +47,9 @@ def corpus() -> Project:
     ],
 )
 def test_a_phrase_is_found_by_whole_words_from_its_beginning_or_its_head(
-    corpus: Project, phrase: str, found: list[str]
+    corpus: Project, monkeypatch: pytest.MonkeyPatch, phrase: str, found: list[str], few: int
 ) -> None:
+    monkeypatch.setattr(search, "FEW", few)
     assert _names(corpus, phrase=Wanted.read({"phrase": phrase}).phrase) == found
 
 
@@ -92,7 +94,7 @@ def test_images_are_found_by_the_state_of_a_chain() -> None:
     assert _names(batch.project, state="chain-review") == []
 
 
-def test_images_are_found_where_the_crowd_disagreed() -> None:
+def test_images_are_found_where_the_crowd_disagreed(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = make_at_stage("coverage")
     chain = Chain.objects.get()
     asked = ["links", "boxes", "review"]
@@ -103,6 +105,8 @@ def test_images_are_found_where_the_crowd_disagreed() -> None:
         project_id=batch.project_id, reason="disagreement", now=NOW, chain_id=chain.pk, work_id=chain.work_id
     )
     assert all(len(_names(batch.project, disagreement=one)) == 1 for one in asked)
+    monkeypatch.setattr(search, "FEW", 0)
+    assert len(_names(batch.project, disagreement="review")) == 1
 
 
 def test_pages_and_neighbours_follow_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,11 +147,27 @@ def test_a_list_costs_the_same_however_long_it_is(
 def test_phrases_are_looked_up_in_their_indexes(corpus: Project, phrase: str) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("a PostgreSQL with three mentions reads them all")
-    plan = following(corpus.pk, Wanted(phrase=phrase), 0).explain()
+    plan = search.said(phrase).explain()
     assert "INDEX mention_phrase (<expr>>? AND <expr><?)" in plan
-    assert "INDEX image_project_id (project_id=? AND id>?)" in plan
+    assert ("INDEX mention_head (head=?" in plan) == (phrase == "dog")
     assert "SCAN" not in plan
-    assert "TEMP" not in plan
+
+
+def test_a_rare_phrase_reads_only_the_images_that_have_it(corpus: Project) -> None:
+    sql = str(search.images(corpus.pk, Wanted(phrase="a park")).query)
+    assert f"IN ({corpus.images.get(name='c.jpg').pk})" in sql
+    assert "mention" not in sql
+
+
+def test_a_common_phrase_is_never_read_as_a_whole(corpus: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A set of all its images would be read first or, beyond PostgreSQL's memory, again for every image."""
+    monkeypatch.setattr(search, "FEW", 0)
+    plan = search.images(corpus.pk, Wanted(phrase="dog", type="animals")).order_by("pk")[:25].explain()
+    if connection.vendor == "sqlite":
+        assert "CORRELATED SCALAR SUBQUERY" in plan
+        assert "INDEX mention_types (image_id=?" in plan or "(image_id=?)" in plan
+    else:
+        assert "(SubPlan 1)" in plan and "hashed" not in plan
 
 
 def test_an_image_without_a_photograph_is_listed(viewer: Client) -> None:
