@@ -114,7 +114,12 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
                 typed=request.POST.get("name", ""),
                 now=timezone.now(),
                 also=lambda: acted(
-                    request, "project.delete", project, images=content.images, judgments=content.judgments
+                    request,
+                    "project.delete",
+                    project,
+                    images=content.images,
+                    judgments=content.judgments,
+                    judgments_at=content.judgments_at and content.judgments_at.isoformat(),
                 ),
             )
         except ProjectError as error:

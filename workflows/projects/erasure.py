@@ -36,6 +36,7 @@ from annotation.models import (
 )
 from annotation.renditions import delete_photograph
 from annotation.transactions import write_transaction
+from workflows.analysis.counts.selectors import kept
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
 from workflows.jobs.models import Snapshot
@@ -48,21 +49,27 @@ IMAGES_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """How much a project holds that its deletion erases."""
+    """How much a project holds that its deletion erases. Judgments were counted at `judgments_at`."""
 
     images: int
-    judgments: int
+    judgments: int | None  # None: they were not counted yet
+    judgments_at: datetime | None
     decisions: int
     questions: int
     versions: int
 
 
 def content_of(project: Project) -> Content:
-    """Return what deleting the project would erase. Five queries."""
-    items = Judgment.objects.filter(item__batch__project=project)
+    """Return what deleting the project would erase. Five queries.
+
+    Millions of judgments take seconds to count, so the number is the one that is kept for the dashboards.
+    """
+    figures = kept(project=project)
+    counted = figures.judgments
     return Content(
         images=Image.objects.filter(project=project).count(),
-        judgments=items.count(),
+        judgments=counted and sum(stage.judgments for stage in counted.stages.values()),
+        judgments_at=figures.times.get("judgments"),
         decisions=Decision.objects.filter(project=project).count(),
         questions=VerificationQuestion.objects.filter(project=project).count(),
         versions=Snapshot.objects.filter(project=project).count(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, Image, Project
-from tests.factories import make_image, make_project, make_running
+from tests.factories import answer_page, make_image, make_project, make_running, make_worker
+from workflows.analysis.counts.refresh import count_due
 from workflows.core.models import AuditEntry
 from workflows.tasks import erase_projects
 
@@ -114,6 +117,16 @@ def test_a_deletion_says_what_goes_and_asks_for_the_name(
     assert (entry.object, entry.detail["images"]) == ("birds", 1)
     erase_projects()
     assert not Image.objects.exists()
+
+
+def test_a_deletion_says_how_many_judgments_there_were_when_they_were_last_counted(manager: Client) -> None:
+    batch = make_running([["man"], ["man"]])
+    answer_page(make_worker(batch.project))
+    page = address(batch.project, "delete")
+    assert "All judgments, which were not counted yet," in text(manager.get(page))
+    count_due(clock=lambda: datetime(2026, 9, 1, 10, 30, tzinfo=UTC), force=True)
+    said = re.sub(r"<[^>]+>", "", text(manager.get(page)))
+    assert "1 judgment (as of 1 Sep 2026, 10:30 UTC) and 0 decisions" in said
 
 
 def test_a_project_whose_batch_runs_is_not_deleted(manager: Client) -> None:
