@@ -25,8 +25,9 @@ def evidence_of(project_id: int, questions: Sequence[VerificationQuestion]) -> d
     aside do not count, and those of workers in doubt count as chance.
     """
     chains = Chain.objects.in_bulk({row.chain_id for row in questions if row.chain_id is not None})
-    accuracies = _Accuracies(project_id)
-    links = _links({chain.work_id for chain in chains.values()}, accuracies)
+    works = {chain.work_id for chain in chains.values()}
+    accuracies = _Accuracies(project_id, works)
+    links = _links(works, accuracies)
     answers = _answers(chains, accuracies)
     boxes = _boxes(chains, accuracies)
     found = {}
@@ -49,10 +50,11 @@ def evidence_of(project_id: int, questions: Sequence[VerificationQuestion]) -> d
 
 
 class _Accuracies:
-    """How often each worker of a project is right in a stage."""
+    """How often each worker who judged something about these works is right in a stage."""
 
-    def __init__(self, project_id: int) -> None:
-        rows = WorkerCounts.objects.filter(project=project_id)
+    def __init__(self, project_id: int, works: Collection[int]) -> None:
+        judged = Judgment.objects.filter(item__work__in=works)
+        rows = WorkerCounts.objects.filter(project=project_id, worker__in=judged.values("worker"))
         self.kept: dict[int, tuple[Mapping[str, Any], float | None]] = {
             worker: (stages, agreement)
             for worker, stages, agreement in rows.values_list("worker_id", "stages", "agreement")
