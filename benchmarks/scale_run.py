@@ -33,6 +33,7 @@ django.setup()
 
 from django.core.management import call_command
 from django.db import connection
+from django.db.models import Max
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
@@ -273,7 +274,10 @@ def _claims(batch: Batch, name: str, number: int) -> dict[str, dict[str, float]]
 
 
 class _Lag:
-    """Watches how old the oldest judgment is that advance has not read, ten times a second."""
+    """Watches how long answers wait for advance, twice a second: the longest since an item's newest one.
+
+    An item may have earlier judgments that were read long ago. Those of copies have made-up times.
+    """
 
     def __enter__(self) -> _Lag:
         self.seen: list[float] = []
@@ -287,12 +291,12 @@ class _Lag:
         self._thread.join()
 
     def _watch(self) -> None:
-        while not self._over.wait(0.1):
-            unread = list(Item.objects.unread().values_list("pk", flat=True)[:2000])
-            given = Judgment.objects.filter(item__in=unread).order_by("created_at")
-            first = given.values_list("created_at", flat=True).first() if unread else None
+        while not self._over.wait(0.5):
             now = timezone.now()
-            self.seen.append(max(0.0, (now - first).total_seconds()) if first else 0.0)
+            unread = list(Item.objects.unread().values_list("pk", flat=True)[:2000])
+            given = Judgment.objects.filter(item__in=unread).order_by().values("item")
+            newest = given.annotate(newest=Max("created_at")).values_list("newest", flat=True)
+            self.seen.append(max((max(0.0, (now - at).total_seconds()) for at in newest), default=0.0))
         connection.close()
 
 
