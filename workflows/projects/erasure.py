@@ -68,7 +68,7 @@ def content_of(project: Project) -> Content:
     counted = figures.judgments
     return Content(
         images=Image.objects.filter(project=project).count(),
-        judgments=counted and sum(stage.judgments for stage in counted.stages.values()),
+        judgments=sum(stage.judgments for stage in counted.stages.values()) if counted else None,
         judgments_at=figures.times.get("judgments"),
         decisions=Decision.objects.filter(project=project).count(),
         questions=VerificationQuestion.objects.filter(project=project).count(),
