@@ -101,7 +101,7 @@ def test_who_waits_for_a_lock_is_told_to_try_again_and_others_go_on(services: Se
             headers = {"Authorization": f"Bearer {make_token(held)}"}
             reply = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
             assert (reply.status_code, int(reply.headers["Retry-After"]) > 0) == (503, True)
-            assert time.monotonic() - begun < PAGES.lock + 5
+            assert time.monotonic() - begun < PAGES.lock + 15, "the lock ended the wait, not the statement"
             headers_of_free = {"Authorization": f"Bearer {make_token(free)}"}
             if connection.vendor == "postgresql":
                 other = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers_of_free)
