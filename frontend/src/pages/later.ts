@@ -1,18 +1,17 @@
 import { ENLARGED } from "../picture/later";
-import { language, readRest } from "../texts/index.svelte";
+import { language, withRest } from "../texts/index.svelte";
 
 /** Parts of the workbench that the first item does not need. They are loaded after it, or when they are wanted. */
 
 export const LATER = {
-  overview: () => import("./Overview.svelte"),
-  phases: () => import("./Phases.svelte"),
-  giveBack: () => import("./GiveBack.svelte"),
+  overview: () => withRest(import("./Overview.svelte")),
+  phases: () => withRest(import("./Phases.svelte")),
+  giveBack: () => withRest(import("./GiveBack.svelte")),
 };
 
-/** The ways out of a page: the list of tasks with its texts, and the instructions in the language in use. */
+/** The ways out of a page: the list of tasks, and the instructions in the language in use. */
 const WAYS_OUT = {
   home: () => import("./Home.svelte"),
-  words: readRest,
   instructions: () => import("../stages/Instructions.svelte"),
   guide: async () => (await import("../stages/guide")).guideIn(language()),
   // This puts the file into the browser's cache, where it is kept for a year.

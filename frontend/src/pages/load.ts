@@ -4,20 +4,15 @@
  */
 
 import type { Route } from "../route";
-import { readRest } from "../texts/index.svelte";
+import { withRest } from "../texts/index.svelte";
 import * as StagePage from "./StagePage.svelte";
 
-async function withWords<T>(page: Promise<T>): Promise<T> {
-  const [loaded] = await Promise.all([page, readRest()]);
-  return loaded;
-}
-
 export const PAGES = {
-  home: () => withWords(import("./Home.svelte")),
+  home: () => withRest(import("./Home.svelte")),
   stage: async () => StagePage,
-  preview: () => withWords(import("./Preview.svelte")),
-  crowd: () => withWords(import("../crowd/Crowd.svelte")),
-  me: () => withWords(import("./Me.svelte")),
-  join: () => withWords(import("./Join.svelte")),
-  unknown: () => withWords(import("./Unknown.svelte")),
+  preview: () => withRest(import("./Preview.svelte")),
+  crowd: () => withRest(import("../crowd/Crowd.svelte")),
+  me: () => withRest(import("./Me.svelte")),
+  join: () => withRest(import("./Join.svelte")),
+  unknown: () => withRest(import("./Unknown.svelte")),
 } satisfies Record<Route["page"], () => Promise<unknown>>;

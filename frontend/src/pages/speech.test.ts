@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/svelte";
 import { SvelteMap } from "svelte/reactivity";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import page from "../../index.html?raw";
-import { speak, text } from "../texts/index.svelte";
+import { readRest, rest, speak, text } from "../texts/index.svelte";
 import type { Phase, WorkView } from "../work/view";
 import Aside from "./Aside.svelte";
 import { keep } from "./device";
@@ -17,7 +17,10 @@ vi.mock("../picture/preload", () => ({ preload: vi.fn() }));
 /** The server speaks English, which a screen reader must not read as German, and its text only repeats ours. */
 const SERVER = "The server says so.";
 
-beforeEach(() => speak("de"));
+beforeEach(async () => {
+  await speak("de");
+  await readRest();
+});
 afterEach(() => speak("en"));
 
 function at(phase: Phase, online = true): WorkView {
@@ -28,7 +31,7 @@ function at(phase: Phase, online = true): WorkView {
 
 test("who may not work is told so in their language only", () => {
   render(Phases, { work: at({ kind: "refused", detail: SERVER }) });
-  expect(screen.getByText(text().pages.phase.refusedWords)).toBeTruthy();
+  expect(screen.getByText(rest().phase.refusedWords)).toBeTruthy();
   expect(screen.queryByText(SERVER)).toBeNull();
 });
 

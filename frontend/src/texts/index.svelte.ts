@@ -56,6 +56,12 @@ export async function readRest(): Promise<void> {
   } while (language !== tag);
 }
 
+/** Waits for the code of a page, and for these texts, which it shows. */
+export async function withRest<T>(code: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([code, readRest()]);
+  return loaded;
+}
+
 /** The language in use. */
 export function language(): Language {
   return tag;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import de from "../texts/de/work";
 import en from "../texts/en/work";
-import { begin } from "./draft";
 import { statusLine, type Seen } from "./status";
-import { page } from "./testing/page";
 
 const well: Seen = {
   phase: { kind: "working" },
@@ -15,7 +13,6 @@ const well: Seen = {
   problems: new Map(),
   aside: [],
   notice: null,
-  draft: begin(page(2)),
 };
 const lost = { id: "p", stage: "link", answers: 4, detail: "" } as const;
 const at = (kind: "signin" | "elsewhere" | "sending" | "nothing" | "loading") => ({ phase: { kind } });
@@ -30,25 +27,23 @@ describe("the one line that is said", () => {
     ["it is over, and there is no network", { lease: "over", online: false }, "warn", en.over],
     ["a wish failed", { notice: "Busy." }, "warn", en.notice("Busy.")],
     ["answers refused", { problems: new Map([[0, "x"]]), online: false }, "bad", en.problems(1)],
-    ["signed out with a draft", at("signin"), "bad", en.signInKept],
-    ["signed out without", { ...at("signin"), draft: null }, "bad", en.signIn],
-    ["another tab", at("elsewhere"), "bad", en.elsewhere],
-    ["blocked", { phase: { kind: "refused", detail: "No." } }, "bad", en.refused("No.")],
     ["undeliverable", { aside: [lost, lost] }, "bad", en.aside(8)],
-    ["sending", at("sending"), "quiet", en.sending],
-    ["waiting", { ...at("sending"), online: false, waiting: 2 }, "warn", en.waiting(2)],
-    ["waiting in memory", { ...at("sending"), online: false, kept: "memory" }, "bad", en.waitingInMemory],
-    ["nothing to do", at("nothing"), "quiet", en.nothing],
+    ["no network, no page", { ...at("loading"), online: false }, "warn", en.unreachable],
     ["other stages wait", { ...at("nothing"), waiting: 1 }, "warn", en.waiting(1)],
-    ["failed", { phase: { kind: "failed", detail: "Odd." } }, "bad", en.failed("Odd.")],
-    ["failed, no network", { phase: { kind: "failed", detail: "" }, online: false }, "bad", en.unreachable],
   ])("%s", (_, seen, severity, text) => {
     expect(statusLine({ ...well, ...seen }, en)).toEqual({ severity, text });
   });
 
-  it("is none while a page is loaded", () => {
-    expect(statusLine({ ...well, ...at("loading") }, en)).toBeNull();
+  it.each(["loading", "nothing"] as const)("is none if all is well: %s", (kind) => {
+    expect(statusLine({ ...well, ...at(kind) }, en)).toBeNull();
   });
+
+  it.each(["signin", "elsewhere", "sending"] as const)(
+    "is none where the page says it itself: %s",
+    (kind) => {
+      expect(statusLine({ ...well, ...at(kind), online: false, waiting: 1 }, en)).toBeNull();
+    },
+  );
 });
 
 it.each([en, de])("counts one and many", (texts) => {

@@ -13,25 +13,19 @@ export interface StatusLine {
 
 export type Seen = Pick<
   WorkView,
-  "phase" | "online" | "kept" | "lease" | "leaseLeft" | "waiting" | "problems" | "aside" | "notice" | "draft"
+  "phase" | "online" | "kept" | "lease" | "leaseLeft" | "waiting" | "problems" | "aside" | "notice"
 >;
 
 /** Returns what to tell, or null if there is nothing. `texts` is `text().work`. */
 export function statusLine(seen: Seen, texts: Catalogue["work"]): StatusLine | null {
-  const { phase, online, kept, lease, leaseLeft, waiting, problems, aside, notice, draft } = seen;
+  const { phase, online, kept, lease, leaseLeft, waiting, problems, aside, notice } = seen;
   const bad = (text: string): StatusLine => ({ severity: "bad", text });
   const warn = (text: string): StatusLine => ({ severity: "warn", text });
   const quiet = (text: string): StatusLine => ({ severity: "quiet", text });
 
-  if (phase.kind === "signin") return bad(draft ? texts.signInKept : texts.signIn);
-  if (phase.kind === "refused") return bad(texts.refused(phase.detail));
-  if (phase.kind === "elsewhere") return bad(texts.elsewhere);
+  // What takes the place of the work says itself what the matter is.
+  if (["signin", "refused", "elsewhere", "failed", "sending"].includes(phase.kind)) return null;
   if (aside.length > 0) return bad(texts.aside(aside.reduce((sum, a) => sum + a.answers, 0)));
-  if (phase.kind === "failed") return online ? bad(texts.failed(phase.detail)) : bad(texts.unreachable);
-  if (phase.kind === "sending") {
-    if (kept === "memory" && !online) return bad(texts.waitingInMemory);
-    return online ? quiet(texts.sending) : warn(texts.waiting(Math.max(waiting, 1)));
-  }
   if (phase.kind === "working") {
     if (problems.size > 0) return bad(texts.problems(problems.size));
     if (lease === "over") return warn(texts.over);
@@ -42,6 +36,5 @@ export function statusLine(seen: Seen, texts: Catalogue["work"]): StatusLine | n
     return quiet(kept === "saving" ? texts.saving : texts.saved);
   }
   if (waiting > 0) return warn(texts.waiting(waiting));
-  if (!online) return warn(texts.unreachable);
-  return phase.kind === "nothing" ? quiet(texts.nothing) : null;
+  return online ? null : warn(texts.unreachable);
 }

@@ -30,6 +30,16 @@ export default {
       "Alle Aufgaben sind für Sie geschlossen. Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
     offline: "Keine Verbindung. Die Angaben sind womöglich alt; angefangene Seiten lassen sich bearbeiten.",
     failed: "Die Liste konnte nicht geladen werden.",
+    pay: (worth) => `Je Seite: ${worth}`,
+    byItem: (worth) => `Je volle Seite: ${worth}; kürzere bringen weniger`,
+    tasks: {
+      link: "Zwei Bildtexte mit markierten Wörtern: Geht es um dasselbe?",
+      verification: "Mehrere Bildtexte mit markierten Wörtern: Geht es überall um dasselbe?",
+      requirement: "Lässt sich um das, was die markierten Wörter nennen, ein Rahmen ziehen?",
+      drawing: "Einen Rahmen um eines der Dinge ziehen, die die markierten Wörter nennen.",
+      quality: "Sitzt der neue Rahmen eng um ein ganzes Ding, das gemeint ist?",
+      coverage: "Hat alles, was die markierten Wörter nennen, seinen Rahmen?",
+    },
   },
   settings: {
     language: "Sprache",
@@ -204,6 +214,70 @@ export default {
     closed: "Die Arbeit ist für Sie geschlossen. Fragen Sie die Forschenden nach dem Grund.",
     offline: "Der Server hat nicht geantwortet. Bitte die Verbindung prüfen und noch einmal versuchen.",
     limited: "Das waren zu viele Versuche. Bitte später noch einmal: spätestens nach einer Stunde.",
+  },
+  overview: {
+    heading: "Ihre Antworten",
+    ready: "Bitte durchsehen. Eine Antwort auswählen, um sie zu ändern.",
+    missing: (n) => `${count(n, "Frage ist", "Fragen sind")} noch nicht beantwortet.`,
+    submit: "Seite senden",
+    sendsIn: (seconds) => `Diese Seite wird in ${count(seconds, "Sekunde", "Sekunden")} gesendet.`,
+    hold: "Noch nicht senden",
+    held: "Die Seite wird nicht gesendet. Senden Sie sie, wenn Sie so weit sind.",
+    toMissing: "Zur nächsten offenen Frage",
+    commented: "mit Kommentar",
+    flagged: "falsche Wörter markiert",
+    pictures: "Laden die Bilder nicht?",
+    refresh: "Neu holen",
+  },
+  phase: {
+    sending: "Ihre Antworten werden gesendet …",
+    sendingOffline:
+      "Keine Verbindung. Die Antworten sind aufbewahrt und werden gesendet, sobald sie wieder da ist: Diese Seite kann geschlossen werden.",
+    sendingInMemory:
+      "Kein Netz, und dieser Browser kann die Antworten nicht sichern. Bitte lassen Sie diesen Tab offen, bis sie gesendet sind.",
+    done: "Seite erledigt",
+    doneWords: (n) => `${count(n, "Antwort", "Antworten")} angenommen. Vielen Dank.`,
+    late: (n) =>
+      `${count(n, "kam", "kamen")} zu spät und ${n === 1 ? "wird" : "werden"} nicht mehr gebraucht.`,
+    reward: "Für diese Seite",
+    session: "In dieser Sitzung",
+    next: "Nächste Seite",
+    nothing: "Hier ist zurzeit nichts zu tun",
+    nothingWords:
+      "Neue Seiten entstehen, während andere weitermachen. Diese Seite fragt von selbst wieder nach.",
+    ask: "Jetzt nachfragen",
+    elsewhere: "In einem anderen Tab geöffnet",
+    elsewhereWords:
+      "Diese Seite wird in einem anderen Tab oder Fenster bearbeitet. Nur eines davon kann sie ändern.",
+    takeOver: "Hier weitermachen",
+    returned: "Seite zurückgegeben",
+    returnedWords: "Andere bekommen jetzt ihre Fragen.",
+    refused: "Diese Aufgabe ist für Sie geschlossen",
+    refusedWords: "Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
+    failed: "Das hat nicht geklappt",
+    failedWords: "Ihre Antworten sind auf diesem Gerät aufbewahrt. Es wird von selbst wieder versucht.",
+  },
+  signin: {
+    heading: "Anmelden",
+    words:
+      "Diese Seiten öffnen sich mit einem persönlichen Link. Bitte den Link oder das Token daraus einfügen.",
+    kept: "Sie wurden abgemeldet, weil Ihr Zugang abgelaufen ist oder geändert wurde. Ihre Antworten sind auf diesem Gerät aufbewahrt. Bitte öffnen Sie Ihren neuesten Link oder Ihre Einladung noch einmal. Dann geht es da weiter, wo Sie waren.",
+    ended:
+      "Sie wurden abgemeldet, weil Ihr Zugang abgelaufen ist oder geändert wurde. Bitte öffnen Sie Ihren neuesten Link oder Ihre Einladung noch einmal.",
+    field: "Link oder Token",
+    go: "Anmelden",
+    empty: "Bitte zuerst den Link einfügen.",
+    wrong: "Das ist kein Link für diese Seiten. Bitte ganz kopieren und noch einmal einfügen.",
+    noLink: "Kein Link zur Hand, oder geht er nicht mehr? Wer Sie eingeladen hat, kann einen neuen schicken.",
+    researchers: "Forschende melden sich hier an",
+  },
+  giveBack: {
+    title: "Diese Seite zurückgeben?",
+    words: (answered) =>
+      answered === 0
+        ? "Andere bekommen diese Fragen."
+        : `Andere bekommen diese Fragen. ${count(answered, "Antwort wird", "Antworten werden")} verworfen, und für diese Seite wird nichts bezahlt.`,
+    keep: "Behalten",
   },
   unknown: {
     words: "Die Adresse ist womöglich abgeschnitten. Alle Aufgaben stehen auf der ersten Seite.",

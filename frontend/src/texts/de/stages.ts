@@ -6,22 +6,18 @@ const boxes = (n: number): string => (n === 1 ? "1 Rahmen" : `${n} Rahmen`);
 export default {
   link: {
     name: "Gleich oder verschieden",
-    task: "Zwei Bildtexte mit markierten Wörtern: Geht es um dasselbe?",
     question: "Meinen die markierten Wörter dasselbe?",
   },
   verification: {
     name: "Gruppe prüfen",
-    task: "Mehrere Bildtexte mit markierten Wörtern: Geht es überall um dasselbe?",
     question: "Meinen alle markierten Wörter dasselbe?",
   },
   requirement: {
     name: "Rahmen oder nicht",
-    task: "Lässt sich um das, was die markierten Wörter nennen, ein Rahmen ziehen?",
     question: "Lässt sich für die markierten Wörter ein Rahmen ziehen?",
   },
   drawing: {
     name: "Rahmen ziehen",
-    task: "Einen Rahmen um eines der Dinge ziehen, die die markierten Wörter nennen.",
     question: "Einen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen hat.",
     method: "Art zu zeichnen",
     ways: { extreme: "Vier Punkte", drag: "Ziehen" },
@@ -34,12 +30,10 @@ export default {
   },
   quality: {
     name: "Rahmen beurteilen",
-    task: "Sitzt der neue Rahmen eng um ein ganzes Ding, das gemeint ist?",
     question: "Ist der neue Rahmen gut für die markierten Wörter?",
   },
   coverage: {
     name: "Alle Rahmen da",
-    task: "Hat alles, was die markierten Wörter nennen, seinen Rahmen?",
     question: "Sind alle Rahmen da, die die markierten Wörter brauchen?",
   },
   choices: {

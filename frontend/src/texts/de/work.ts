@@ -7,21 +7,13 @@ export default {
     "Dieser Browser kann die Antworten nicht sichern. Bitte lassen Sie diesen Tab offen, bis die Seite gesendet ist.",
   offline: "Kein Netz. Sie können weiterarbeiten: Die Antworten bleiben auf diesem Gerät.",
   unreachable: "Der Server ist nicht erreichbar. Es wird von selbst wieder versucht.",
-  sending: "Die Antworten werden gesendet …",
   waiting: (n: number) =>
     n === 1
       ? "Eine Seite mit Antworten wartet auf das Netz. Sie ist auf diesem Gerät gesichert und wird von selbst gesendet."
       : `${n} Seiten mit Antworten warten auf das Netz. Sie sind auf diesem Gerät gesichert und werden von selbst gesendet.`,
-  waitingInMemory:
-    "Kein Netz, und dieser Browser kann die Antworten nicht sichern. Bitte lassen Sie diesen Tab offen, bis sie gesendet sind.",
   soon: (minutes: number) =>
     `Diese Seite gehört noch ${minutes === 1 ? "eine Minute" : `${minutes} Minuten`} Ihnen. Weiterarbeiten verlängert die Zeit.`,
   over: "Die Zeit für diese Seite ist um. Sie können sie noch senden: Antworten, die noch gebraucht werden, zählen.",
-  elsewhere: "Sie bearbeiten diese Seite in einem anderen Tab. Die Antworten sind gesichert.",
-  signIn: "Bitte öffnen Sie Ihren neuesten Link oder Ihre Einladung noch einmal, um sich anzumelden.",
-  signInKept: "Bitte melden Sie sich wieder an. Die Antworten bleiben auf diesem Gerät.",
-  refused: () => "Sie können hier keine Arbeit übernehmen.",
-  failed: () => "Das hat nicht geklappt. Es wird von selbst wieder versucht.",
   notice: () => "Das hat nicht geklappt. Die Antworten sind noch da.",
   problems: (n: number) =>
     n === 1
@@ -29,5 +21,4 @@ export default {
       : `${n} Antworten konnten nicht angenommen werden. Bitte ändern Sie sie und senden Sie noch einmal.`,
   aside: (n: number) =>
     `${n === 1 ? "Eine Antwort konnte" : `${n} Antworten konnten`} nicht zugestellt werden: Die Seite gehört Ihnen nicht mehr. Die Antworten bleiben hier, bis Sie das gesehen haben.`,
-  nothing: "Im Moment gibt es keine Arbeit für Sie. Wir suchen weiter.",
 } satisfies Catalogue["work"];

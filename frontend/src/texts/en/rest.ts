@@ -29,6 +29,16 @@ export default {
     closed: "All tasks are closed for you. Your page says how to ask the researcher.",
     offline: "No connection. What is shown may be old; pages in hand can be worked on.",
     failed: "The list could not be loaded.",
+    pay: (worth: string) => `A page: ${worth}`,
+    byItem: (worth: string) => `A full page: ${worth}; shorter ones pay less`,
+    tasks: {
+      link: "Two captions, a few words marked in each: are they about the same thing?",
+      verification: "Several captions, a few words marked in each: are all about the same thing?",
+      requirement: "Can a box be drawn round what the marked words name?",
+      drawing: "Draw a box round one thing that the marked words name.",
+      quality: "Is the new box tight, and round one whole thing that was meant?",
+      coverage: "Is there a box around everything that the marked words name?",
+    },
   },
   settings: {
     language: "Language",
@@ -201,6 +211,68 @@ export default {
     closed: "The work is closed for you. Ask the researcher why.",
     offline: "The server did not answer. Check your connection and try again.",
     limited: "There were too many tries. Wait a while and try again, after an hour at the latest.",
+  },
+  overview: {
+    heading: "Your answers",
+    ready: "Look them over. Choose one to change it.",
+    missing: (n: number) => `${count(n, "question is", "questions are")} not answered yet.`,
+    submit: "Send this page",
+    sendsIn: (seconds: number) => `This page is sent in ${count(seconds, "second", "seconds")}.`,
+    hold: "Do not send it yet",
+    held: "The page is not sent. Send it when you are ready.",
+    toMissing: "To the next open question",
+    commented: "with a comment",
+    flagged: "words cut wrongly",
+    pictures: "The pictures do not load?",
+    refresh: "Fetch them again",
+  },
+  phase: {
+    sending: "Sending your answers …",
+    sendingOffline:
+      "No connection. The answers are kept, and sent as soon as it is back. You can close this page.",
+    sendingInMemory:
+      "No network, and this browser cannot save your answers. Keep this tab open until they are sent.",
+    done: "Page done",
+    doneWords: (n: number) => `${count(n, "answer was", "answers were")} taken. Thank you.`,
+    late: (n: number) => `${count(n, "came", "came")} too late to be needed.`,
+    reward: "For this page",
+    session: "In this session",
+    next: "Next page",
+    nothing: "Nothing to do here now",
+    nothingWords: "New pages come as others go on working. This page asks again automatically.",
+    ask: "Ask now",
+    elsewhere: "Open in another tab",
+    elsewhereWords:
+      "This page is being worked on in another tab or window. Only one at a time can change it.",
+    takeOver: "Go on here",
+    returned: "Page given back",
+    returnedWords: "Others get its questions now.",
+    refused: "This task is closed for you",
+    refusedWords: "Your page says how to ask the researcher.",
+    failed: "That did not work",
+    failedWords: "Your answers are kept on this device. This page tries again automatically.",
+  },
+  signin: {
+    heading: "Sign in",
+    words: "These pages open with a personal link. Paste the link you got, or the token from it.",
+    kept: "You were signed out, because your access has ended or was changed. Your answers are kept on this device. Open your newest link or your invitation again, and you can go on where you were.",
+    ended:
+      "You were signed out, because your access has ended or was changed. Open your newest link or your invitation again.",
+    field: "Link or token",
+    go: "Sign in",
+    empty: "Paste the link first.",
+    wrong: "That is not a link for these pages. Copy the whole link and paste it again.",
+    noLink:
+      "No link at hand, or does it not work any more? The researcher who invited you can send a new one.",
+    researchers: "Researchers log in here",
+  },
+  giveBack: {
+    title: "Give this page back?",
+    words: (answered: number) =>
+      answered === 0
+        ? "Others will get these questions."
+        : `Others will get these questions. ${count(answered, "answer of yours is", "answers of yours are")} thrown away, and nothing is paid for this page.`,
+    keep: "Keep it",
   },
   unknown: {
     words: "A part of the address may be missing. All tasks are on the first page.",

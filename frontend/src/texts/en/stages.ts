@@ -7,22 +7,18 @@ const boxes = (n: number): string => (n === 1 ? "1 box" : `${n} boxes`);
 export default {
   link: {
     name: "Same or different",
-    task: "Two captions, a few words marked in each: are they about the same thing?",
     question: "Do the marked words refer to the same thing or things?",
   },
   verification: {
     name: "Check a group",
-    task: "Several captions, a few words marked in each: are all about the same thing?",
     question: "Do all the marked words refer to the same thing or things?",
   },
   requirement: {
     name: "Box or no box",
-    task: "Can a box be drawn round what the marked words name?",
     question: "Can a box be drawn for the marked words?",
   },
   drawing: {
     name: "Draw a box",
-    task: "Draw a box round one thing that the marked words name.",
     question: "Draw a box round one thing that the marked words name and that has none yet.",
     method: "How to draw",
     ways: { extreme: "Four points", drag: "Drag" },
@@ -35,12 +31,10 @@ export default {
   },
   quality: {
     name: "Judge a box",
-    task: "Is the new box tight, and round one whole thing that was meant?",
     question: "Is the new box good for the marked words?",
   },
   coverage: {
     name: "All boxes there",
-    task: "Is there a box around everything that the marked words name?",
     question: "Are all the boxes here that the marked words need?",
   },
   choices: {

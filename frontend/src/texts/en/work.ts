@@ -1,11 +1,9 @@
-/** What is said about saving, sending, the network, the lease and signing in. */
+/** What is said about saving, sending, the network and the lease. */
 
 const pages = (n: number) => (n === 1 ? "A page" : `${n} pages`);
 const answers = (n: number) => (n === 1 ? "One answer" : `${n} answers`);
 /** Shown in place of what the server said, because that is English and tells a worker no more. */
 type InPlaceOf = (detail: string) => string;
-const refused: InPlaceOf = () => "You cannot take work here.";
-const failed: InPlaceOf = () => "That did not work. This page tries again automatically.";
 const notice: InPlaceOf = () => "That did not work. Your answers are kept.";
 
 export default {
@@ -14,19 +12,11 @@ export default {
   memory: "This browser cannot save your answers. Keep this tab open until the page is sent.",
   offline: "No network. Go on working: your answers are kept on this device.",
   unreachable: "The server cannot be reached. This page tries again automatically.",
-  sending: "Sending your answers…",
   waiting: (n: number) =>
     `${pages(n)} of answers ${n === 1 ? "waits" : "wait"} for the network, kept on this device, and will be sent by ${n === 1 ? "itself" : "themselves"}.`,
-  waitingInMemory:
-    "No network, and this browser cannot save your answers. Keep this tab open until they are sent.",
   soon: (minutes: number) =>
     `This page is yours for ${minutes === 1 ? "one more minute" : `${minutes} more minutes`}. Working on it keeps it.`,
   over: "The time for this page is over. You can still send it: answers that are still needed count.",
-  elsewhere: "You are working on this page in another tab. Your answers are safe.",
-  signIn: "Please open your newest link or your invitation again to sign in.",
-  signInKept: "Please sign in again. Your answers are kept on this device.",
-  refused,
-  failed,
   notice,
   problems: (n: number) =>
     n === 1
@@ -34,5 +24,4 @@ export default {
       : `${n} answers could not be taken. Please correct them and send again.`,
   aside: (n: number) =>
     `${answers(n)} could not be delivered: the page is not yours any more. They are kept until you have seen this.`,
-  nothing: "No work for you right now. We keep looking.",
 };
