@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.lookups import IsNull
 
 from annotation.models import Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
 from annotation.models.corpus import Folded
@@ -92,13 +93,14 @@ def _few_or_each(ids: QuerySet[Any, Any], rows: QuerySet[Any, Any], path: str) -
     """Return the condition that an image has one of these rows. `ids` are the images that `path` leads to.
 
     A few are looked up by their ids. If there are more, the search soon finds enough of them in the order of
-    ids, so each image is asked. A comparison with one value is asked of each image in turn. As a set,
-    PostgreSQL would read all rows first, and a set that is too large for its memory again for every image.
+    ids, so each image is asked for one row. As a set, PostgreSQL would read all rows first, and a set that is
+    too large for its memory again for every image.
     """
     few = [pk for (pk,) in ids[: FEW + 1]]
     if len(few) <= FEW:
         return Q(pk__in=set(few))
-    return Q(pk=Subquery(rows.filter(**{path: OuterRef("pk")}).order_by().values(path)[:1]))
+    # PostgreSQL cannot turn this into a set, and expects that most images meet it.
+    return Q(IsNull(Subquery(rows.filter(**{path: OuterRef("pk")}).order_by().values(path)[:1]), False))
 
 
 def _mentions() -> QuerySet[Mention]:
