@@ -12,11 +12,10 @@ interface TrustedTypes {
   };
 }
 
-function trusted(url: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy("offline-worker", { createScriptURL: () => WORKER });
-  return policy ? policy.createScriptURL(url) : url;
-}
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+// Made once: a second policy of the same name is refused.
+const policy = trustedTypes?.createPolicy("offline-worker", { createScriptURL: () => WORKER });
+const trusted = (url: string): string => (policy ? policy.createScriptURL(url) : url);
 
 /** Returns the addresses of the scripts and styles that were loaded so far. */
 function loaded(): string[] {
