@@ -13,7 +13,8 @@ RUN python -m venv /venv \
  && /venv/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement /tmp/requirements.txt
 # The server compresses nothing on its way: each file has its .gz beside it.
 COPY --from=pages /pages/dist /pages
-RUN /venv/bin/python -m whitenoise.compress --quiet /pages
+COPY scripts/compress_pages.py /tmp/
+RUN /venv/bin/python /tmp/compress_pages.py /pages
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home groundcrew \

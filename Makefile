@@ -71,7 +71,7 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 # The server does not compress replies itself: each file has its .gz beside it.
 $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 	cd frontend && npm run build
-	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
+	$(BIN)/python -m scripts.compress_pages frontend/dist
 	@touch $@
 
 # Use -----------------------------------------------------------------------------------------------------------
