@@ -82,6 +82,10 @@ class Hands(ABC):
 
     def choose(self, stage: Stage, value: Any) -> None:
         (label,) = (label for one, label, _ in CHOICES[stage] if one == value)
+        # On a small screen, captions that are compared have to be in sight before they can be answered.
+        while self.button("Next caption ↓").is_visible():
+            self.use(self.button("Next caption ↓"))
+            self.page.wait_for_timeout(300)  # it scrolls
         self.use(self.choice(label))
 
     def give(self, stage: Stage, answer: Mapping[str, Any]) -> dict[str, Any]:
