@@ -241,7 +241,7 @@ def _known(rows: QuerySet[Mention]) -> list[Known]:
 
 def active_work(image_id: int) -> ImageWork | None:
     """Return the image's work in the batch that has it, with the batch, or None."""
-    return _work_of(image_id)
+    return ImageWork.objects.select_related("batch").filter(image=image_id, active=True).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,9 +252,8 @@ class _Written:
     kept: Mapping[int, tuple[int, int]]  # mention id -> its tokens before
     gone: Sequence[int]
     new: Sequence[int]
-    joined: Mapping[
-        str, Sequence[int]
-    ]  # place -> new visual mentions; '' for those with a chain of their own
+    # Place -> new visual mentions; '' for those with a chain of their own.
+    joined: Mapping[str, Sequence[int]]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -262,10 +261,6 @@ class _Written:
             "gone": list(self.gone),
             "new": list(self.new),
         }
-
-
-def _work_of(image_id: int) -> ImageWork | None:
-    return ImageWork.objects.select_related("batch").filter(image=image_id, active=True).first()
 
 
 def _locked(caption_id: int) -> tuple[Caption, ImageWork | None]:
@@ -278,9 +273,9 @@ def _locked(caption_id: int) -> tuple[Caption, ImageWork | None]:
     caption = Caption.objects.filter(pk=caption_id).first()
     if caption is None:
         raise DecisionError("caption", f"there is no caption {caption_id}")
-    active = _work_of(caption.image_id)
+    active = active_work(caption.image_id)
     image = Image.objects.select_for_update(no_key=active is not None).get(pk=caption.image_id)
-    if _work_of(image.pk) != active:
+    if active_work(image.pk) != active:
         raise StaleDecisionError(STALE)
     work = lock_work(active.pk, None) if active is not None else None
     if image.withdrawn_at is not None:
