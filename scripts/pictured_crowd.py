@@ -6,8 +6,9 @@ Its pages show what really happened.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from annotation.models import Batch, Project
@@ -26,7 +27,8 @@ REACHED = "quality"
 WORKERS = 5
 SEED = 2016
 BONUS = 100  # cents
-PUBLISHED_SECONDS = 60
+ROUNDS_SECONDS = 60
+Found = TypeVar("Found")
 
 
 def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
@@ -119,12 +121,7 @@ def _take_place(turk: Handle) -> tuple[WorkerHandle, str]:
     from simulation.turkers import PROFILE
 
     somebody = turk.worker("A3UNLUCKY", **PROFILE)
-    until = time.monotonic() + PUBLISHED_SECONDS
-    while not (groups := somebody.groups()):
-        if time.monotonic() > until:
-            raise RuntimeError(f"nothing was published within {PUBLISHED_SECONDS} seconds")
-        _round()
-        time.sleep(0.2)
+    groups = _once(somebody.groups, "nothing was published")
     return somebody, somebody.accept(group_id=groups[0]["groupId"])["assignmentId"]
 
 
@@ -137,8 +134,8 @@ def _submit_without_answers(batch: Batch, somebody: WorkerHandle, place: str) ->
     from workflows.workers.models import Participation
 
     somebody.submit(place)
-    _round()
-    lost = Participation.objects.get(publication__batch=batch, external_id=place)
+    collected = Participation.objects.filter(publication__batch=batch, external_id=place)
+    lost = _once(collected.first, "nobody collected the page without answers")
     # A round would report this after an hour.
     raise_problem(
         key=f"lost:{lost.pk}",
@@ -171,15 +168,31 @@ def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
         by=by,
         now=timezone.now(),
     )
-    _round()
+    failed = Payment.objects.filter(pk=payment.pk, state=Payment.State.FAILED)
+    refused = _once(failed.first, "the platform did not refuse the bonus")
     turk.set_faults()
-    return payment
+    return refused
+
+
+def _once(look: Callable[[], Found | None], otherwise: str) -> Found:
+    """Do rounds with the platform until `look` finds something, and return that.
+
+    One round is not enough: while the site's own worker does a round, ours does nothing.
+    """
+    until = time.monotonic() + ROUNDS_SECONDS
+    while not (found := look()):
+        if time.monotonic() > until:
+            raise RuntimeError(f"{otherwise} within {ROUNDS_SECONDS} seconds")
+        _round()
+        time.sleep(0.2)
+    return found
 
 
 def _round() -> None:
+    """Do one round that looks at every publication, whether or not it is its turn."""
     from django.utils import timezone
 
     from workflows.crowd.registry import provider
     from workflows.crowd.rounds.step import step
 
-    step(provider=provider("mturk"), now=timezone.now())
+    step(provider=provider("mturk"), now=timezone.now(), patient=False)
