@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 from config.orphans import end_with_parent
 from config.request_bodies import (
@@ -100,3 +101,4 @@ def _address(scope: Scope, headers: Mapping[str, str]) -> str | None:
 end_with_parent()
 limit_waits(PAGES)
 application = Application(get_wsgi_application(), threads=settings.WEB_THREADS)
+len(get_resolver().url_patterns)  # loads all pages now, so that the first visitor does not wait for it

@@ -11,6 +11,9 @@ from celery.signals import task_prerun, worker_process_init
 from config import lost_processes as lost_processes  # imported for their signal receivers
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Django's checks import every page, which no task needs: a worker would start more slowly, and each of its
+# processes would be larger. `migrate` does the checks.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("groundcrew")
 app.config_from_object("django.conf:settings", namespace="CELERY")

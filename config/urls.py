@@ -16,6 +16,7 @@ handler400 = "config.refused.bad_request"
 handler404 = "config.refused.not_found"
 handler500 = "config.busy.server_error"
 
+admin.autodiscover()
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", front_door),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}review/icon.svg")),

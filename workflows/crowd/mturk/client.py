@@ -6,11 +6,9 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boto3.session import Session
 from botocore import xform_name
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from workflows.crowd.accounts import MTurkAccount
@@ -18,6 +16,9 @@ from workflows.crowd.call_rate import Pace
 from workflows.crowd.calls import call
 from workflows.crowd.mturk.errors import error_of
 from workflows.crowd.provider import Environment, UnavailableError
+
+if TYPE_CHECKING:
+    from boto3.session import Session
 
 CONNECT_TIMEOUT, READ_TIMEOUT = 5, 30  # seconds
 PAGE = 100  # objects that a page of a reply holds at most
@@ -29,6 +30,8 @@ _making = threading.Lock()
 
 def make_client(service: str, account: MTurkAccount, endpoint: str) -> Any:
     """Return a botocore client that repeats nothing: `workflows.crowd.calls` repeats calls and logs them."""
+    from botocore.config import Config  # slow to import, and only needed where there is an account
+
     config = Config(
         connect_timeout=CONNECT_TIMEOUT,
         read_timeout=READ_TIMEOUT,
@@ -48,6 +51,8 @@ def make_client(service: str, account: MTurkAccount, endpoint: str) -> Any:
 @cache
 def _session() -> Session:
     """Return the one session of all clients, which keeps the service models that it has read."""
+    from boto3.session import Session  # slow to import, and only needed where there is an account
+
     return Session()
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from workflows.crowd.provider import (
     NoFundsError,
@@ -17,7 +15,10 @@ from workflows.crowd.provider import (
     UnknownObjectError,
 )
 
-TIMEOUT = httpx.Timeout(30, connect=5)  # seconds
+if TYPE_CHECKING:
+    import httpx
+
+CONNECT_TIMEOUT, TIMEOUT = 5, 30  # seconds
 MOST_BYTES = 16 * 1024 * 1024  # of a reply
 MOST_DETAIL = 500  # characters of an error that are kept
 PAGE_SIZE = 100
@@ -36,10 +37,12 @@ class Api:
     """The connection of one account. The token is in the header of each request and nowhere else."""
 
     def __init__(self, endpoint: str, token: str, transport: httpx.BaseTransport | None = None) -> None:
+        import httpx  # slow to import, and only needed where there is an account
+
         self._http = httpx.Client(
             base_url=f"{endpoint}/api/v1",
             headers={"Authorization": f"Token {token}", "Accept": "application/json"},
-            timeout=TIMEOUT,
+            timeout=httpx.Timeout(TIMEOUT, connect=CONNECT_TIMEOUT),
             follow_redirects=False,
             trust_env=False,
             transport=transport,
@@ -96,6 +99,8 @@ class Api:
         body: Mapping[str, object] | None,
         params: Mapping[str, str | int] | None,
     ) -> tuple[int, httpx.Headers, bytes]:
+        import httpx
+
         content = bytearray()
         try:
             with self._http.stream(method, path, json=body, params=params) as reply:

@@ -8,8 +8,7 @@ how Prolific's rules shape what we do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-import httpx
+from typing import TYPE_CHECKING
 
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.call_rate import Pace
@@ -24,6 +23,9 @@ from workflows.crowd.prolific.replies import stand_of, submitted, whole, word
 from workflows.crowd.prolific.studies import Studies
 from workflows.crowd.prolific.webhooks import Webhooks
 from workflows.crowd.provider import Bonus, Hint, Money, Order, Published, RefusedError, Stand, Submitted
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class Prolific:
