@@ -15,6 +15,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from tests.unguarded import unguarded
 Rows = Sequence[tuple[Any, ...]]
 
 TEMPLATE = "test_groundcrew_template"
+AT_ONCE = 500
+"""Rows in one statement. SQLite allows 32,766 values."""
 
 
 @contextmanager
@@ -118,7 +121,7 @@ def emptied_after_tests() -> Iterator[None]:
     This holds while the block runs.
     """
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    kept = {table: _rows(table) for table in _filled(tables)}
+    kept = {table: rows_of(table) for table in filled(tables)}
 
     def empty(test: TransactionTestCase) -> None:
         assert test.available_apps is None and not test.serialized_rollback and test.databases == {"default"}
@@ -135,19 +138,18 @@ def empty_tables(tables: Sequence[str], kept: Mapping[str, Rows]) -> None:
     Foreign keys are only checked when the transaction ends, so the order does not matter.
     """
     with transaction.atomic():
-        filled = _filled(tables)
-        changed = [table for table, rows in kept.items() if table not in filled or _rows(table) != rows]
-        with unguarded(filled), connection.cursor() as cursor:
-            for table in [*(table for table in filled if table not in kept), *changed]:
+        full = filled(tables)
+        changed = [table for table, rows in kept.items() if table not in full or rows_of(table) != rows]
+        with unguarded(full), connection.cursor() as cursor:
+            for table in [*(table for table in full if table not in kept), *changed]:
                 cursor.execute(f"DELETE FROM {_quoted(table)}")  # noqa: S608
             for table in changed:
-                places = ", ".join(["%s"] * len(kept[table][0]))
-                cursor.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", kept[table])  # noqa: S608
+                write_rows(table, kept[table])
     if changed:
         ContentType.objects.clear_cache()
 
 
-def _filled(tables: Sequence[str]) -> list[str]:
+def filled(tables: Sequence[str]) -> list[str]:
     """Return those of the tables that have rows."""
     parts = (
         f"SELECT {place} WHERE EXISTS (SELECT 1 FROM {_quoted(name)})"  # noqa: S608  (our own tables)
@@ -158,10 +160,21 @@ def _filled(tables: Sequence[str]) -> list[str]:
         return [tables[place] for (place,) in cursor.fetchall()]
 
 
-def _rows(table: str) -> Rows:
+def rows_of(table: str) -> Rows:
+    """Return all rows of the table as the database gives them."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT * FROM {_quoted(table)} ORDER BY 1")  # noqa: S608
         return list(cursor.fetchall())
+
+
+def write_rows(table: str, rows: Rows) -> None:
+    """Insert rows that `rows_of` returned."""
+    row = f"({', '.join(['%s'] * len(rows[0]))})"
+    with connection.cursor() as cursor:
+        for start in range(0, len(rows), AT_ONCE):
+            some = rows[start : start + AT_ONCE]
+            values = ", ".join([row] * len(some))
+            cursor.execute(f"INSERT INTO {_quoted(table)} VALUES {values}", [*chain(*some)])  # noqa: S608
 
 
 def _quoted(table: str) -> str:

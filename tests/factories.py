@@ -21,6 +21,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from tests.made_once import made_once
 from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Receipt, Reply, submit
@@ -64,23 +65,29 @@ def make_image(
     name = name or f"{next(_numbers)}.jpg"
     file = f"{project.name}/{name}" if picture else ""
     image = Image.objects.create(project=project, name=name, file=file, width=width, height=height)
-    for index, words in enumerate(captions):
-        chunks = [f"a {word}" for word in words]
-        text = " ".join(chunks)
-        caption = Caption.objects.create(image=image, index=index, text=text, tokens=text)
+    made = [(words, [f"a {word}" for word in words]) for words in captions]
+    texts = [" ".join(chunks) for _, chunks in made]
+    rows = Caption.objects.bulk_create(
+        Caption(image=image, index=index, text=text, tokens=text) for index, text in enumerate(texts)
+    )
+    mentions = []
+    for caption, (words, chunks) in zip(rows, made, strict=True):
         place = 0
         for word, chunk in zip(words, chunks, strict=True):
             tokens = chunk.split()
-            Mention.objects.create(
-                image=image,
-                caption=caption,
-                start=place,
-                end=place + len(tokens),
-                text=chunk,
-                head=tokens[-1],
-                types=TYPES[word],
+            mentions.append(
+                Mention(
+                    image=image,
+                    caption=caption,
+                    start=place,
+                    end=place + len(tokens),
+                    text=chunk,
+                    head=tokens[-1],
+                    types=TYPES[word],
+                )
             )
             place += len(tokens)
+    Mention.objects.bulk_create(mentions)
     return image
 
 
@@ -146,6 +153,7 @@ def make_questions(
     return VerificationQuestion.objects.bulk_create(made)
 
 
+@made_once
 def make_controlled(
     stage: str, regime: str, *, images: int = 20, questions: int = 60, **settings: Any
 ) -> Batch:
@@ -168,6 +176,7 @@ def make_worker(project: Project, name: str = "") -> Worker:
     return enrol_worker(project=project, external_id=name or f"worker-{next(_numbers)}")
 
 
+@made_once
 def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settings: Any) -> Batch:
     """Make a running batch of images that all have these captions."""
     project = make_project()
@@ -176,6 +185,7 @@ def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settin
     return make_batch(project, **settings)
 
 
+@made_once
 def make_at_stage(stage: str, *, images: int = 1, **settings: Any) -> Batch:
     """Make a running batch with one chain an image, which waits in `stage` after answers of many workers."""
     captions = {

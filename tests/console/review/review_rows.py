@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Case, Chain, Judgment, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
+from tests.made_once import made_once
 from tests.unguarded import unguarded
 from workflows.cases.review_queue import flag_chain
 from workflows.pipeline.advance import advance_pending
@@ -11,6 +12,7 @@ from workflows.pipeline.advance import advance_pending
 SCRIPT = "<script>alert('x')</script>"
 
 
+@made_once
 def make_finished() -> Chain:
     """Make a finished chain of two mentions with a box."""
     batch = make_at_stage("coverage")

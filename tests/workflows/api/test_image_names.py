@@ -11,6 +11,7 @@ from django.core.files.storage import default_storage
 
 from annotation.domain.answers import Stage
 from annotation.models import Image
+from tests import made_once
 from tests.factories import make_at_stage, make_worker
 from tests.workflows.http import Api
 from tests.workflows.qualification.tested_workers import GIVEN, make_tested
@@ -31,6 +32,7 @@ def remarkable_ids(monkeypatch: pytest.MonkeyPatch) -> None:
         save(image, *args, **named)
 
     monkeypatch.setattr(Image, "save", save_with_id)
+    monkeypatch.setattr(made_once, "REUSED", False)
 
 
 def replies_of_a_page(api: Api, stage: str) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.models import Batch, Image, Mention, QualificationTry, VerificationQuestion, Worker
 from tests.factories import NOW, make_image, make_running
+from tests.made_once import made_once
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.qualification.tries import answer_training, begin_try, hand_in_test
 
@@ -57,6 +58,7 @@ def make_question(image: Image, stage: str, role: str, **more: Any) -> Verificat
     )
 
 
+@made_once
 def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **screening: Any) -> Batch:
     """Make a running batch whose `stage` has a test of 2 training and 4 scored items, with its questions.
 
