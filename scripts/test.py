@@ -1,9 +1,9 @@
 """The whole test suite: `make test-all`. `python -m scripts.test lint` runs a part of it: see PARTS.
 
 The part `lint` checks style, types, directions of imports and missing migrations. `frontend` checks the same
-of the workers' pages, and runs their unit tests. Then the tests run on PostgreSQL and Redis. The tests for
-which the database or the broker matters also run on the embedded default (SQLite, messages as files), and so
-do those in a browser.
+of the workers' pages, and runs their unit tests. `e2e` runs the tests in a browser, on the embedded default
+(SQLite, messages as files). They wait more than they work, so lint, frontend and the tests of `sqlite`, for
+which the database or the broker matters, run beside them. Then the tests run on PostgreSQL and Redis.
 
 With --quick, as in `make test`, all checks and most tests run. Use it before each commit. With --nightly, as
 in `make test-nightly`, all tests run on both databases, and a campaign of faults follows
@@ -34,10 +34,15 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
+ONE = ["-n", "1"]
 # Each process has a browser with processes of its own, besides web server, worker and beat.
 FEW = ["-n", str(min(2, CORES))]
 CAMPAIGN = [sys.executable, "-m", "scripts.campaign"]
+LATER = ["nice", "-n", "10"]
+"""Before a command, it lets all other processes come first."""
 BROWSER_TESTS = "tests/e2e"
+NO_BROWSER = [f"--ignore={BROWSER_TESTS}"]
+SQLITE = "tests on SQLite"
 # On a busy machine a browser may show something too late to be seen. A test that fails for this reason runs
 # once more, and the summary names it. A test that saw something wrong does not run again.
 ONCE_MORE = ["--reruns", "1", "--only-rerun", "TimeoutError|NotSeenError", "-rR"]
@@ -72,16 +77,27 @@ def run(
     results.append((name, code == 0, time.monotonic() - start))
 
 
-def run_beside(results: Results, name: str, command: list[str], folder: Path = ROOT) -> None:
+def run_beside(
+    results: Results,
+    name: str,
+    command: list[str],
+    environment: Mapping[str, str] | None = None,
+    folder: Path = ROOT,
+) -> None:
     """Run a command as `run` does, beside others, and show its output when it has ended.
 
-    Does nothing if the run was stopped.
+    What `run` runs comes first: this takes the time that it leaves. Does nothing if the run was stopped.
     """
     if _stopped.is_set():
         return
     start = time.monotonic()
     with subprocess.Popen(
-        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*LATER, *command],
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as process:
         _beside.add(process)
         if _stopped.is_set():
@@ -103,8 +119,8 @@ def lint(results: Results, _: list[str]) -> None:
 
 def frontend(results: Results, _: list[str]) -> None:
     npm = ["npm", "--no-update-notifier", "--silent"]
-    run_beside(results, "pages: style and types", [*npm, "run", "check"], FRONTEND)
-    run_beside(results, "pages: unit tests", [*npm, "test"], FRONTEND)
+    run_beside(results, "pages: style and types", [*npm, "run", "check"], folder=FRONTEND)
+    run_beside(results, "pages: unit tests", [*npm, "test"], folder=FRONTEND)
 
 
 def on_postgres(results: Results, options: list[str]) -> None:
@@ -115,7 +131,7 @@ def on_postgres(results: Results, options: list[str]) -> None:
         with postgres() as database, redis() as broker:
             servers = {"DATABASE_URL": database, "REDIS_URL": broker}
             if options == SUITES["--nightly"]:
-                run(results, name, [*many, f"--ignore={BROWSER_TESTS}"], servers)
+                run(results, name, [*many, *NO_BROWSER], servers)
                 run(results, f"{name} in a browser", few, servers)
             else:
                 run(results, name, many, servers)
@@ -125,8 +141,11 @@ def on_postgres(results: Results, options: list[str]) -> None:
 
 
 def on_sqlite(results: Results, options: list[str]) -> None:
-    command = [*PYTEST, *MANY, f"--ignore={BROWSER_TESTS}", *options]
-    run(results, "tests on SQLite", command, EMBEDDED)
+    run(results, SQLITE, [*PYTEST, *MANY, *NO_BROWSER, *options], EMBEDDED)
+
+
+def on_sqlite_beside(results: Results, options: list[str]) -> None:
+    run_beside(results, SQLITE, [*PYTEST, *ONE, *NO_BROWSER, *options], EMBEDDED)
 
 
 def in_browser(results: Results, options: list[str]) -> None:
@@ -142,23 +161,31 @@ PARTS: dict[str, Part] = {
 }
 NEED_BROWSER = {"e2e", "postgres"}
 BESIDE = {"lint", "frontend"}
-"""The parts that run beside each other. Each keeps about one core busy, and uses nothing of the other's."""
+"""The parts that run beside each other and the browser. They use nothing of each other's."""
 
 
 def run_parts(names: Sequence[str], results: Results, options: list[str]) -> None:
-    """Run the parts in BESIDE at the same time, then the others one after the other."""
+    """Run the tests in a browser and the parts in BESIDE at the same time, then the others one by one."""
+    parts = {name: PARTS[name] for name in names}
+    beside = [parts.pop(name) for name in names if name in BESIDE]
+    browser = parts.pop("e2e", None)
+    # The other two suites have most of their tests on SQLite, so there they would take longer like this.
+    if browser and options == SUITES[""] and parts.pop("sqlite", None):
+        beside.append(on_sqlite_beside)
     with ThreadPoolExecutor() as pool:
         try:
-            for done in [pool.submit(PARTS[name], results, options) for name in names if name in BESIDE]:
-                done.result()
+            others = [pool.submit(part, results, options) for part in beside]
+            if browser:
+                browser(results, options)
+            for other in others:
+                other.result()
         except BaseException:
             _stopped.set()
             for process in list(_beside):
                 process.terminate()
             raise
-    for name in names:
-        if name not in BESIDE:
-            PARTS[name](results, options)
+    for part in parts.values():
+        part(results, options)
 
 
 def campaign(results: Results) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import nullcontext
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -23,7 +25,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Return what would be run. No server starts."""
     ran: list[list[str]] = []
 
-    def run(_results: Results, _name: str, command: list[str], *_more: Any) -> None:
+    def run(_results: Results, _name: str, command: list[str], *_: Any, **__: Any) -> None:
         ran.append(command)
 
     monkeypatch.setattr(suite, "run", run)
@@ -52,6 +54,24 @@ def test_the_suite_reaches_each_run_of_pytest_and_nothing_else(
     assert len(commands) > 8 and len(tests) == (4 if option == "--nightly" else 3)
     for command in commands:
         assert [part for part in command if "--suite" in part] == ([suite] if command in tests else [])
+
+
+@pytest.mark.parametrize(("option", "few"), [("--quick", False), ("", True), ("--nightly", False)])
+def test_the_checks_and_if_they_are_few_the_tests_on_sqlite_run_beside_the_browser(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, option: str, few: bool
+) -> None:
+    together, alone = Barrier(3 + few), []
+
+    def meet(*_: object) -> None:
+        together.wait(20)
+
+    for name in ("lint", "frontend", "e2e"):
+        monkeypatch.setitem(PARTS, name, meet)
+    monkeypatch.setattr(suite, "on_sqlite_beside", meet)
+    for name in ("postgres", "sqlite"):
+        monkeypatch.setitem(PARTS, name, lambda *_, name=name: alone.append(name))
+    assert main([option] if option else []) == 0
+    assert alone == ["postgres", *([] if few else ["sqlite"])]
 
 
 @pytest.mark.parametrize(("option", "runs"), [("--quick", 0), ("", 0), ("--nightly", 1)])
@@ -88,8 +108,9 @@ def test_it_says_what_the_browser_of_last_resort_left_out(
 
 def test_what_runs_beside_is_shown_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
     results: Results = []
-    run_beside(results, "a check", [sys.executable, "-c", "print('one is wrong'); raise SystemExit(1)"])
-    assert capsys.readouterr().out == "\n== a check\none is wrong\n"
+    code = "import os; print(os.nice(0)); raise SystemExit(1)"
+    run_beside(results, "a check", [sys.executable, "-c", code])
+    assert capsys.readouterr().out == f"\n== a check\n{min(os.nice(0) + 10, 19)}\n", "the others come first"
     ((name, passed, seconds),) = results
     assert (name, passed) == ("a check", False) and seconds > 0
 
