@@ -25,7 +25,14 @@ from pathlib import Path
 from threading import Event, Lock
 
 from scripts import packaged_chromium
-from scripts.browser import VARIABLE, BrowserUnavailableError, obtain, this_machine
+from scripts.browser import (
+    SHELL_VARIABLE,
+    VARIABLE,
+    BrowserUnavailableError,
+    obtain,
+    obtain_shell,
+    this_machine,
+)
 from tests.servers import ServerUnavailable, postgres, redis
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -194,6 +201,17 @@ def campaign(results: Results) -> None:
     run(results, f"a campaign of faults, seed {seed}", [*CAMPAIGN, "--seed", seed])
 
 
+def find_browsers(*, nightly: bool) -> None:
+    """Find or install a browser and, unless one was named, a headless shell for most tests in a browser.
+
+    At night, all of them run in the browser itself. Raises BrowserUnavailableError.
+    """
+    named = bool(os.environ.get(VARIABLE))
+    os.environ[VARIABLE] = obtain(this_machine())
+    if not (named or nightly) and (shell := obtain_shell(this_machine())):
+        os.environ[SHELL_VARIABLE] = shell
+
+
 def main(arguments: list[str]) -> int:
     """Run the named parts, or all. Return the exit code: 0 if everything passed."""
     suite = next((argument for argument in arguments if argument in SUITES), "")
@@ -210,7 +228,7 @@ def main(arguments: list[str]) -> int:
     results: Results = []
     try:
         if NEED_BROWSER & set(names or PARTS):
-            os.environ[VARIABLE] = obtain(this_machine())
+            find_browsers(nightly=suite == "--nightly")
         run_parts(names or list(PARTS), results, options)
         if suite == "--nightly" and not names:
             campaign(results)

@@ -25,7 +25,8 @@ def calls() -> list[str]:
 def make(calls: list[str]) -> Made:
     def make(stage: str) -> Batch:
         calls.append(stage)
-        return make_at_stage.__wrapped__(stage)  # type: ignore[attr-defined]  # the function itself
+        batch: Batch = make_at_stage.__wrapped__(stage)  # type: ignore[attr-defined]  # the function itself
+        return batch
 
     return made_once(make)
 

@@ -27,6 +27,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -37,7 +38,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from config.serve import Server
 from scripts import packaged_chromium
-from scripts.browser import ARGUMENTS, HELP, find, this_machine
+from scripts.browser import ARGUMENTS, HELP, SHELL_VARIABLE, find, this_machine
 from tests.e2e.lasting import Lasting, lasting_of
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
@@ -97,8 +98,8 @@ def lasting(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 def browser(lasting: Lasting, executable: str) -> Browser:
-    """Return the folder's browser."""
-    return lasting.browser(executable)
+    """Return the folder's browser: a headless shell if `make test` or `make test-all` has found one."""
+    return lasting.browser(os.environ.get(SHELL_VARIABLE) or executable)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from scripts.browser import APT, DOWNLOAD, UNPACK, BrowserUnavailableError, Machine, find, obtain, starts
+from scripts.browser import (
+    APT,
+    DOWNLOAD,
+    SHELL,
+    UNPACK,
+    BrowserUnavailableError,
+    Machine,
+    find,
+    obtain,
+    obtain_shell,
+    starts,
+)
 
 UPDATE, INSTALL = APT
 WITH_LIBRARIES = [*DOWNLOAD, "--with-deps"]
@@ -73,6 +84,22 @@ SNAP = {"chromium-browser": "/usr/bin/chromium-browser"}
 def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected: str | None) -> None:
     assert find(made_up.machine()) == expected
     assert made_up.ran == []
+
+
+@pytest.mark.parametrize(
+    ("made_up", "expected", "ran"),
+    [
+        (MadeUp({SHELL: "/usr/bin/shell"}, {"/usr/bin/shell", PACKAGED}), "/usr/bin/shell", []),
+        (MadeUp({SHELL: "/usr/bin/shell"}, {PACKAGED}), PACKAGED, []),
+        (MadeUp(ALL, {*ALL.values()}, brings={tuple(UNPACK): PACKAGED}), PACKAGED, [UNPACK]),
+        (MadeUp(ALL, {*ALL.values()}), None, [UNPACK]),
+    ],
+)
+def test_a_shell_is_found_or_unpacked_or_left_out(
+    made_up: MadeUp, expected: str | None, ran: list[list[str]]
+) -> None:
+    assert obtain_shell(made_up.machine()) == expected
+    assert made_up.ran == ran
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from scripts import packaged_chromium
 from scripts import test as suite
-from scripts.browser import VARIABLE
+from scripts.browser import SHELL_VARIABLE, VARIABLE
 from scripts.test import PARTS, SUITES, Results, main, run_beside
 from tests.shared import ROOT
 
@@ -33,7 +33,9 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     monkeypatch.setattr(suite, "postgres", lambda: nullcontext("postgres://"))
     monkeypatch.setattr(suite, "redis", lambda: nullcontext("redis://"))
     monkeypatch.setattr(suite, "obtain", lambda _: "/browser")
+    monkeypatch.setattr(suite, "obtain_shell", lambda _: "/shell")
     monkeypatch.setenv(VARIABLE, "")
+    monkeypatch.setenv(SHELL_VARIABLE, "")
     return ran
 
 
@@ -83,6 +85,18 @@ def test_only_the_nightly_run_ends_with_a_campaign_of_faults(
     assert len(campaigns) == runs and commands[-1:] == (campaigns or commands[-1:])
     assert main(["lint", *([option] if option else [])]) == 0
     assert len([command for command in commands if "scripts.campaign" in command]) == runs
+
+
+@pytest.mark.parametrize(
+    ("option", "named", "shell"),
+    [("--quick", "", "/shell"), ("", "", "/shell"), ("--nightly", "", ""), ("", "/named", "")],
+)
+def test_most_browser_tests_run_in_a_shell_unless_a_browser_is_named_or_at_night(
+    commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, option: str, named: str, shell: str
+) -> None:
+    monkeypatch.setenv(VARIABLE, named)
+    assert main(["e2e", *([option] if option else [])]) == 0
+    assert (os.environ[VARIABLE], os.environ[SHELL_VARIABLE]) == ("/browser", shell)
 
 
 def test_property_tests_try_the_more_examples_the_later_the_command() -> None:
