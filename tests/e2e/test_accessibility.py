@@ -125,15 +125,18 @@ def test_drawing(site: Site, hands: Hands) -> None:
 @by_night_on_both
 def test_a_page_to_its_end(site: Site, hands: Hands) -> None:
     page = hands.page
-    site.open("link", items=2, reward={"link": 10})
+    site.open("link", items=2, items_a_page={"link": 1}, reward={"link": 10})
     page.goto(site.worker_link("link"))
     hands.close_instructions()
-    hands.question(1, 2)
+    hands.question(1, 1)
     hands.choose(Stage.LINK, value=True)
-    hands.question(2, 2)
-    hands.choose(Stage.LINK, value=False)
     page.get_by_role("heading", name="Your answers").wait_for()
     check_looks(page)
+    hands.send()
+    hands.question(1, 1)
+    page.get_by_text("Page sent: $0.10").wait_for()
+    check_looks(page)
+    hands.choose(Stage.LINK, value=False)
     hands.send()
     page.get_by_role("heading", name="Page done").wait_for()
     check_looks(page)

@@ -11,6 +11,7 @@ from annotation.domain.answers import Stage
 from tests.e2e.aiming import TWO_FRAMES
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DESK, PHONE
+from tests.e2e.keeping import said
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.looks import tab_through
 from tests.e2e.scenes import FIRST
@@ -36,7 +37,7 @@ def keys(new_context: NewContext) -> Keys:
 
 def test_the_focus_goes_where_the_work_is(site: Site, keys: Keys) -> None:
     page = keys.page
-    site.open("link", items=2)
+    site.open("link", items=3, items_a_page={"link": 2})
     page.goto(site.worker_link())
     keys.use(page.get_by_role("link", name="Your page"))
     expect(page.get_by_role("heading", level=1, name="Your page")).to_be_focused()
@@ -47,6 +48,11 @@ def test_the_focus_goes_where_the_work_is(site: Site, keys: Keys) -> None:
     keys.choose(Stage.LINK, value=True)
     expect(question(page, 2, 2)).to_be_focused()
     keys.choose(Stage.LINK, value=False)
+    expect(page.get_by_role("heading", name="Your answers")).to_be_focused()
+    keys.send()
+    expect(question(page, 1, 1)).to_be_focused()
+    said(page, "Page sent")
+    keys.choose(Stage.LINK, value=True)
     expect(page.get_by_role("heading", name="Your answers")).to_be_focused()
     keys.send()
     expect(page.get_by_role("heading", name="Page done")).to_be_focused()

@@ -18,6 +18,7 @@ from annotation.models import Batch, Image, Item, Judgment
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DESK, PHONE
 from tests.e2e.hands import CHOICES, Fingers, Hands, Mouse
+from tests.e2e.keeping import said
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
@@ -122,10 +123,11 @@ def walk(
     given: dict[int, Given] = {}
     for stage in stages:
         hands.open_task(stage)
-        for number, items in enumerate(pages):
-            if number:
-                hands.next_page()
+        for number, items in enumerate(pages, start=1):
             given |= work_a_page(site, hands, stage, items)
+            if number < len(pages):
+                said(hands.page, "Page sent")
+        hands.page.get_by_role("heading", name="Page done").wait_for()
         close(batches[stage])
         hands.go_home()
     seconds = time.monotonic() - start
@@ -169,7 +171,6 @@ def work_a_page(site: Site, hands: Hands, stage: Stage, items: int) -> dict[int,
     overview(hands.page)
     expect(hands.page.get_by_text("with a comment")).to_have_count(int(items > 1))
     hands.send()
-    hands.page.get_by_role("heading", name="Page done").wait_for()
     return given
 
 
@@ -223,7 +224,7 @@ def check(site: Site, given: dict[int, Given], seconds: float) -> None:
         assert judgment.item_id is not None and judgment.item is not None
         # The scale at which a box was drawn depends on the window.
         answer = {name: value for name, value in judgment.answer.items() if name != "scale"}
-        said = Given(answer, judgment.comment, judgment.chunk_flag)
-        assert said == given[judgment.item_id], judgment.item.stage
+        as_stored = Given(answer, judgment.comment, judgment.chunk_flag)
+        assert as_stored == given[judgment.item_id], judgment.item.stage
         assert judgment.seconds is not None and 0 < judgment.seconds < seconds
     assert sum(judgment.seconds or 0 for judgment in judgments) < seconds

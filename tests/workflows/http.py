@@ -39,10 +39,10 @@ class Api:
     def claim(self, stage: str | None = None, **body: Any) -> Reply:
         return self.post("assignments", {"stage": stage, **body})
 
-    def submit(self, page: dict[str, Any], answer: dict[str, Any]) -> Reply:
+    def submit(self, page: dict[str, Any], answer: dict[str, Any], **body: Any) -> Reply:
         """Submit the same answer to every item of the page."""
         answers = [{"item": entry["item"], "answer": answer} for entry in page["items"]]
-        return self.post(f"assignments/{page['id']}/submission", {"answers": answers})
+        return self.post(f"assignments/{page['id']}/submission", {"answers": answers, **body})
 
 
 def check_problem(reply: Reply, status: int) -> dict[str, Any]:

@@ -63,6 +63,9 @@ class SubmissionSerializer(BodySerializer):
     """All answers of a page."""
 
     answers = serializers.ListField(child=ReplySerializer(), min_length=1, max_length=MAX_ITEMS_A_PAGE)
+    next = serializers.BooleanField(
+        default=False, help_text="claim the next page of the stage at once, and return it with the receipt"
+    )
 
 
 class MoneySerializer(serializers.Serializer[None]):
@@ -70,15 +73,6 @@ class MoneySerializer(serializers.Serializer[None]):
 
     amount = serializers.IntegerField()
     currency = serializers.CharField(help_text="ISO 4217")
-
-
-class ReceiptSerializer(serializers.Serializer[None]):
-    """The result of a submission. If it is sent again, the result is the same."""
-
-    id = serializers.UUIDField()
-    accepted = serializers.IntegerField(help_text="answers that count")
-    acknowledged = serializers.IntegerField(help_text="answers that came too late to be needed")
-    reward = MoneySerializer(allow_null=True, help_text="pay for the page; null if nothing is paid")
 
 
 class LeaseSerializer(serializers.Serializer[None]):
@@ -226,6 +220,20 @@ class PageSerializer(serializers.Serializer[None]):
         help_text="as they were when the page was claimed; null if the built-in instructions are meant",
     )
     items = ItemSerializer(many=True)
+
+
+class ReceiptSerializer(serializers.Serializer[None]):
+    """The result of a submission. If it is sent again, the result is the same."""
+
+    id = serializers.UUIDField()
+    accepted = serializers.IntegerField(help_text="answers that count")
+    acknowledged = serializers.IntegerField(help_text="answers that came too late to be needed")
+    reward = MoneySerializer(allow_null=True, help_text="pay for the page; null if nothing is paid")
+    next = PageSerializer(
+        required=False,
+        allow_null=True,
+        help_text="the page that follows, if the request asked for it; null if none could be claimed",
+    )
 
 
 class WaitingSerializer(serializers.Serializer[None]):

@@ -19,7 +19,7 @@ from workflows.api import serializers
 from workflows.api.authentication import Unbound, WorkerIdentity, renewed_token
 from workflows.api.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.assignments import page_view
-from workflows.assignments.claim import claim
+from workflows.assignments.claim import claim, claim_next
 from workflows.assignments.leases import renew_lease, return_page
 from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
 from workflows.assignments.worker_account import account_of, stages_with_work
@@ -119,7 +119,11 @@ class SubmissionView(PageView):
         },
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        """Submit all answers of a page. It is safe to repeat this with the same answers."""
+        """Submit all answers of a page. It is safe to repeat this with the same answers.
+
+        With `next`, the page that follows is claimed once the answers are stored. A worker who holds a page
+        of the stage gets that one, so a repetition leases no further page.
+        """
         body = serializers.SubmissionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         now = timezone.now()
@@ -133,15 +137,17 @@ class SubmissionView(PageView):
         )
         if not receipt.replayed:
             hint_advance()
-        return Response(
-            {
-                "id": str(assignment_id),
-                "accepted": receipt.accepted,
-                "acknowledged": receipt.acknowledged,
-                "reward": page_view.money(receipt.reward, receipt.currency),
-            },
-            status=200 if receipt.replayed else 201,
-        )
+        reply = {
+            "id": str(assignment_id),
+            "accepted": receipt.accepted,
+            "acknowledged": receipt.acknowledged,
+            "reward": page_view.money(receipt.reward, receipt.currency),
+        }
+        if body.validated_data["next"]:
+            # A place on a platform is for one page.
+            found = None if bound else claim_next(worker_id=self.worker_id, stage=receipt.stage, now=now)
+            reply["next"] = found and page_view.shown_page(found.assignment, now=now)
+        return Response(reply, status=200 if receipt.replayed else 201)
 
 
 class RenewalView(PageView):

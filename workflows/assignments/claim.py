@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries, place_questions
@@ -27,7 +28,9 @@ from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, Standings, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh_standings
 from workflows.questions.exposure import expose
-from workflows.workers.enrolment import lock_worker
+from workflows.workers.enrolment import WorkerBlockedError, lock_worker
+
+logger = logging.getLogger(__name__)
 
 PAGES_AT_ONCE = len(Stage)
 """The most pages one worker may hold: one of every stage.
@@ -152,6 +155,21 @@ def claim(
         if stage and not (gate := best_gate(shut)).is_open:
             raise NotAdmittedError(str(gate.standing), gate.retry_in(now))
     return None
+
+
+def claim_next(*, worker_id: int, stage: str, now: datetime) -> Claim | None:
+    """Lease the page that comes after one that was submitted. Return None if there is none to be had now.
+
+    The submission is stored already, and its worker waits for the receipt. So whatever is in the way of
+    another page is not an error here. The worker learns it from the next claim.
+    """
+    try:
+        return claim(worker_id=worker_id, stage=stage, now=now)
+    except (ClaimError, NotAdmittedError, WorkerBlockedError):
+        return None
+    except OperationalError as error:
+        logger.warning("no page was claimed after a submission: %s", " ".join(str(error).split()))
+        return None
 
 
 def _most_needed(batch_id: int, settings: BatchSettings) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
@@ -76,6 +76,7 @@ class Receipt:
     replayed: bool
     reward: int = 0  # of the page, in the currency's smallest unit
     currency: str = ""
+    stage: str = field(default="", compare=False)
 
 
 Entry = tuple[str, int]
@@ -260,6 +261,7 @@ def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
         replayed=replayed,
         reward=assignment.reward,
         currency=assignment.currency,
+        stage=assignment.stage,
     )
 
 

@@ -8,7 +8,8 @@ export interface Api {
   /** A new page, or the page that the worker holds (status 200). Null: there is no work now. */
   claim(stage: Stage): Promise<Result<Page | undefined>>;
   page(id: string): Promise<Result<Page>>;
-  submit(id: string, answers: Reply[]): Promise<Result<Receipt>>;
+  /** `next`: the page that follows is to come with the receipt. */
+  submit(id: string, answers: Reply[], next?: boolean): Promise<Result<Receipt>>;
   renew(id: string): Promise<Result<Lease>>;
   giveBack(id: string): Promise<Result<undefined>>;
   stages(): Promise<Result<Waiting[]>>;
@@ -115,7 +116,8 @@ export function createApi(tokens: Tokens, options: Options = {}): Api {
   return {
     claim: (stage) => run(post("assignments", { stage, key: "" }), isPageOrNothing),
     page: (id) => run(get(of(id)), isPage),
-    submit: (id, answers) => run(post(`${of(id)}/submission`, { answers }), isReceiptFor(id)),
+    submit: (id, answers, next) =>
+      run(post(`${of(id)}/submission`, { answers, ...(next && { next }) }), isReceiptFor(id)),
     renew: (id) => run(post(`${of(id)}/renewal`), isLease),
     giveBack: (id) => run(post(`${of(id)}/return`), isNothing),
     stages: () => run(get("stages"), isWaitingList),

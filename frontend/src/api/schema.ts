@@ -81,7 +81,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Submit all answers of a page. It is safe to repeat this with the same answers. */
+        /**
+         * @description Submit all answers of a page. It is safe to repeat this with the same answers.
+         *
+         *     With `next`, the page that follows is claimed once the answers are stored. A worker who holds a page
+         *     of the stage gets that one, so a repetition leases no further page.
+         */
         post: operations["submit"];
         delete?: never;
         options?: never;
@@ -658,6 +663,8 @@ export interface components {
             acknowledged: number;
             /** @description pay for the page; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
+            /** @description the page that follows, if the request asked for it; null if none could be claimed */
+            next?: components["schemas"]["Page"] | null;
         };
         /** @description A smaller copy of the photograph, which shows the same, edge to edge. */
         Rendition: {
@@ -775,6 +782,11 @@ export interface components {
         /** @description All answers of a page. */
         SubmissionRequest: {
             answers: components["schemas"]["ReplyRequest"][];
+            /**
+             * @description claim the next page of the stage at once, and return it with the receipt
+             * @default false
+             */
+            next: boolean;
         };
         /** @description All answers of the scored part. */
         TestRequest: {

@@ -135,6 +135,8 @@ export interface Receipt {
   accepted: number;
   acknowledged: number;
   reward: Money | null;
+  /** The page that follows, if it was asked for. Null: none could be claimed. */
+  next?: Page | null;
 }
 
 export interface Lease {

@@ -5,6 +5,7 @@
 
 import type { Api } from "../api/client";
 import type { Failure, Result } from "../api/result";
+import { isPage } from "../api/shape";
 import type { Money, Page, Receipt, Stage } from "../api/types";
 import type { Timers } from "./backoff";
 import { Desk } from "./desk.svelte";
@@ -47,6 +48,7 @@ export class Flow {
   earned = $state.raw<Money[]>([]);
   aside = $state.raw<readonly Aside[]>([]);
   notice = $state<string | null>(null);
+  receipt = $state.raw<Receipt | null>(null);
 
   protected desk: Desk;
   protected keeper: Keeper;
@@ -89,7 +91,7 @@ export class Flow {
     this.desk.flush();
     this.keeper.drop();
     this.later.cancel();
-    this.notice = null;
+    this.notice = this.receipt = null;
     return ++this.turn;
   }
 
@@ -139,8 +141,19 @@ export class Flow {
       return;
     }
     this.#look = LOOK;
-    if (await this.work(fresh(subject, begin(page), this.deps.tabs.id)))
-      this.holds(page, result.status === 201);
+    await this.take(subject, page, result.status === 201);
+  }
+
+  /** Works on a page that was claimed. `receipt` is that of the page before, if both came together. */
+  private async take(
+    subject: string,
+    page: Page,
+    full: boolean,
+    receipt: Receipt | null = null,
+  ): Promise<void> {
+    if (!(await this.work(fresh(subject, begin(page), this.deps.tabs.id)))) return;
+    this.receipt = receipt;
+    this.holds(page, full);
   }
 
   /** Compares the current page with what the server says about it. This also fetches fresh picture links. */
@@ -188,14 +201,26 @@ export class Flow {
     else await this.deps.outbox.drain();
   }
 
+  /** Whether somebody looks at how this page is sent. They want the next one at once. */
+  protected awaits(record: Record): boolean {
+    return this.shown && this.phase.kind === "sending" && this.shows(record);
+  }
+
+  private shows(record: Record): boolean {
+    return this.desk.record?.draft.page.id === record.draft.page.id;
+  }
+
   protected sent(record: Record, result: Result<Receipt>): void {
     this.reached(result);
-    const { id } = record.draft.page;
     const { kind } = this.phase;
-    const here = this.desk.record?.draft.page.id === id && (kind === "sending" || kind === "elsewhere");
+    const here = this.shows(record) && (kind === "sending" || kind === "elsewhere");
     if (result.ok) {
       this.earned = this.deps.earnings.of(this.deps.session.subject ?? record.subject);
-      if (here) this.finish({ kind: "done", receipt: result.data });
+      const { next, acknowledged } = result.data;
+      // Of answers that came too late, the worker is told before anything else.
+      const follows = acknowledged === 0 && isPage(next);
+      if (here) this.finish(follows ? { kind: "loading" } : { kind: "done", receipt: result.data });
+      if (here && follows) void this.take(record.subject, next, result.status === 201, result.data);
     } else if (result.kind === "unauthorised") this.show(this.desk.record, { kind: "signin", ended: true });
     else if (result.kind === "refused") {
       if (here) this.show(record, { kind: "refused", detail: result.detail });

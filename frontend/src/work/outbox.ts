@@ -17,6 +17,8 @@ import type { Tabs } from "./tabs";
 export interface OutboxEvents {
   /** What became of a submission. The record has been updated already. */
   sent(record: Record, result: Result<Receipt>): unknown;
+  /** Whether the worker waits for the page that follows this one. */
+  awaits?(record: Record): boolean;
   /** The submissions of all stages that wait now. */
   waiting?(records: readonly Record[]): void;
 }
@@ -102,7 +104,8 @@ export class Outbox {
     let waiting: readonly Record[] = records.sort((a, b) => a.changed - b.changed);
     for (const record of records) {
       if (session.subject !== subject) return;
-      const result = await api.submit(record.draft.page.id, replies(record.draft));
+      const next = [...this.#listeners].some((events) => events.awaits?.(record));
+      const result = await api.submit(record.draft.page.id, replies(record.draft), next);
       if (await this.#settle(record, result)) waiting = waiting.filter((other) => other !== record);
       for (const { sent } of this.#listeners) sent(record, result);
       // Without a token or a network, the others would fail as well.

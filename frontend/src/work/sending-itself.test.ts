@@ -37,7 +37,6 @@ test("sending at once ends the countdown", async () => {
   work.sendSoon();
   await work.submit();
   await settle();
-  await work.next();
   await world.time.pass(10);
   expect(work.phase.kind).toBe("working");
   expect(world.server.accepted).toHaveLength(2);

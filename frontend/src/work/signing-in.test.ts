@@ -21,7 +21,7 @@ describe("signing in", () => {
     expect(await tab.work.signIn("not a token")).toBe(false);
     expect(await tab.work.signIn("ada:2:s")).toBe(true);
     await settle();
-    expect(tab.work.phase.kind).toBe("done");
+    expect(tab.work.phase.kind).toBe("working");
     expect(world.server.accepted).toHaveLength(2);
   });
 
@@ -51,7 +51,7 @@ describe("signing in", () => {
     expect(after.work.phase).toEqual({ kind: "signin", ended: true });
     expect(await after.work.signIn("https://site/work/#token=ada:1-90417-0-1772366400:2abc:s")).toBe(true);
     await settle();
-    expect(after.work.phase.kind).toBe("done");
+    expect(after.work.phase.kind).toBe("working");
     expect(world.server.accepted).toHaveLength(2);
   });
 

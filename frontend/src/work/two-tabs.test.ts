@@ -58,7 +58,8 @@ describe("two tabs", () => {
     const second = await deaf.open();
     world.server.network = true;
     await second.work.retry();
-    expect([first.work.phase.kind, second.work.phase.kind]).toEqual(["sending", "done"]);
+    await settle();
+    expect([first.work.phase.kind, second.work.phase.kind]).toEqual(["sending", "working"]);
     await first.work.retry();
     await settle();
     expect([first.work.phase.kind, first.work.waiting]).toEqual(["working", 0]);

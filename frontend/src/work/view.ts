@@ -62,6 +62,8 @@ export interface WorkView {
   readonly aside: readonly Aside[];
   /** Why the last request (to give back, or for fresh picture links) failed, or null if all is well. */
   readonly notice: string | null;
+  /** The receipt of the page before, until something is entered on this one. */
+  readonly receipt?: Receipt | null;
 
   start(): Promise<void>;
   stop(): void;

@@ -37,6 +37,7 @@ export class Work extends Flow implements WorkView, Signals {
         tabs.listen((message) => this.told(message)),
         session.listen(() => void this.open()),
         outbox.listen({
+          awaits: (record) => this.awaits(record),
           sent: (record, result) => this.sent(record, result),
           waiting: (records) => this.stillWaiting(records),
         }),
@@ -56,6 +57,7 @@ export class Work extends Flow implements WorkView, Signals {
 
   change(entry: Partial<Entry>): void {
     this.hold();
+    this.receipt = null;
     this.desk.alter((record) => ({
       ...record,
       draft: change(record.draft, entry),

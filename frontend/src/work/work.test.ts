@@ -10,11 +10,16 @@ describe("a page", () => {
     expect(tab.work.phase.kind).toBe("working");
     answerAll(tab);
     await tab.work.submit();
-    expect(tab.work.phase).toMatchObject({ kind: "done", receipt: { accepted: 2 } });
+    await settle();
+    expect(tab.work.phase.kind).toBe("working");
+    expect(tab.work.receipt).toMatchObject({ accepted: 2, reward: { amount: 5 } });
     expect(tab.work.earned).toEqual([{ amount: 5, currency: "EUR" }]);
-    await tab.work.next();
+    expect(world.server.calls.filter((call) => call === "POST assignments")).toHaveLength(1);
     answerAll(tab, NO);
+    expect(tab.work.receipt).toBeNull();
     await tab.work.submit();
+    await settle();
+    expect(tab.work.phase).toMatchObject({ kind: "done", receipt: { accepted: 2 } });
     await tab.work.next();
     expect(tab.work.phase.kind).toBe("nothing");
     expect(world.server.accepted.map(({ item }) => item)).toEqual([1, 2, 3, 4]);
@@ -57,7 +62,8 @@ describe("a page", () => {
     world.server.network = true;
     third.work.network(true);
     await settle();
-    expect(third.work.phase.kind).toBe("done");
+    expect(third.work.phase.kind).toBe("working");
+    expect(third.work.draft?.page.id).not.toBe(tab.work.draft?.page.id);
     expect(world.server.accepted).toHaveLength(2);
   });
 
@@ -112,6 +118,70 @@ describe("a page", () => {
     await world.time.pass(5);
     tab.work.change({ answer: YES });
     expect(tab.work.draft?.entries[0]?.seconds).toBeCloseTo(10 + 60 + 5);
+  });
+});
+
+describe("the next page", () => {
+  const claims = ({ server }: World) => server.calls.filter((call) => call === "POST assignments").length;
+
+  it("comes with a receipt that was lost at first, and is leased once", async () => {
+    const world = new World(6, 2);
+    const tab = await world.open();
+    answerAll(tab);
+    world.server.faults = ["after"];
+    await tab.work.submit();
+    expect([tab.work.phase.kind, world.server.assignments.size]).toEqual(["sending", 2]);
+    await tab.work.retry();
+    await settle();
+    expect([tab.work.phase.kind, claims(world), world.server.assignments.size]).toEqual(["working", 1, 2]);
+    expect([...world.server.assignments.keys()].at(-1)).toBe(tab.work.draft?.page.id);
+    await world.time.pass(30);
+    expect(world.server.calls.filter((call) => call.endsWith("/renewal"))).toHaveLength(1);
+  });
+
+  it("is held for a whole lease, and not renewed at once", async () => {
+    const world = new World(6, 2);
+    const tab = await world.open();
+    answerAll(tab);
+    await tab.work.submit();
+    await settle();
+    tab.work.active();
+    await world.time.pass(30);
+    expect(tab.work.lease).toBe("held");
+    expect(world.server.calls.filter((call) => call.endsWith("/renewal"))).toEqual([]);
+  });
+
+  it("waits until the worker has read which answers came too late", async () => {
+    const world = new World(4, 2);
+    const tab = await world.open();
+    answerAll(tab);
+    await world.time.pass(700);
+    world.server.expire();
+    // Somebody else has judged them meanwhile.
+    for (const item of [1, 2]) {
+      const reply = { item, answer: NO, seconds: null, comment: "", chunk_flag: false };
+      world.server.accepted.push({ page: "another", item, reply });
+    }
+    await tab.work.submit();
+    await settle();
+    expect(tab.work.phase).toMatchObject({ kind: "done", receipt: { acknowledged: 2 } });
+    await tab.work.next();
+    expect([tab.work.phase.kind, tab.work.receipt]).toEqual(["working", null]);
+  });
+
+  it("is not asked for while nobody looks", async () => {
+    const world = new World(4, 2);
+    const tab = await world.open();
+    answerAll(tab);
+    world.server.network = false;
+    await tab.work.submit();
+    tab.work.visible(false);
+    world.server.network = true;
+    await world.time.pass(120);
+    expect([tab.work.phase.kind, world.server.assignments.size]).toEqual(["done", 1]);
+    tab.work.visible(true);
+    await tab.work.next();
+    expect([tab.work.phase.kind, claims(world)]).toEqual(["working", 2]);
   });
 });
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -39,6 +40,36 @@ def test_a_page_is_claimed_submitted_and_acknowledged_again() -> None:
         reply = api.submit(page, YES)
         assert (reply.status_code, reply.json()) == (status, receipt)
     assert Judgment.objects.count() == 3
+
+
+def test_the_next_page_comes_with_the_receipt() -> None:
+    worker = make_worker(make_running(LINK, images=4, items_a_page={"link": 2}).project)
+    api = Api(worker)
+    page = api.claim().json()
+    first, again = (api.submit(page, YES, next=True) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    following = first.json()["next"]
+    assert without_clock(following) == without_clock(again.json()["next"])
+    assert without_clock(following) == without_clock(api.claim("link").json())
+    assert following["state"] == "live" and following["id"] != page["id"]
+    assert Assignment.objects.filter(worker=worker).count() == 2, "a repetition leases no further page"
+    # Nothing is left after it.
+    assert api.submit(following, YES, next=True).json()["next"] is None
+    assert Judgment.objects.count() == 4
+
+
+@pytest.mark.parametrize("why", ["blocked", "busy"])
+def test_a_receipt_comes_alone_if_no_page_can_be_claimed(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    api = Api(make_worker(make_running(LINK, images=4, items_a_page={"link": 2}).project))
+    page = api.claim().json()
+    if why == "blocked":
+        Worker.objects.update(blocked=True)
+    else:
+        monkeypatch.setattr("workflows.assignments.claim.claim", Mock(side_effect=OperationalError("lock")))
+    reply = api.submit(page, YES, next=True)
+    receipt = {"id": page["id"], "accepted": 2, "acknowledged": 0, "reward": None}
+    assert (reply.status_code, reply.json()) == (201, receipt | {"next": None})
+    assert Judgment.objects.count() == 2
 
 
 def test_claiming_again_gives_the_page_in_hand() -> None:
@@ -202,7 +233,7 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
         ("assignments/{}/submission", 9),
         ("assignments/{}", 6),
         ("stages", 5),
-        ("me", 11),
+        ("me", 12),
     ],
 )
 @pytest.mark.parametrize("images", [1, 10])
@@ -231,6 +262,7 @@ KEYS = {
     "renditions", "language", "instructions",
     "reward", "amount", "currency", "drawing", "method", "minimum_side",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
+    "next", "weeks",
 }  # fmt: skip
 """Every key that a worker may ever see. Any other key may tell a worker too much."""
 
@@ -257,7 +289,7 @@ def test_no_reply_tells_more_than_the_question(stage: str) -> None:
     replies = [page, api.get(f"assignments/{page['id']}").json(), api.get("stages").json()]
     replies += [api.get("me").json()]
     replies += [api.post(f"assignments/{page['id']}/renewal").json()]
-    replies += [api.submit(page, answer).json()]
+    replies += [api.submit(page, answer, next=True).json()]
     advance_pending(now=timezone.now())
     replies += [api.submit(page, answer).json(), api.get(f"assignments/{page['id']}").json()]
     assert set(keys_of(replies)) <= KEYS

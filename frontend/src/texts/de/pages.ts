@@ -17,6 +17,7 @@ export default {
   mine: "Ihre Seite",
   anHour: (amount) => `${amount} pro Stunde`,
   questions: (n) => count(n, "Frage", "Fragen"),
+  sent: "Seite gesendet",
   title: (page) => `${page} · Groundcrew`,
   close: "Schließen",
   cancel: "Abbrechen",

@@ -15,6 +15,7 @@ export default {
   mine: "Your page",
   anHour: (amount: string) => `${amount} an hour`,
   questions: (n: number) => count(n, "question", "questions"),
+  sent: "Page sent",
   title: (page: string) => `${page} · Groundcrew`,
   close: "Close",
   cancel: "Cancel",

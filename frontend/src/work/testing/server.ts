@@ -96,7 +96,10 @@ export class Server {
     const page = this.assignments.get(id);
     if (!page || page.worker !== worker) return problem(404, "There is no such page of yours.");
     if (action === undefined) return json(this.#shown(id, page));
-    if (action === "submission") return this.#submit(id, page, (body as { answers: Reply[] }).answers);
+    if (action === "submission") {
+      const { answers, next } = body as { answers: Reply[]; next?: boolean };
+      return this.#submit(id, page, answers, next === true);
+    }
     if (action === "renewal") {
       if (page.state !== "live") return problem(409, "The lease of this page is over.");
       page.expires = this.now() + TERM;
@@ -107,17 +110,23 @@ export class Server {
   }
 
   #claim(worker: string, stage: Stage): Response {
+    const { page, created } = this.#lease(worker, stage);
+    if (page === null) return new Response(null, { status: 204, headers: { "Retry-After": "2" } });
+    return json(page, created ? 201 : 200);
+  }
+
+  #lease(worker: string, stage: Stage): { page: Page | null; created: boolean } {
     for (const [id, page] of this.assignments)
       if (page.worker === worker && page.stage === stage && page.state === "live")
-        return json(this.#shown(id, page));
+        return { page: this.#shown(id, page), created: false };
     const judged = new Set(this.accepted.map(({ item }) => item));
     const items = this.#free.filter((item) => !judged.has(item)).slice(0, this.aPage);
-    if (items.length === 0) return new Response(null, { status: 204, headers: { "Retry-After": "2" } });
+    if (items.length === 0) return { page: null, created: false };
     this.#free = this.#free.filter((item) => !items.includes(item));
     const id = `page-${++this.#made}`;
     const page = { worker, stage, items, state: "live" as const, expires: this.now() + TERM, receipt: null };
     this.assignments.set(id, page);
-    return json(this.#shown(id, page), 201);
+    return { page: this.#shown(id, page), created: true };
   }
 
   #shown(id: string, page: Assignment): Page {
@@ -134,9 +143,13 @@ export class Server {
     };
   }
 
-  #submit(id: string, page: Assignment, answers: Reply[]): Response {
+  #submit(id: string, page: Assignment, answers: Reply[], next: boolean): Response {
     const reward = { amount: 5, currency: "EUR" };
-    if (page.receipt) return json({ id, ...page.receipt, reward });
+    const receipt = (status: number): Response => {
+      const follows = next && { next: this.#lease(page.worker, page.stage).page };
+      return json({ id, ...page.receipt, reward, ...follows }, status);
+    };
+    if (page.receipt) return receipt(200);
     const errors = answers.flatMap((reply, n) =>
       this.refuses?.(reply) ? [{ pointer: `/answers/${n}/answer`, detail: "must be otherwise" }] : [],
     );
@@ -153,7 +166,7 @@ export class Server {
     page.receipt = { accepted: count, acknowledged: answers.length - count };
     page.state = "submitted";
     this.#free = this.#free.filter((item) => !page.items.includes(item));
-    return json({ id, ...page.receipt, reward }, 201);
+    return receipt(201);
   }
 }
 
