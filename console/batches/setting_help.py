@@ -109,6 +109,13 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "boxes",
             "limits",
         ),
+        "weekly_feedback": Says(
+            "Weekly feedback",
+            "Workers see on their own page how many verification questions of a week they had right. It is a "
+            "rounded share of at least 30 answers, and only of weeks that are over, so that nobody can tell "
+            f"from it which questions these were. {OURS}",
+            fold="control",
+        ),
         "control.entrance": Says(
             "Entrance questions",
             "Trusted: verification questions before a worker's first ordinary item. The paper's: 30.",

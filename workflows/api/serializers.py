@@ -267,6 +267,13 @@ class StandingSerializer(serializers.Serializer[None]):
     seconds = serializers.FloatField(help_text="time spent on these answers' items, as the pages measured it")
 
 
+class WeekSerializer(serializers.Serializer[None]):
+    """How well a worker answered verification questions in a week that is over."""
+
+    begins = serializers.DateField(help_text="a Monday; the week begins and ends at 00:00 UTC")
+    right_percent = serializers.IntegerField(help_text="the share of right answers, rounded to 10 percent")
+
+
 class MeSerializer(serializers.Serializer[None]):
     """What the worker did and earned, and how they stand."""
 
@@ -277,6 +284,10 @@ class MeSerializer(serializers.Serializer[None]):
     )
     earned = MoneySerializer(many=True)
     stages = StandingSerializer(many=True)
+    weeks = WeekSerializer(
+        many=True,
+        help_text="the latest weeks with enough answers, the newest first; empty if no batch allows it",
+    )
 
 
 class TokenSerializer(serializers.Serializer[None]):

@@ -1,6 +1,7 @@
 """A worker's own account: what they did, what they earned, and where they may work.
 
-It says how much was answered, but never how well: that would tell verification questions from items.
+It says how much was answered, but not how well, since that would tell verification questions from items. Only
+of weeks that are over, the share of right answers may be told (`quality/weekly_feedback.py`).
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from workflows.money.page_times import usual_times
 from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.selectors import batches_with_work
+from workflows.quality.weekly_feedback import weekly_feedback
 
 
 def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """Return the account as the API shows it, or None for an unknown worker.
 
-    If no batch runs, the newest one that ran says how the worker stands. This takes nine queries, one more
+    If no batch runs, the newest one that ran says how the worker stands. This takes ten queries, one more
     for every running batch, and up to three more for every one that is not open to everybody.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
@@ -64,6 +66,10 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
                 "seconds": answered[stage][1],
             }
             for stage in Stage
+        ],
+        "weeks": [
+            {"begins": begins.date().isoformat(), "right_percent": percent}
+            for begins, percent in weekly_feedback(worker_id=worker_id, now=now)
         ],
     }
 

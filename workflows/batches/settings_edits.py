@@ -19,15 +19,15 @@ from workflows.money.ledger_rows import LedgerError
 
 ALTERABLE = frozenset(
     {
-        *("reward", "lease_seconds", "priorities", "target", "author_after_hours"),
+        *("reward", "lease_seconds", "priorities", "target", "author_after_hours", "weekly_feedback"),
         *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
     }
 )
 """The settings of a launched batch that can be changed.
 
-They are read anew at every claim or publication, or when the batch may be over. Nothing that follows from a
-judgment depends on them, so replays stay the same. Those of the crowd are named one by one, since money is
-bound on the provider that the batch began with."""
+They are read anew at every claim or publication, when the batch may be over, or for a worker's account.
+Nothing that follows from a judgment depends on them, so replays stay the same. Those of the crowd are named
+one by one, since money is bound on the provider that the batch began with."""
 
 
 def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:

@@ -494,6 +494,8 @@ export interface components {
             contact: string;
             earned: components["schemas"]["Money"][];
             stages: components["schemas"]["Standing"][];
+            /** @description the latest weeks with enough answers, the newest first; empty if no batch allows it */
+            weeks: components["schemas"]["Week"][];
         };
         /**
          * @description * `drag` - drag
@@ -827,6 +829,16 @@ export interface components {
         Waiting: {
             stage: components["schemas"]["StageEnum"];
             waiting: boolean;
+        };
+        /** @description How well a worker answered verification questions in a week that is over. */
+        Week: {
+            /**
+             * Format: date
+             * @description a Monday; the week begins and ends at 00:00 UTC
+             */
+            begins: string;
+            /** @description the share of right answers, rounded to 10 percent */
+            right_percent: number;
         };
     };
     responses: never;

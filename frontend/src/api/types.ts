@@ -181,6 +181,14 @@ export interface Me {
   contact: string;
   earned: Money[];
   stages: Standing[];
+  weeks: Week[];
+}
+
+/** How well a worker answered verification questions in a week that is over. */
+export interface Week {
+  /** A Monday, as YYYY-MM-DD. */
+  begins: string;
+  right_percent: number;
 }
 
 /**

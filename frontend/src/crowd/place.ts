@@ -50,7 +50,7 @@ export function callsOf(api: Api, { contact }: Pick<Begun, "contact">): Api {
         seconds: 0,
       };
       const stages = refused ? [{ ...nothing, ...refused }] : [];
-      const data = { worker: "", project: "", contact, earned: [], stages };
+      const data = { worker: "", project: "", contact, earned: [], stages, weeks: [] };
       return Promise.resolve({ ok: true, status: 200, retryAfter: null, data });
     },
   };

@@ -22,6 +22,7 @@ function me(of: (at: number) => Partial<Standing>): Me {
     contact: "",
     earned: [],
     stages: STAGES.map((stage, at) => ({ stage, ...none, ...of(at) })),
+    weeks: [],
   };
 }
 

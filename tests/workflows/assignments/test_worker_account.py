@@ -181,4 +181,4 @@ def test_an_account_costs_the_same_however_much_was_done() -> None:
             of(worker)
         costs.append(len(captured))
         answer_page(worker, now=NOW + timedelta(hours=hours))
-    assert costs == [10, 10, 10]
+    assert costs == [11, 11, 11]

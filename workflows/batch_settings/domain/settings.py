@@ -87,6 +87,8 @@ class BatchSettings:
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     pay_by: str = PAY_BY_PAGE  # one of PAY_BY: whether a page that is not full pays less
     currency: str = "USD"  # ISO 4217
+    # Whether workers are told each week how many verification questions they had right [ours].
+    weekly_feedback: bool = False
     crowd: Crowd = field(default_factory=Crowd)
 
     def to_json(self) -> dict[str, Any]:
@@ -153,6 +155,8 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         given["control"] = _control(given["control"])
     if "screening" in given:
         given["screening"] = _screening(given["screening"])
+    if not isinstance(given.get("weekly_feedback", False), bool):
+        raise SettingsError("weekly_feedback", "must be true or false")
     if "crowd" in given:
         given["crowd"] = parse_crowd(given["crowd"])
         if given.get("pay_by") == PAY_BY_ITEM and given["crowd"].provider in PLATFORMS:

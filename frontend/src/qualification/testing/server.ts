@@ -62,7 +62,7 @@ export class TestServer implements Calls {
         seconds: 0,
       };
       const link = { stage: "link" as const, standing: this.standing, retry_in: null, ...did };
-      return { worker: "ada", project: "p", contact: "", earned: [], stages: [link] };
+      return { worker: "ada", project: "p", contact: "", earned: [], stages: [link], weeks: [] };
     });
 
   #situation() {

@@ -61,6 +61,10 @@ export default {
     time: "Zeit",
     average: "Je Seite",
     total: "Zusammen",
+    weeks: "Richtige Antworten",
+    weeksWords:
+      "Bei manchen Fragen ist die Antwort vorher bekannt. So viele Ihrer Antworten darauf waren in jeder abgeschlossenen Woche richtig, auf 10 % gerundet. Wochen mit wenigen solchen Fragen fehlen hier.",
+    about: (percent) => `Etwa ${percent} %`,
     standing: "Ihr Stand",
     open: "Offen: Seiten dieser Aufgabe stehen Ihnen zu.",
     openNone: "Offen: Seiten dieser Aufgabe stehen Ihnen zu. Zurzeit gibt es darin nichts zu tun.",

@@ -60,6 +60,10 @@ export default {
     time: "Time",
     average: "A page",
     total: "Total",
+    weeks: "Right answers",
+    weeksWords:
+      "For some questions the answer is known beforehand. This is how many of your answers to these were right in each week that is over, rounded to 10%. Weeks with few such questions are left out.",
+    about: (percent: number) => `About ${percent}%`,
     standing: "Your standing",
     open: "Open: you can take pages of this task.",
     openNone: "Open: you can take pages of this task. There is nothing to do in it now.",

@@ -114,6 +114,7 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"screening": {"approval": 95}}, "screening.approval"),
         ({"screening": {"completed": -1}}, "screening.completed"),
         ({"screening": {"test": 1}}, "screening.test"),
+        ({"weekly_feedback": 1}, "weekly_feedback"),
         ({"screening": {"tries": 0}}, "screening.tries"),
         ({"screening": {"wait_seconds": 0.5}}, "screening.wait_seconds"),
         ({"pass_mark": {"link": 80}}, "pass_mark.link"),

@@ -1,0 +1,15 @@
+/** How a week is written. Pure. */
+
+const DAY = 24 * 3600 * 1000;
+
+/** Writes the seven days that begin on this one (YYYY-MM-DD, in UTC), as in 9 – 15 Nov 2026. */
+export function weekOf(begins: string, language: string): string {
+  const first = Date.parse(begins);
+  const format = new Intl.DateTimeFormat(language, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
+  return format.formatRange(first, first + 6 * DAY);
+}
