@@ -65,6 +65,26 @@ def is_listed(phrase: str) -> bool:
     return any(" ".join([*before, singular]) in _lexicon() for singular in _singulars(last))
 
 
+def singular(word: str) -> str:
+    """Return the singular of a noun in lower case. A word that may be no plural is returned as it is."""
+    # First those whose plural a dictionary may have, too: women, firemen.
+    man = word[:-3] + "man" if word.endswith("men") else word
+    if word in _IRREGULAR or man in _lexicon():
+        return _IRREGULAR.get(word, man)
+    found = list(_singulars(word))
+    for one in found:
+        if one in _lexicon():
+            return one
+    # No dictionary has it, so a usual ending decides: boxes, cherries, frisbees.
+    if word.endswith(("us", "is")):
+        return word
+    if word.endswith("ies"):
+        return found[1] if len(found) > 1 else word
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    return found[-1]
+
+
 def _look_up(words: Sequence[str]) -> tuple[str, ...]:
     """Return the types of the longest dictionary entry that ends the words; () when there is none."""
     for length in range(min(_LONGEST_ENTRY, len(words)), 0, -1):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.types import NOTVISUAL, TYPES, dictionary, is_listed, types_of
+from annotation.domain.types import NOTVISUAL, TYPES, dictionary, is_listed, singular, types_of
 
 LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual")
 
@@ -93,6 +93,18 @@ def test_every_chunk_has_a_type_and_none_twice(tokens: list[str]) -> None:
 
 def test_compounds_are_known_in_the_plural_too() -> None:
     assert is_listed("boy scouts") and is_listed("Boy Scout") and not is_listed("boy walks")
+
+
+@pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        *(("women", "woman"), ("players", "player"), ("firemen", "fireman"), ("glasses", "glasses")),
+        *(("boxes", "box"), ("quokkas", "quokka"), ("zwieses", "zwiese"), ("grass", "grass"), ("bus", "bus")),
+    ],
+)
+def test_a_noun_has_a_singular(plural: str, one: str) -> None:
+    assert singular(plural) == one
+    assert singular(one) == one
 
 
 @pytest.mark.parametrize("name", LISTS)
