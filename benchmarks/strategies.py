@@ -6,18 +6,24 @@ many mentions as there. Half of the chains have only one mention. A judgment err
 number that is chosen here is how unlike the images are. It is chosen so that `exhaustive` matches as many
 chains as in the paper. With an even rate, whose table is printed below, the same number of errors spoils more
 chains.
+
+Our own strategies, `likely_first` and `posterior`, look at the words of mentions. So an entity has a noun,
+and sometimes a colour, and its mentions call it by this noun or by another that means the same. The prior is
+fitted to other made-up images. If ../shared/data is there, its known chains are annotated too, in real words
+and with a prior that is fitted to real captions.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 from annotation.domain.answers import LinkAnswer
 from annotation.domain.mentions import Mention, admissible
+from benchmarks.real_links import SHARED, known_images, unlabelled_images
 from benchmarks.report import options, print_table, write_json
 from workflows.pipeline.domain.link_strategies import (
     STRATEGIES,
@@ -26,10 +32,19 @@ from workflows.pipeline.domain.link_strategies import (
     Pair,
     Strategy,
     contradictions,
+    likely_first,
+    posterior,
 )
 from workflows.pipeline.domain.verdicts import decide_link
+from workflows.priors.domain.assessment import assess, known_pairs
+from workflows.priors.domain.fit import fit_text_prior
+from workflows.priors.domain.prior import Prior
 
 IMAGES = {"full": 1000, "quick": 100, "tiny": 10}
+FITTED_TO = {"full": 1000, "quick": 200, "tiny": 40}
+"""Images that a prior is fitted to."""
+CROWDS = {"full": 100, "quick": 10, "tiny": 1}
+"""How many crowds annotate each image of real words."""
 CAPTIONS = 5
 CHAINS = 7.7  # an image
 MENTIONS = 16.6  # an image
@@ -75,14 +90,21 @@ PAPER = {
 
 
 COLUMNS: Mapping[str, tuple[str, Strategy]] = {
-    **{name: (name, by_rule["triangles"]) for name, by_rule in STRATEGIES.items()},
-    **{
-        f"{name}, cycles": (name, by_rule["cycles"])
-        for name, by_rule in STRATEGIES.items()
-        if name.endswith("_plus")
-    },
+    **{name: (name, STRATEGIES[name]["triangles"]) for name in PAPER},
+    **{f"{name}, cycles": (name, STRATEGIES[name]["cycles"]) for name in PAPER if name.endswith("_plus")},
 }
 """The columns of the tables: the strategy's name in the paper's table 2, and the strategy."""
+
+
+def our_columns(prior: Prior) -> dict[str, tuple[str, Strategy]]:
+    """Return the columns of the strategies that the paper does not have."""
+    return {
+        "likely first (H)": ("", likely_first),
+        "posterior (B)": ("", posterior(prior, "careful", human_yes=False)),
+        "B, balanced": ("", posterior(prior, "balanced", human_yes=False)),
+        "B, human yes": ("", posterior(prior, "careful", human_yes=True)),
+    }
+
 
 ROWS = {
     "links": "matched links, of those asked",
@@ -91,6 +113,42 @@ ROWS = {
     "false_negatives": "false negatives",
     "asked": "judgments, of exhaustive's",
 }
+
+NOUNS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "people": (
+        *(("man", "guy", "male", "person"), ("woman", "lady", "female", "person"), ("boy", "child", "kid")),
+        *(("girl", "child", "kid"), ("men", "guys", "people"), ("women", "ladies", "people")),
+        *(("crowd", "people", "group"), ("worker", "man", "person"), ("player", "athlete", "person")),
+    ),
+    "clothing": (
+        *(("shirt", "top"), ("hat", "cap"), ("jacket", "coat"), ("jeans", "pants"), ("dress", "gown")),
+        *(("shorts", "swimsuit"), ("glasses", "sunglasses"), ("shoes", "boots")),
+    ),
+    "bodyparts": (("hand", "hands"), ("hair", "head"), ("face", "cheek"), ("arms", "arm"), ("foot", "feet")),
+    "animals": (("dog", "puppy", "animal"), ("horse", "animal"), ("cat", "kitten"), ("bird", "animal")),
+    "vehicles": (("car", "vehicle"), ("bike", "bicycle"), ("truck", "vehicle"), ("boat", "ship")),
+    "instruments": (("guitar", "instrument"), ("drum", "drums"), ("violin", "instrument")),
+    "scene": (
+        *(("street", "road", "city"), ("beach", "shore", "sand"), ("field", "grass", "park")),
+        *(("water", "lake", "ocean"), ("building", "house"), ("room", "kitchen"), ("snow", "mountain")),
+    ),
+    "other": (
+        *(("ball", "football"), ("table", "desk"), ("sign", "banner"), ("food", "meal"), ("bench", "seat")),
+        *(
+            ("game", "match"),
+            ("bag", "backpack"),
+            ("rock", "stone"),
+            ("camera", "picture"),
+            ("tree", "branch"),
+        ),
+        *(("cup", "drink"), ("rope", "line")),
+    ),
+}
+"""What entities are called, by type. The first noun is the usual one."""
+COLOURS = ("red", "blue", "white", "black", "green", "yellow")
+USUAL, COLOURED = 0.6, 0.4
+"""How often a mention has the usual noun, and how often an entity's colour, if it has one. With these, 61% of
+the pairs of mentions of one entity have the same head noun, as in the real captions of the sample."""
 
 
 @dataclass
@@ -116,7 +174,12 @@ class Tally:
     chains: int = 0
     matched: int = 0
     judgments: int = 0
+    links: int = 0  # that were asked, however often
     contradictions: int = 0  # left at the end
+    # of all pairs that may be linked, by the chains
+    one_thing: int = 0
+    apart: int = 0
+    joined: int = 0
 
     @property
     def all_links(self) -> float:
@@ -151,7 +214,23 @@ def draw_image(rng: random.Random, spread: float) -> Sketch:
             truth[number] = entity
             mentions.append(Mention(number, caption, number, number + 1, kind, (kind,)))
     hardness = rng.gammavariate(1 / spread, spread) if spread else 1.0
-    return Sketch(mentions, truth, hardness)
+    # Words are drawn from a source of their own: images stay the same, whatever they are called.
+    return Sketch(_worded(mentions, truth, random.Random(f"{hardness}/{kinds}")), truth, hardness)
+
+
+def _worded(mentions: Sequence[Mention], truth: Mapping[int, int], rng: random.Random) -> list[Mention]:
+    called: dict[int, tuple[tuple[str, ...], str]] = {}
+    found = []
+    for mention in mentions:
+        entity = truth[mention.id]
+        if entity not in called:
+            colour = rng.choice(COLOURS) if rng.random() < 0.5 else ""
+            called[entity] = rng.choice(NOUNS[mention.types[0]]), colour
+        nouns, colour = called[entity]
+        noun = nouns[0] if rng.random() < USUAL else rng.choice(nouns)
+        words = ["a", colour if rng.random() < COLOURED else "", noun]
+        found.append(replace(mention, text=" ".join(filter(None, words))))
+    return found
 
 
 def _poisson(rng: random.Random, mean: float) -> int:
@@ -173,6 +252,11 @@ class Crowd:
         self.seed = seed
         self.judgments = 0
 
+    def judge_again(self, pair: Pair, link: Link) -> Link:
+        """Return the link with the judgment of one more worker."""
+        self.judgments += 1
+        return replace(link, later=(*link.later, self._vote(pair, len(link.votes))))
+
     def judge(self, pair: Pair, settling: bool) -> Link:
         """Return the link as one worker judges it or, when settling, the best of three."""
         votes: list[bool] = []
@@ -189,14 +273,20 @@ class Crowd:
         return same != errs
 
 
-def annotate(image: Sketch, strategy: Strategy, seed: str, tally: Tally) -> None:
-    """Let the crowd answer all that the strategy asks about the image, and count the results."""
+def annotate(
+    image: Sketch, strategy: Strategy, seed: str, tally: Tally, *, asks_again: bool = False
+) -> Sequence[Sequence[Mention]]:
+    """Let the crowd answer all that the strategy asks about the image. Count the results, return the chains.
+
+    `asks_again` says that the strategy asks several workers about a link, and makes chains of all answers.
+    """
     crowd = Crowd(image, seed)
     answers: dict[Pair, Link] = {}
     while True:
         step = strategy(ImageLinks(image.mentions, answers, seed))
-        if not step.ask and not step.settle:
+        if not step.asks:
             break
+        answers |= {pair: crowd.judge_again(pair, answers[pair]) for pair in step.again}
         answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
         answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
     chain_of = {m.id: n for n, chain in enumerate(step.chains) for m in chain}
@@ -204,9 +294,14 @@ def annotate(image: Sketch, strategy: Strategy, seed: str, tally: Tally) -> None
     for a, b in combinations(in_order, 2):
         if admissible(a, b):
             link = answers.get((a.id, b.id))
-            said = link.same if link else chain_of[a.id] == chain_of[b.id]
+            together = chain_of[a.id] == chain_of[b.id]
+            # Where a link may be asked several times, the chains say what was made of the answers.
+            said = link.same if link and not asks_again else together
             true = image.truth[a.id] == image.truth[b.id]
             tally.pairs += 1
+            tally.one_thing += true
+            tally.apart += true and not together
+            tally.joined += together and not true
             tally.right += said == true
             if link:
                 tally.same += true
@@ -217,7 +312,10 @@ def annotate(image: Sketch, strategy: Strategy, seed: str, tally: Tally) -> None
     tally.chains += len(gold)
     tally.matched += len(gold & _groups(chain_of))
     tally.judgments += crowd.judgments
-    tally.contradictions += len(contradictions(ImageLinks(image.mentions, answers)))
+    tally.links += len(answers)
+    if not asks_again:
+        tally.contradictions += len(contradictions(ImageLinks(image.mentions, answers)))
+    return step.chains
 
 
 def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
@@ -227,55 +325,140 @@ def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
     return {frozenset(found) for found in members.values()}
 
 
-def compare(spread: float, number: int) -> dict[str, Any]:
+def compare(spread: float, number: int, fitted_to: int) -> dict[str, Any]:
     """Print a table about so many images, and return its figures as plain values."""
     rng = random.Random(7)
     images = [draw_image(rng, spread) for _ in range(number)]
-    tallies = {name: Tally() for name in COLUMNS}
+    others = random.Random(8)
+    text, _ = fit_text_prior([draw_image(others, spread).mentions for _ in range(fitted_to)])
+    columns = {**COLUMNS, **our_columns(Prior(text))}
+    tallies = {name: Tally() for name in columns}
     for place, image in enumerate(images):
-        for name, (_, strategy) in COLUMNS.items():
-            annotate(image, strategy, str(place), tallies[name])
+        for name, (paper, strategy) in columns.items():
+            annotate(image, strategy, str(place), tallies[name], asks_again=not paper)
     found = {name: tally.figures() for name, tally in tallies.items()}
     rows = [
-        [
-            what,
-            *(
-                f"{getattr(found[name], key):.1f} ({getattr(PAPER[paper], key):.1f})"
-                for name, (paper, _) in COLUMNS.items()
-            ),
-        ]
+        [what, *(_beside(getattr(found[name], key), paper, key) for name, (paper, _) in columns.items())]
         for key, what in ROWS.items()
     ]
-    rows.insert(1, ["matched links, of all", *(f"{tallies[name].all_links:.1f}" for name in COLUMNS)])
-    left = (f"{tallies[name].contradictions / number:.2f}" for name in COLUMNS)
+    rows.insert(1, ["matched links, of all", *(f"{tallies[name].all_links:.1f}" for name in columns)])
+    rows += _by_chains(tallies, number)
+    left = (
+        f"{tallies[name].contradictions / number:.2f}" if paper else "–"
+        for name, (paper, _) in columns.items()
+    )
     rows.append(["contradictions left an image", *left])
     mentions = sum(len(image.mentions) for image in images) / number
     chains = tallies["exhaustive"].chains / number
+    prior = assess(text, (pair for image in images for pair in known_pairs(image.mentions, image.truth)))
     print_table(
         f"{number} images of {mentions:.1f} mentions in {chains:.1f} chains, variance of hardness {spread}: "
-        "per cent (the paper's)",
-        ["", *COLUMNS],
+        f"per cent (the paper's). The prior's AUC is {prior.auc or 0:.3f}",
+        ["", *columns],
         rows,
     )
     return {
         "images": number,
         "mentions": mentions,
         "chains": chains,
+        "auc": prior.auc,
         "strategies": {
             name: {
                 **asdict(found[name]),
                 "all_links": tallies[name].all_links,
                 "contradictions_an_image": tallies[name].contradictions / number,
+                **_pairs_by_chains(tallies[name], number),
             }
-            for name in COLUMNS
+            for name in columns
         },
     }
 
 
+def _beside(value: float, paper: str, key: str) -> str:
+    return f"{value:.1f} ({getattr(PAPER[paper], key):.1f})" if paper else f"{value:.1f}"
+
+
+def _pairs_by_chains(tally: Tally, images: int) -> dict[str, float]:
+    return {
+        "links_an_image": tally.links / images,
+        "judgments_an_image": tally.judgments / images,
+        "joined": 100 * tally.joined / max(1, tally.pairs - tally.one_thing),
+        "apart": 100 * tally.apart / max(1, tally.one_thing),
+    }
+
+
+def _by_chains(tallies: Mapping[str, Tally], images: int) -> list[list[str]]:
+    found = [_pairs_by_chains(tally, images) for tally in tallies.values()]
+    return [
+        ["links asked, an image", *(f"{one['links_an_image']:.1f}" for one in found)],
+        ["judgments an image", *(f"{one['judgments_an_image']:.1f}" for one in found)],
+        ["pairs wrongly joined, of all", *(f"{one['joined']:.2f}" for one in found)],
+        ["pairs wrongly apart, of all", *(f"{one['apart']:.2f}" for one in found)],
+    ]
+
+
+def compare_real(crowds: int, fitted_to: int) -> dict[str, Any]:
+    """Print a table about the images of ../shared/data whose chains are known, and return its figures."""
+    text, on = fit_text_prior(unlabelled_images(fitted_to))
+    images = [(name, Sketch(mentions, truth, 1.0)) for name, mentions, truth in known_images()]
+    prior = assess(text, (pair for _, image in images for pair in known_pairs(image.mentions, image.truth)))
+    columns = {"greedy_plus": COLUMNS["greedy_plus"], **our_columns(Prior(text))}
+    of_strategies: dict[str, Any] = {}
+    rows = []
+    for name, (paper, strategy) in columns.items():
+        truly, wrong = Tally(), []
+        for title, image in images:
+            easy = Sketch(image.mentions, image.truth, 0.0)
+            chains = annotate(easy, strategy, "0", truly, asks_again=not paper)
+            wrong += [
+                f"{title}: {' / '.join(m.text for m in chain)}"
+                for chain in chains
+                if frozenset(m.id for m in chain) not in _groups(image.truth)
+            ]
+        tally = Tally()
+        for crowd in range(crowds):
+            for title, image in images:
+                annotate(image, strategy, f"{title}/{crowd}", tally, asks_again=not paper)
+        rows.append(
+            [
+                name,
+                f"{truly.judgments / len(images):.1f}",
+                f"{truly.matched} of {truly.chains}",
+                f"{tally.judgments / len(images) / crowds:.1f}",
+                f"{100 * tally.matched / tally.chains:.1f}",
+                *(f"{_pairs_by_chains(tally, 1)[key]:.2f}" for key in ("joined", "apart")),
+            ]
+        )
+        of_strategies[name] = {
+            "without errors": {"judgments": truly.judgments / len(images), "matched": truly.matched},
+            "chains": truly.chains,
+            "not as known": "; ".join(wrong) or "nothing",
+            "matched chains": 100 * tally.matched / tally.chains,
+            **_pairs_by_chains(tally, len(images) * crowds),
+        }
+    print_table(
+        f"{len(images)} images of real captions, {crowds} crowds. The prior is fitted to {on.images} images, "
+        f"and its AUC is {prior.auc or 0:.3f} on {prior.pairs} pairs",
+        ["", "judgments, no errors", "chains", "judgments", "chains, %", "joined, %", "apart, %"],
+        rows,
+    )
+    for name, one in of_strategies.items():
+        print(f"{name}, without errors, not as known: {one['not as known']}")
+    auc = "unknown" if prior.auc is None else prior.auc
+    return {"auc": auc, "pairs": prior.pairs, "fitted_to": asdict(on), "strategies": of_strategies}
+
+
 def main() -> None:
     chosen = options(__doc__).parse_args()
-    images = IMAGES[chosen.size]
-    figures = {"uneven": compare(SPREAD, images), "even": compare(0, images)}
+    images, fitted_to = IMAGES[chosen.size], FITTED_TO[chosen.size]
+    figures = {
+        "uneven": compare(SPREAD, images, fitted_to),
+        "even": compare(0, images, fitted_to),
+    }
+    if (SHARED / "data").is_dir():
+        figures["real"] = compare_real(CROWDS[chosen.size], fitted_to)
+    else:
+        print(f"{SHARED} is missing, so real captions are left out; GROUNDCREW_SHARED can name its folder")
     paper = {name: asdict(row) for name, row in PAPER.items()}
     references = {f"of the paper's {name}": row.links for name, row in PAPER.items()}
     write_json("strategies", {**figures, "paper": paper}, references=references, folder=chosen.out)

@@ -16,6 +16,7 @@ from workflows.crowd.models import (
 from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
+from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue
 from workflows.workers.models import Participation, WorkerNote
 
@@ -38,6 +39,7 @@ __all__ = [
     "Notice",
     "Participation",
     "Payment",
+    "PriorVersion",
     "Problem",
     "ProviderCall",
     "Publication",

@@ -20,9 +20,17 @@ from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import PAID_TESTS, OnLoss, Regime
-from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, PAY_BY, BatchSettings, parse_settings
+from workflows.batch_settings.domain.settings import (
+    BY_STAGE,
+    CERTAINTY_NAMES,
+    METHODS,
+    PAY_BY,
+    STRATEGY_NAMES,
+    BatchSettings,
+    parse_settings,
+)
 from workflows.money.domain.currencies import digits, plain
-from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES
+from workflows.pipeline.domain.link_strategies import SETTLING
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 DEFAULTS = BatchSettings().to_json()
@@ -30,8 +38,9 @@ DEFAULTS = BatchSettings().to_json()
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "protocol": tuple(PROTOCOLS),
-    "strategy": tuple(STRATEGIES),
+    "strategy": STRATEGY_NAMES,
     "settle": tuple(SETTLING),
+    "certainty": CERTAINTY_NAMES,
     "regime": tuple(Regime),
     "drawing": METHODS,
     "pay_by": PAY_BY,

@@ -66,6 +66,7 @@ def readiness_report(batch: Batch) -> ReadinessReport:
         found.unsized,
         found.shortages,
         found.crowd,
+        found.prior,
         found.cap,
         found.team,
         bare_names=names,

@@ -46,14 +46,32 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "Link strategy",
             "Which pairs of mentions are asked about. The paper used greedy plus: it needs 66.9% of the "
             "judgments of exhaustive and gets 86.1% of the chains right (table 2). Exhaustive plus needs "
-            "119.7% and gets 90.7% right.",
+            "119.7% and gets 90.7% right. Likely first and posterior ask less, because they also look at the "
+            "words of the mentions; posterior needs a prior of the project.",
             fold=Stage.LINK,
         ),
         "settle": Says(
             "What is settled",
             "Triangles: two links that say “same” and a third that says “different”. Cycles: every "
             "contradiction, however many links it takes. What is still a contradiction then opens a case. "
-            "Exhaustive and greedy, without plus, settle nothing.",
+            "Only exhaustive plus and greedy plus settle anything.",
+            fold=Stage.LINK,
+        ),
+        "certainty": Says(
+            "How certain chains must be",
+            "For the link strategy posterior. Careful: a mention stays in a chain once that is 99% probable. "
+            f"Balanced: 98%, and new chains begin later. {OURS}",
+            fold=Stage.LINK,
+        ),
+        "human_yes": Says(
+            "Each mention rests on a worker's “same”",
+            f"For the link strategy posterior: nothing is joined by its words alone. {OURS}",
+            fold=Stage.LINK,
+        ),
+        "prior": Says(
+            "Prior",
+            "For the link strategy posterior: the number of one of the project's priors. Empty: the launch "
+            f"takes the newest. {OURS}",
             fold=Stage.LINK,
         ),
         "seed": Says(

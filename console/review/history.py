@@ -143,6 +143,8 @@ def _asked(item: Item, given: list[Given], moves: list[Transition], texts: Mappi
         entry.mentions = tuple(pair)
         if item.settling:
             entry.note = "asked again: three answers contradicted each other"
+        elif len(own) > 1:
+            entry.note = "asked more than once"
     elif item.state == Item.State.OPEN:
         entry.says = f"waits for an answer ({item.judged} of {item.needed})"
     for move in moves:

@@ -50,7 +50,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with gzip.open(captions, "wt", encoding="utf-8") as file:
         for image in range(20):
             for number in range(5):
-                file.write(f"{image}.jpg#{number}\tA man in a red hat walks his dog on street {image} .\n")
+                file.write(
+                    f"{image}.jpg#{number}\tA man in a red hat and a woman walk a dog on street {image} .\n"
+                )
     return folder
 
 

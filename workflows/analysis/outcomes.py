@@ -14,8 +14,9 @@ from django.db.models import QuerySet
 from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import Item, Judgment
+from workflows.batch_settings.domain.settings import ASKING_AGAIN
 from workflows.pipeline.domain.moves import PROTOCOLS
-from workflows.pipeline.domain.verdicts import Verdict, decide_link
+from workflows.pipeline.domain.verdicts import Verdict, decide_link, most_said_link
 from workflows.questions.domain.retirement import VOID
 
 _VERDICTS = {
@@ -38,7 +39,8 @@ AT_ONCE = 5000
 """Rows in memory at a time while many are read."""
 
 _COLUMNS = (
-    *("item_id", "item__chain_id", "item__settling", "item__batch__settings__protocol"),
+    *("item_id", "item__chain_id", "item__settling"),
+    *("item__batch__settings__protocol", "item__batch__settings__strategy"),
     *("item__counted__item__stage", "item__counted__answer", "item__counted__set_aside"),
     *("worker_id", "answer"),
 )
@@ -80,11 +82,13 @@ def outcomes_of(judgments: QuerySet[Judgment], *, stage: str) -> Iterator[Outcom
     rows = judgments.exclude(item__state=Item.State.WITHDRAWN).order_by("item_id", "pk")
     for item, group in groupby(rows.values_list(*_COLUMNS).iterator(AT_ONCE), key=lambda row: row[0]):
         given = list(group)
-        _, chain, settling, protocol, counted_stage, counted, not_counted, _, _ = given[0]
+        _, chain, settling, protocol, strategy, counted_stage, counted, not_counted, _, _ = given[0]
         answers = [parse_answer(stage, answer) for *_, answer in given]
         if counted is not None and not_counted is None:
             answers.insert(0, parse_answer(counted_stage, counted))
-        if stage == Stage.LINK:
+        if stage == Stage.LINK and strategy in ASKING_AGAIN:
+            verdict = most_said_link(answers)
+        elif stage == Stage.LINK:
             verdict = decide_link(answers, settling=settling)
         else:
             verdict = PROTOCOLS[protocol].decide[stage](answers)

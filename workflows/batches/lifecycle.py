@@ -6,6 +6,7 @@ A batch goes from draft to running, may be paused and resumed, and ends finished
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -22,6 +23,7 @@ from workflows.crowd.installation import installation
 from workflows.money.domain.currencies import CODES, amount
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import wind_up_batch
+from workflows.priors.selectors import newest
 from workflows.questions.images import free_images
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -115,9 +117,10 @@ def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> 
             raise BatchError(f"project {batch.project.name} is archived: restore the project first")
         if action == "launch":
             _check_ready(current, without_pictures)
+            _pin_prior(current)
             _keep_environment(current)
         current.state = target
-        current.save(update_fields=["state"])
+        current.save(update_fields=["state", "settings"])
         if target == Batch.State.CANCELLED:
             wind_up_batch(current, cancelled=True)
     return current
@@ -142,6 +145,8 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
             f"({_by_stage(found.shortages)}). Make more with `manage.py questions make`, or create the batch "
             "with `--set regime=open`: then everybody's judgments count"
         )
+    if found.prior:
+        raise BatchError(f"batch {batch.name} cannot be launched: {found.prior}")
     if found.crowd:
         raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(found.crowd)}")
     if found.cap and found.cap.too_low:
@@ -158,6 +163,18 @@ def _by_stage(shortages: Iterable[Shortage]) -> str:
     for short in shortages:
         missing.setdefault(short.stage, []).append(f"{short.found} {short.role} of {short.needed}")
     return "; ".join(f"{stage}: {', '.join(found)}" for stage, found in missing.items())
+
+
+def _pin_prior(batch: Batch) -> None:
+    """Write the number of the project's newest prior into the settings, if the batch needs one and has none.
+
+    Nothing that is fitted later may change what an image was asked.
+    """
+    settings = settings_of(batch)
+    if settings.needs_prior and settings.prior is None:
+        version = newest(batch.project_id)
+        assert version is not None, "_check_ready has seen one"
+        batch.settings = replace(settings, prior=version.number).to_json()
 
 
 def _keep_environment(batch: Batch) -> None:

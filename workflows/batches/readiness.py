@@ -1,4 +1,4 @@
-"""Whether a batch is ready to launch: its pictures, its verification questions, its crowd and its money."""
+"""Whether a batch is ready to launch: its pictures, questions, prior, crowd and money."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import NamedTuple
 from django.db.models import Count, Q
 
 from annotation.models import Batch
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import forecast_batch, workers_of
 from workflows.batches.domain.forecast import Range
 from workflows.batches.domain.team import stages_short_of_people
 from workflows.batches.people import invited_people
 from workflows.crowd.installation import crowd_obstacles
+from workflows.priors.selectors import newest
 from workflows.questions import supply
 
 
@@ -62,13 +64,16 @@ class Readiness:
     unsized: int  # images without a size
     shortages: tuple[Shortage, ...]
     crowd: tuple[str, ...]  # what is missing for its crowd: sentences without their full stop
+    prior: str = ""  # what is wrong with its prior, and what to do: a sentence without its full stop
     cap: Cap | None = None  # None: there is no cap
     team: Team | None = None  # None: a platform brings the people. It can grow, so it delays no launch
 
     @property
     def ready(self) -> bool:
         """Whether the batch can be launched by somebody who agrees to images without a picture."""
-        return not (self.unsized or self.shortages or self.crowd or (self.cap and self.cap.too_low))
+        return not (
+            self.unsized or self.shortages or self.prior or self.crowd or (self.cap and self.cap.too_low)
+        )
 
 
 def readiness_of(batch: Batch) -> Readiness:
@@ -86,9 +91,24 @@ def readiness_of(batch: Batch) -> Readiness:
         unsized=pictures["unsized"],
         shortages=tuple(Shortage(*short) for short in supply.shortages(batch.project, settings)),
         crowd=tuple(crowd_obstacles(settings)),
+        prior=_prior_obstacle(batch.project_id, settings),
         cap=cap_of(batch),
         team=_team(batch),
     )
+
+
+def _prior_obstacle(project: int, settings: BatchSettings) -> str:
+    if not settings.needs_prior:
+        return ""
+    latest = newest(project)
+    if latest is None:
+        return (
+            f"its link strategy {settings.strategy} needs a prior, and the project has none. Fit one with "
+            "manage.py fit_prior or on the project's page Priors, or choose another link strategy"
+        )
+    if settings.prior is not None and settings.prior > latest.number:
+        return f"prior: the project has no prior {settings.prior}. The newest is {latest.number}"
+    return ""
 
 
 def cap_of(batch: Batch) -> Cap | None:

@@ -26,13 +26,17 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "workflows.LedgerEntry": (),
     "workflows.LedgerLine": (),
     "workflows.AuditEntry": (),
+    "workflows.PriorVersion": (),
     "workflows.Seal": (),
     "workflows.WorkerNote": (),
 }
 """Every append-only model, with the fields that may change later all the same."""
 
 ERASABLE = frozenset(
-    {"annotation.Abstention", "annotation.Judgment", "annotation.Decision", "workflows.Transition"}
+    {
+        *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
+        *("workflows.PriorVersion", "workflows.Transition"),
+    }
 )
 """Models whose rows may be deleted together with their whole project, in a transaction that has a row of
 `workflows.core.models.Erasure`. Nobody else sees that row, so nobody else may delete."""

@@ -38,6 +38,7 @@ class Changes:
     boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> chains whose proposed boxes get it
     drawers: set[int] = field(default_factory=set)  # workers who drew a box that was judged
     links_to_settle: list[int] = field(default_factory=list)
+    links_to_ask_again: list[int] = field(default_factory=list)
     works: dict[str, list[int]] = field(default_factory=dict)  # state -> work ids
     transitions: list[Transition] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
@@ -60,6 +61,9 @@ class Changes:
         if self.links_to_settle:
             settle = Item.objects.filter(pk__in=self.links_to_settle)
             settle.update(state=Item.State.OPEN, settling=True, needed=F("needed") + 1, queued_at=self.now)
+        if self.links_to_ask_again:
+            again = Item.objects.filter(pk__in=self.links_to_ask_again)
+            again.update(state=Item.State.OPEN, needed=F("needed") + 1, queued_at=self.now)
         for state, works in self.works.items():
             ImageWork.objects.filter(pk__in=works).update(state=state)
         for state, chains in self.boxes.items():

@@ -18,16 +18,19 @@ from workflows.pipeline.domain.link_strategies import ImageLinks, Pair, strategy
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.selectors import link_answers
+from workflows.priors.selectors import pinned_priors
 
 
 def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: Changes) -> None:
     """Take the strategy's next step for images without an open link. The works must be locked."""
     mentions = mentions_by_image([work.image_id for work in works])
     links, items = link_answers([work.pk for work in works if work.state == ImageWork.State.LINKING])
+    priors = pinned_priors(batches[pk] for pk in {work.batch_id for work in works})
     for work in works:
         settings = settings_of(batches[work.batch_id])
         image = ImageLinks(mentions.get(work.image_id, ()), links[work.pk], str(settings.seed))
-        step = strategy_of(settings)(image)
+        step = strategy_of(settings, priors.get(work.batch_id))(image)
+        changes.links_to_ask_again += [items[work.pk][pair] for pair in step.again]
         changes.links_to_settle += [items[work.pk][pair] for pair in step.settle]
         changes.new_items += [
             Item(
@@ -40,7 +43,7 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
             )
             for a, b in step.ask
         ]
-        if step.ask or step.settle:
+        if step.asks:
             if work.state == ImageWork.State.QUEUED:
                 changes.image_moves(work.pk, work.state, ImageWork.State.LINKING, "opened")
             continue

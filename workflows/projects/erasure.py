@@ -41,6 +41,7 @@ from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
 from workflows.jobs.models import Snapshot
 from workflows.pipeline.models import Transition
+from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue
 
 IMAGES_AT_ONCE = 50
@@ -145,6 +146,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             Decision.objects.filter(project=project),
             AnnotationQueue.objects.filter(project=project),
             Snapshot.objects.filter(project=project),
+            PriorVersion.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),
             WorkerCounts.objects.filter(project=project),
         ):

@@ -12,6 +12,7 @@ from annotation.models import ImageWork, Judgment
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
+from workflows.priors.selectors import pinned_priors
 from workflows.review.set_aside_choice import Choice, choose, counting_of, in_parts, shown_of, works_of
 
 FOLDED = 10
@@ -67,9 +68,11 @@ def preview_set_aside(
     images = works_of(chosen)
     drawn = Random(min(workers)).sample(images, min(len(images), FOLDED))
     works = list(ImageWork.objects.filter(pk__in=drawn).select_related("batch").order_by("pk"))
+    priors = pinned_priors({work.batch for work in works})
     items = chains = boxes = 0
     for loaded in load_works(works, without=chosen).values():
-        plan = plan_of(loaded, settings_of(loaded.work.batch))
+        batch = loaded.work.batch
+        plan = plan_of(loaded, settings_of(batch), priors.get(batch.pk))
         items += sum(item.asks_again for item in plan.items)
         chains += sum(chain.progress.state == WITHDRAWN for chain in plan.chains)
         boxes += sum(box.box.state == WITHDRAWN for box in plan.boxes)

@@ -26,6 +26,7 @@ from workflows.instructions.versions import save_instructions
 from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
+from workflows.priors.models import PriorVersion
 from workflows.review.set_aside import reinstate, set_aside_worker
 from workflows.workers.notes import note_worker
 
@@ -54,6 +55,9 @@ def filled() -> None:
         based_on=0,
         by="ada",
         now=NOW,
+    )
+    PriorVersion.objects.create(
+        project=batch.project, number=1, content={}, report={}, by="ada", created_at=NOW
     )
     assert seal_log(AUDIT, clock=lambda: NOW)
 

@@ -10,6 +10,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
 from workflows.pipeline.replay.verify_state import differences
+from workflows.priors.selectors import pinned_priors
 
 
 def check_promises(project: Project) -> None:
@@ -49,8 +50,10 @@ def check_rules(project: Project) -> None:
     works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []
     # One step at a time gives the same as all steps at once.
+    priors = pinned_priors(project.batches.all())
     for one in load_works([work for work in works if work.active and work.state != "queued"]).values():
-        assert list(plan_of(one, settings_of(one.work.batch)).lines()) == []
+        batch = one.work.batch
+        assert list(plan_of(one, settings_of(batch), priors.get(batch.pk)).lines()) == []
 
 
 def is_over(project: Project) -> bool:

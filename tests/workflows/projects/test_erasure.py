@@ -32,6 +32,7 @@ from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
+from workflows.priors.models import PriorVersion
 from workflows.projects import erasure
 from workflows.projects.erasure import content_of, erase_deleted_projects
 from workflows.projects.lifecycle import delete_project
@@ -74,6 +75,7 @@ def filled() -> Batch:
         now=NOW,
         version=image_version(free.pk),
     )
+    PriorVersion.objects.create(project=project, number=1, content={}, report={}, by="ada", created_at=NOW)
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)
     move_batch(batch=batch, action="cancel")
@@ -120,6 +122,7 @@ def test_everything_but_money_workers_and_the_log_is_erased(media: Path) -> None
     assert erase_deleted_projects(now=NOW) == held.images
     assert rows_left(project) == {}
     assert not Transition.objects.filter(work__batch=batch).exists()
+    assert not PriorVersion.objects.exists()
     assert rows_left(stays.project) == others
     assert (Assignment.objects.count(), Worker.objects.count()) == (pages, workers)
     assert LedgerEntry.objects.filter(batch=batch).exists()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Collection
 from datetime import datetime
 from itertools import islice
 
@@ -10,12 +11,13 @@ from django.db.models import Case as Choose
 from django.db.models import CharField, Count, Q, Sum, Value, When
 
 from annotation.domain.chain_states import DONE, NONVISUAL, SPLIT, WITHDRAWN
-from annotation.models import Box, Caption, Case, Chain, GoldChain, Image, Mention, Project
+from annotation.models import Batch, Box, Caption, Case, Chain, GoldChain, Image, Mention, Project
 from workflows.analysis.counts.targets import Length, Target
 from workflows.analysis.domain.kept_counts import Corpus, Links, Queue, Results
 from workflows.analysis.domain.refresh_rules import by_type
 from workflows.analysis.outcomes import AT_ONCE
-from workflows.pipeline.domain.link_strategies import Source, contradictions, sources
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.domain.link_strategies import Source, contradictions, outvoted, sources
 from workflows.pipeline.selectors import LINKS_SETTLED, settled_links
 from workflows.questions.images import free_images
 
@@ -94,16 +96,35 @@ def count_links(target: Target, now: datetime) -> Links:
     """Count the sources of links, like `manage.py link_sources`, and the contradictions that are left."""
     settled = target.works().filter(active=True, state__in=LINKS_SETTLED).order_by("pk")
     works = settled.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)
+    batches = Batch.objects.filter(pk__in=target.batch_ids)
+    again = {batch.pk for batch in batches if settings_of(batch).asks_links_again}
     found: Counter[Source] = Counter()
     images = left = 0
     while some := list(islice(works, IMAGES_AT_ONCE)):
-        for _, image in settled_links(works=some):
+        chains = _chains_of_links(some, again)
+        for work, image in settled_links(works=some):
             found.update(sources(image.mentions, image.answers).values())
-            left += len(contradictions(image))
+            if work in chains:
+                left += len(outvoted(chains[work], image.answers))
+            else:
+                left += len(contradictions(image))
         images += len(some)
     return Links(
         sources={str(source): found[source] for source in Source}, settled=images, contradictions=left
     )
+
+
+def _chains_of_links(works: Collection[int], batches: Collection[int]) -> dict[int, list[list[int]]]:
+    """Return the mentions of the chains that links became, for those of the works that are of these batches.
+
+    No query without batches.
+    """
+    found: dict[int, list[list[int]]] = defaultdict(list)
+    if batches:
+        rows = Chain.objects.filter(work__in=works, work__batch__in=batches, generation=0)
+        for work, members in rows.exclude(state=WITHDRAWN).values_list("work_id", "members"):
+            found[work].append(members)
+    return found
 
 
 def count_queue(target: Target, now: datetime) -> Queue:

@@ -28,7 +28,13 @@ from workflows.batch_settings.domain.quality_control import (
 )
 
 PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
-STRATEGY_NAMES: tuple[str, ...] = ("exhaustive", "greedy", "exhaustive_plus", "greedy_plus")
+STRATEGY_NAMES: tuple[str, ...] = (
+    *("exhaustive", "greedy", "exhaustive_plus", "greedy_plus"),
+    *("likely_first", "posterior"),
+)
+ASKING_AGAIN = ("likely_first", "posterior")
+"""The link strategies that may ask several workers about a link although nothing is settled."""
+CERTAINTY_NAMES: tuple[str, ...] = ("careful", "balanced")
 SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")
 """What a batch can choose. `pipeline.domain` has the tables behind these names."""
 
@@ -64,6 +70,10 @@ class BatchSettings:
     protocol: str = "flickr30k-entities"
     strategy: str = "greedy_plus"
     settle: str = "triangles"  # one of SETTLE_NAMES; only strategies with *plus* settle
+    # Only for the strategy `posterior`:
+    certainty: str = "careful"  # one of CERTAINTY_NAMES
+    human_yes: bool = False  # each mention of a chain rests on a *same* by a worker
+    prior: int | None = None  # the number of the project's prior; None: the launch pins the newest
     seed: int = 0
     regime: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(Stage, Regime.TRUSTED))
     lease_seconds: int = 900
@@ -91,6 +101,16 @@ class BatchSettings:
     weekly_feedback: bool = False
     crowd: Crowd = field(default_factory=Crowd)
 
+    @property
+    def needs_prior(self) -> bool:
+        """Whether the link strategy asks by a prior, which the batch pins at its launch."""
+        return self.strategy == "posterior"
+
+    @property
+    def asks_links_again(self) -> bool:
+        """Whether the link strategy may ask several workers about a link although nothing is settled."""
+        return self.strategy in ASKING_AGAIN
+
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON values. `parse_settings` makes equal settings of them."""
         data = asdict(self)
@@ -116,6 +136,11 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     check_choice(given, "protocol", PROTOCOL_NAMES)
     check_choice(given, "strategy", STRATEGY_NAMES)
     check_choice(given, "settle", SETTLE_NAMES)
+    check_choice(given, "certainty", CERTAINTY_NAMES)
+    if not isinstance(given.get("human_yes", False), bool):
+        raise SettingsError("human_yes", "must be true or false")
+    if given.get("prior") is not None:
+        check_whole(given, "prior", 1, 10**9)
     check_choice(given, "drawing", METHODS)
     check_choice(given, "pay_by", PAY_BY)
     check_whole(given, "seed", -(2**63), 2**63 - 1)

@@ -13,7 +13,7 @@ from annotation.domain.mentions import Mention
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
-from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES
+from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES, posterior
 from workflows.pipeline.domain.moves import VERIFIED, Move, Progress, Protocol
 from workflows.pipeline.domain.verdicts import Verdict
 
@@ -74,7 +74,10 @@ def describe(protocol: Protocol, settings: BatchSettings) -> str:
             "### Link strategies",
             _table(
                 ("strategy", "asks"),
-                [(f"`{name}`", _says(asks["triangles"])) for name, asks in STRATEGIES.items()],
+                [
+                    *((f"`{name}`", _says(asks["triangles"])) for name, asks in STRATEGIES.items()),
+                    ("`posterior`", _says(posterior)),
+                ],
             ),
             _table(
                 ("`settle`", "settles next"), [(f"`{name}`", _says(rule)) for name, rule in SETTLING.items()]

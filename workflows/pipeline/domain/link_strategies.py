@@ -1,8 +1,8 @@
 """Link strategies: from the answered links of an image to the next questions, or to the final chains.
 
-They are those of section 3.1.1 and table 2 of the paper, as docs/protocol.md, "Stage 1", defines them. A
-strategy keeps nothing between calls. It works out its whole course from the answers each time, so that any
-process can take the next step, and a replay takes the same steps.
+Four are those of section 3.1.1 and table 2 of the paper, as docs/protocol.md, "Stage 1", defines them; two
+are ours (`link_courses`). A strategy keeps nothing between calls. It works out its whole course from the
+answers each time, so that any process can take the next step, and a replay takes the same steps.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from types import MappingProxyType
 from annotation.domain.answers import Answer, LinkAnswer
 from annotation.domain.mentions import Mention, admissible, reading_order
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain import verdicts
+from workflows.pipeline.domain import link_courses, verdicts
+from workflows.priors.domain.prior import Prior
 
 Pair = tuple[int, int]
 """Two mention ids, in reading order."""
@@ -26,10 +27,15 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An answered link: what its first judgment said, and what was settled later, if it was."""
+    """An answered link: what its judgments said, in their order, and what was settled, if it was."""
 
     first: bool
     settled: bool | None = None  # two of three judgments, if the link contradicted others
+    later: tuple[bool, ...] = ()  # after the first, if the strategy asked again
+
+    @property
+    def votes(self) -> tuple[bool, ...]:
+        return (self.first, *self.later)
 
     @property
     def same(self) -> bool:
@@ -47,12 +53,17 @@ class ImageLinks:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """New questions, links to settle, or (both empty) the final chains in reading order."""
+    """New questions, links to ask again or to settle, or (all empty) the final chains in reading order."""
 
     ask: tuple[Pair, ...] = ()
-    settle: tuple[Pair, ...] = ()
+    again: tuple[Pair, ...] = ()  # answered links that get one more judgment
+    settle: tuple[Pair, ...] = ()  # answered links that get as many as settle them
     chains: tuple[tuple[Mention, ...], ...] = field(default=())
     contradictions: tuple[Pair, ...] = ()  # what settling could not settle, if every contradiction is settled
+
+    @property
+    def asks(self) -> bool:
+        return bool(self.ask or self.again or self.settle)
 
 
 Strategy = Callable[[ImageLinks], Step]
@@ -180,6 +191,21 @@ def contradictions(image: ImageLinks) -> list[Pair]:
     return found
 
 
+def outvoted(chains: Iterable[Iterable[int]], answers: Mapping[Pair, Link]) -> list[Pair]:
+    """Return the pairs of one chain (mention ids) that most of their answers call different.
+
+    For strategies that make chains of all answers, and ask a link several times.
+    """
+    chain_of = {mention: number for number, chain in enumerate(chains) for mention in chain}
+    return [
+        pair
+        for pair, link in answers.items()
+        if 2 * sum(link.votes) < len(link.votes)
+        and pair[0] in chain_of
+        and chain_of[pair[0]] == chain_of.get(pair[1])
+    ]
+
+
 def next_cycle(image: ImageLinks) -> tuple[Pair, ...]:
     """Return the unsettled links of the shortest cycle that contradicts itself, or nothing.
 
@@ -240,6 +266,40 @@ def _unsettled(pairs: Iterable[Pair], image: ImageLinks) -> tuple[Pair, ...]:
     return tuple(pair for pair in pairs if image.answers[pair].settled is None)
 
 
+def likely_first(image: ImageLinks) -> Step:
+    """Asks mention by mention about the most similar chain first, and then looks at doubts again.
+
+    A *no* goes on to the next chain. A *yes* is enough if the chain has a mention with the same head noun;
+    otherwise two answers must agree. No chain left begins a new one. At the end, two chains that share a type
+    and a head noun, but no caption, are asked about until two more answers say one thing than the other. No
+    pair is asked more than four times. Nothing is settled afterwards.
+    """
+    return _course_step(image, link_courses.likely_first)
+
+
+def posterior(prior: Prior, certainty: str, *, human_yes: bool) -> Strategy:
+    """Asks what is least certain, given the words of the mentions and the answers so far.
+
+    A prior that was fitted on the project's captions says how probable it is that two mentions are the same
+    thing, and each answer changes that as much as the error rates allow. Mention by mention, the most
+    probable chain is asked about, until the mention is in one or begins a new one. Then the least certain
+    membership or pair of chains is asked about, until all are certain enough. No pair is asked more than four
+    times. Nothing is settled afterwards.
+    """
+    course = link_courses.posterior(prior, link_courses.CERTAINTIES[certainty], human_yes=human_yes)
+    return lambda image: _course_step(image, course)
+
+
+def _course_step(image: ImageLinks, course: Callable[[Sequence[Mention]], link_courses.Course]) -> Step:
+    votes = {pair: link.votes for pair, link in image.answers.items()}
+    pairs, chains = link_courses.play(image.mentions, votes, course)
+    return Step(
+        ask=tuple(pair for pair in pairs if pair not in image.answers),
+        again=tuple(pair for pair in pairs if pair in image.answers),
+        chains=tuple(map(tuple, chains)),
+    )
+
+
 SETTLING: Mapping[str, Callable[[ImageLinks], tuple[Pair, ...]]] = MappingProxyType(
     {"triangles": next_triangle, "cycles": next_cycle}
 )
@@ -251,14 +311,22 @@ STRATEGIES: Mapping[str, Mapping[str, Strategy]] = MappingProxyType(
         "greedy": dict.fromkeys(SETTLING, greedy),
         "exhaustive_plus": {name: plus(exhaustive, rule) for name, rule in SETTLING.items()},
         "greedy_plus": {name: plus(greedy, rule) for name, rule in SETTLING.items()},
+        "likely_first": dict.fromkeys(SETTLING, likely_first),
     }
 )
-"""The strategies by name, and by what they settle. Those without *plus* settle nothing."""
+"""The strategies that need no prior, by name and by what they settle. Those without *plus* settle nothing."""
 
 
-def strategy_of(settings: BatchSettings) -> Strategy:
-    """Return the link strategy of a batch with these settings."""
-    return STRATEGIES[settings.strategy][settings.settle]
+def strategy_of(settings: BatchSettings, prior: Prior | None = None) -> Strategy:
+    """Return the link strategy of a batch with these settings, and with the prior that it has pinned.
+
+    Raises LookupError if the strategy needs a prior and there is none.
+    """
+    if not settings.needs_prior:
+        return STRATEGIES[settings.strategy][settings.settle]
+    if prior is None:
+        raise LookupError(f"the strategy {settings.strategy} needs a prior, and none is pinned")
+    return posterior(prior, settings.certainty, human_yes=settings.human_yes)
 
 
 class Source(StrEnum):
@@ -307,14 +375,14 @@ def _places(pair: Pair, place: Mapping[int, int]) -> tuple[int, int]:
 
 
 def read_link(answers: Sequence[Answer], *, settling: bool) -> Link:
-    """Return a link from its judgments: the first alone, and all of them if it is being settled.
+    """Return a link from its judgments. If it is being settled, two of three of them settle it.
 
     Raises ValueError if they do not decide it yet.
     """
     verdict = verdicts.decide_link(answers, settling=settling)
     if verdict is None:
         raise ValueError("an open link cannot be read")
-    same = verdict.name == "same"
-    first = answers[0]
-    assert isinstance(first, LinkAnswer)
-    return Link(first=first.same, settled=same if settling else None)
+    first, *later = (answer.same for answer in answers if isinstance(answer, LinkAnswer))
+    if settling:
+        return Link(first, settled=verdict.name == "same")
+    return Link(first, later=tuple(later))

@@ -42,6 +42,17 @@ def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
     return None if same is None else Verdict("same" if same else "different")
 
 
+def most_said_link(answers: Sequence[Answer]) -> Verdict | None:
+    """Return what most judgments of a link say, or None if as many say the one as the other.
+
+    Strategies that ask again weigh all judgments of an image together. This is for counting agreement alone.
+    """
+    votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
+    if 2 * sum(votes) == len(votes):
+        return None
+    return Verdict("same" if 2 * sum(votes) > len(votes) else "different")
+
+
 def decide_verification(answers: Sequence[Answer]) -> Verdict | None:
     """One judgment decides (section 3.1.2)."""
     for answer in answers:

@@ -18,6 +18,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.link_stage import union_of_types
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
+from workflows.priors.selectors import pinned_priors
 
 
 def wrong_chain(chain: Chain, mentions: Mapping[int, Mention]) -> Iterator[str]:
@@ -74,10 +75,12 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
             except (ValueError, LookupError) as error:
                 yield f"image work {work.pk}: cannot be replayed: {error}"
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    priors = pinned_priors(batches.values())
     judgments = judgments_by_item([one.work.pk for one in loaded])
     for one in loaded:
         try:
-            lines = list(plan_of(one, settings_of(batches[one.work.batch_id])).lines())
+            batch = batches[one.work.batch_id]
+            lines = list(plan_of(one, settings_of(batch), priors.get(batch.pk)).lines())
         except (ValueError, LookupError) as error:
             lines = [f"cannot be replayed: {error}"]
         mentions = {mention.id: mention for mention in one.mentions}

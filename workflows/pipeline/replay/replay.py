@@ -21,6 +21,8 @@ from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.differences import Plan, expected_image, plan_changes
 from workflows.pipeline.replay.load_rows import Loaded, cut_since, load_works
 from workflows.pipeline.replay.write_plans import Rows
+from workflows.priors.domain.prior import Prior
+from workflows.priors.selectors import pinned_priors
 from workflows.quality.standings import mark_stale
 
 
@@ -32,13 +34,14 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     about the chain `ruled` (its id). Raises ValueError or LookupError if an image cannot be replayed.
     """
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    priors = pinned_priors(batches.values())
     over = cut_since(works)
     loaded = load_works([work for work in works if work.pk not in over], lock=True)
     ended, back = [], []
     rows = Rows(now)
     for one in loaded.values():
         batch = batches[one.work.batch_id]
-        found = plan_of(one, settings_of(batch))
+        found = plan_of(one, settings_of(batch), priors.get(batch.pk))
         rows.add(one, found, batch.project_id, ruled)
         if found.image is not None and found.image.target in ENDED:
             ended.append(one.work.pk)
@@ -68,8 +71,8 @@ def _reporters(rows: Rows) -> dict[str, set[int]]:
     return found
 
 
-def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
-    """Return what has to be written for one work.
+def plan_of(loaded: Loaded, settings: BatchSettings, prior: Prior | None) -> Plan:
+    """Return what has to be written for one work. `prior` is the one that its batch has pinned.
 
     Raises ValueError or LookupError if it cannot be replayed.
     """
@@ -77,7 +80,7 @@ def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
         loaded.image,
         loaded.mentions,
         protocol=PROTOCOLS[settings.protocol],
-        strategy=strategy_of(settings),
+        strategy=strategy_of(settings, prior),
         settings=settings,
     )
     return plan_changes(loaded.image, expected)

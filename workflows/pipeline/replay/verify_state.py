@@ -28,6 +28,8 @@ from workflows.pipeline.replay.cross_checks import (
 from workflows.pipeline.replay.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem
 from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage, fold_image
 from workflows.pipeline.replay.load_rows import cut_since
+from workflows.priors.domain.prior import Prior
+from workflows.priors.selectors import pinned_priors
 
 IMAGES_AT_ONCE = 200
 
@@ -54,6 +56,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     yield from replayed_differences([work for work in works if work.replayed])
     works = [work for work in works if not work.replayed]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    priors = pinned_priors(batches.values())
     mentions = mentions_by_image([work.image_id for work in works])
     items = _by_work(Item.objects.filter(work__in=works).order_by("pk"))
     chains = _by_work(Chain.objects.filter(work__in=works).order_by("pk"))
@@ -70,7 +73,8 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
         own = mentions.get(work.image_id, [])
         settings = settings_of(batches[work.batch_id])
         try:
-            lines = list(stored.compare(_replayed(stored, own, judgments, settings)))
+            prior = priors.get(work.batch_id)
+            lines = list(stored.compare(_replayed(stored, own, judgments, settings, prior)))
         except (ValueError, LookupError) as error:
             # An answer that cannot be read, or an unknown rule: it is reported, and the other images go on.
             lines = [f"cannot be replayed: {error}"]
@@ -87,6 +91,7 @@ def _replayed(
     mentions: Sequence[Mention],
     judgments: Mapping[int, Sequence[Judgment]],
     settings: BatchSettings,
+    prior: Prior | None,
 ) -> ExpectedImage:
     answers = {
         item.pk: [parse_answer(item.stage, judgment.answer) for judgment in judgments.get(item.pk, ())]
@@ -97,7 +102,7 @@ def _replayed(
         stored.link_answers(answers),
         stored.chain_answers(answers),
         protocol=PROTOCOLS[settings.protocol],
-        strategy=strategy_of(settings),
+        strategy=strategy_of(settings, prior),
         settings=settings,
         seed=str(settings.seed),
     )

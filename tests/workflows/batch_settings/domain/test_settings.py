@@ -12,6 +12,7 @@ from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
 from workflows.batch_settings.domain.settings import (
+    CERTAINTY_NAMES,
     METHODS,
     PROTOCOL_NAMES,
     STRATEGY_NAMES,
@@ -20,6 +21,7 @@ from workflows.batch_settings.domain.settings import (
     parse_settings,
     stages_by_need,
 )
+from workflows.pipeline.domain.link_courses import CERTAINTIES
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
@@ -62,7 +64,8 @@ def test_by_default_nothing_is_paid_and_workers_choose_how_to_draw() -> None:
 
 def test_the_names_to_choose_from_are_those_of_the_pipelines_tables() -> None:
     assert set(PROTOCOL_NAMES) == set(PROTOCOLS)
-    assert set(STRATEGY_NAMES) == set(STRATEGIES)
+    assert set(STRATEGY_NAMES) == {*STRATEGIES, "posterior"}
+    assert set(CERTAINTY_NAMES) == set(CERTAINTIES)
     assert BatchSettings().protocol in PROTOCOLS
     assert BatchSettings().strategy in STRATEGIES
 
@@ -176,7 +179,10 @@ def numbers(low: int, high: int) -> st.SearchStrategy[dict[str, int]]:
     st.fixed_dictionaries(
         {},
         optional={
-            "strategy": st.sampled_from(sorted(STRATEGIES)),
+            "strategy": st.sampled_from(STRATEGY_NAMES),
+            "certainty": st.sampled_from(CERTAINTY_NAMES),
+            "human_yes": st.booleans(),
+            "prior": st.none() | st.integers(1, 10**9),
             "regime": st.dictionaries(st.sampled_from(list(Stage)), st.sampled_from(list(Regime))),
             "control": st.fixed_dictionaries(
                 {},

@@ -23,6 +23,11 @@ def test_three_people_are_enough_for_every_stage_of_the_paper() -> None:
     }
 
 
+def test_strategies_that_ask_again_may_need_four_people_for_a_link() -> None:
+    for strategy in ("likely_first", "posterior"):
+        assert people_needed(replace(DEFAULTS, strategy=strategy))[Stage.LINK] == 4
+
+
 def test_who_may_judge_their_own_boxes_needs_nobody_else_for_them() -> None:
     assert people_needed(replace(DEFAULTS, author_after_hours=24))[Stage.QUALITY] == 1
 

@@ -50,15 +50,18 @@ def run(
         step = strategy(ImageLinks(mentions, answers, seed))
         steps.append(step)
         assert not (step.ask and step.settle), "questions and links to settle in one step"
-        assert not (step.chains and (step.ask or step.settle)), "chains before the end"
+        assert not (step.chains and step.asks), "chains before the end"
         for a, b in step.ask:
             assert (a, b) not in answers and (b, a) not in answers, "a pair asked twice"
             answers[a, b] = Link(first(by_id[a], by_id[b]))
+        for a, b in step.again:
+            link = answers[a, b]
+            answers[a, b] = Link(link.first, later=(*link.later, first(by_id[a], by_id[b])))
         for a, b in step.settle:
             link = answers[a, b]
             assert link.settled is None, "a link settled twice"
             answers[a, b] = Link(link.first, settled=(settled or first)(by_id[a], by_id[b]))
-        if not step.ask and not step.settle:
+        if not step.asks:
             return steps, answers
 
 

@@ -1,4 +1,4 @@
-"""The four link strategies on any image: docs/protocol.md's stage 1 as properties."""
+"""The link strategies on any image: docs/protocol.md's stage 1 as properties."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ from workflows.pipeline.domain.link_strategies import (
     contradictions,
     exhaustive,
     greedy,
+    posterior,
     sources,
     violations,
 )
+from workflows.priors.domain.prior import Prior, TextPrior
 
 ALL = {f"{name} {rule}": found for name, by_rule in STRATEGIES.items() for rule, found in by_rule.items()}
+ALL["posterior"] = posterior(Prior(TextPrior({}, {})), "careful", human_yes=False)
 names = st.sampled_from(sorted(ALL))
 
 

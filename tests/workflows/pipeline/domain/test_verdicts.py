@@ -188,3 +188,13 @@ def test_an_item_is_decided_by_its_last_judgment_at_the_latest_and_stays_so(
 def test_a_counted_drawing_judgment_never_needs_more_than_two_more(kinds: list[Requirement]) -> None:
     answers: list[Answer] = [DrawingAnswer(None), *map(RequirementAnswer, kinds)]
     assert verdicts.decide_requirement(answers) is not None
+
+
+def test_most_judgments_of_a_link_say_what_it_is_and_a_tie_says_nothing() -> None:
+    said = {
+        votes: verdicts.most_said_link([LinkAnswer(same) for same in votes])
+        for votes in ((True,), (True, False), (False, True, False), (True, True, False, True))
+    }
+    assert [verdict.name if verdict else None for verdict in said.values()] == [
+        *("same", None, "different", "same")
+    ]

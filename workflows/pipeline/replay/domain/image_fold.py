@@ -105,14 +105,17 @@ def fold_links(
     known: dict[Pair, Link] = {}
     while True:
         step = strategy(ImageLinks(mentions, known, seed))
-        if not step.ask and not step.settle:
+        if not step.asks:
             return items, step
-        for pair in step.ask + step.settle:
+        for pair in step.ask + step.again + step.settle:
             settling = pair in step.settle
-            # A link that will be settled later had decided on its first judgment alone by now.
+            # A link that will be asked again later had decided on fewer judgments by now.
+            wanted = 1 + len(known[pair].votes) if pair in known else 1
             given = answers.get(pair, ())
-            given = given if settling else given[:1]
-            done = verdicts.decide_link(given, settling=settling) is not None
+            given = given if settling else given[:wanted]
+            done = verdicts.decide_link(given, settling=settling) is not None and (
+                settling or len(given) == wanted
+            )
             items[pair] = make_item(Stage.LINK, len(given), done, settling)
             if items[pair].done:
                 known[pair] = read_link(given, settling=settling)

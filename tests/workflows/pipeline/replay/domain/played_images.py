@@ -23,6 +23,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.link_strategies import Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage, fold_image
+from workflows.priors.domain.prior import Prior, TextPrior
 
 
 @dataclass
@@ -40,7 +41,7 @@ class Play:
             self.links,
             self.chains,
             protocol=PROTOCOLS[self.settings.protocol],
-            strategy=strategy_of(self.settings),
+            strategy=strategy_of(self.settings, Prior(TextPrior({}, {}))),
             settings=self.settings,
             seed=str(self.settings.seed),
         )

@@ -19,6 +19,7 @@ from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage
 
 CHOICES = [(strategy, settle) for strategy, by_rule in STRATEGIES.items() for settle in by_rule]
+CHOICES.append(("posterior", "triangles"))
 AT_REST = {*FINISHED, REVIEW}
 courses = given(images(most=6), st.sampled_from(sorted(CHOICES)), st.integers(0, 2**32))
 

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.factories import make_project
+from tests.workflows.priors.stored_captions import make_worded
+from workflows.core.models import AuditEntry
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_command_fits_and_says_how_it_does() -> None:
+    project = make_worded(12, gold=True)
+    said = []
+    for _ in range(2):
+        out = StringIO()
+        call_command("fit_prior", project.name, by="ada", stdout=out)
+        said.append(out.getvalue())
+    assert "prior 1" in said[0] and "fitted on 12 images" in said[0] and "AUC on" in said[0]
+    assert "the same as before" in said[1]
+    assert AuditEntry.objects.get(action="prior.fit").by == "ada"
+
+
+def test_what_cannot_be_fitted_is_an_error() -> None:
+    with pytest.raises(CommandError, match="no project 'nowhere'"):
+        call_command("fit_prior", "nowhere")
+    project = make_project()
+    with pytest.raises(CommandError, match="at least 20 of each"):
+        call_command("fit_prior", project.name)

@@ -1,0 +1,113 @@
+"""A prior is fitted on captions alone, and tells things apart of which it was never told."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import pytest
+
+from annotation.domain.mentions import Mention, admissible
+from tests.workflows.priors.domain.captions import worded_images
+from workflows.priors.domain.assessment import assess, auc, known_pairs
+from workflows.priors.domain.fit import fit_text_prior
+from workflows.priors.domain.prior import (
+    SUREST,
+    ErrorRates,
+    LinkAnswers,
+    Prior,
+    TextPrior,
+    TooFewPairsError,
+    error_rates,
+    from_json,
+    probability,
+)
+
+IMAGES = worded_images(150)
+
+
+@pytest.fixture(scope="module")
+def fitted() -> TextPrior:
+    return fit_text_prior([mentions for mentions, _ in IMAGES])[0]
+
+
+def known(
+    images: list[tuple[list[Mention], dict[int, tuple[str, int]]]],
+) -> list[tuple[Mention, Mention, bool]]:
+    return [
+        (a, b, truth[a.id] == truth[b.id])
+        for mentions, truth in images
+        for a, b in combinations(mentions, 2)
+        if admissible(a, b)
+    ]
+
+
+def test_it_tells_things_apart_in_captions_it_has_not_seen(fitted: TextPrior) -> None:
+    found = assess(fitted, known(worded_images(60, seed=2)))
+    assert found.auc is not None and found.auc > 0.95
+    for one in found.bins:
+        if one.pairs > 150:
+            assert one.predicted == pytest.approx(one.same, abs=0.12), "what it says is what happens"
+
+
+def test_it_finds_how_many_pairs_are_the_same_thing() -> None:
+    pairs = known(IMAGES)
+    _, on = fit_text_prior([mentions for mentions, _ in IMAGES])
+    assert on.across == len(pairs) and on.images == 150
+    assert on.same == pytest.approx(sum(same for *_, same in pairs) / len(pairs), abs=0.05)
+
+
+def test_different_words_for_one_thing_count_for_it(fitted: TextPrior) -> None:
+    man, guy, woman = (
+        Mention(n, n, 0, 2, text, ("people",)) for n, text in enumerate(("a man", "a guy", "a woman"))
+    )
+    assert fitted.log_odds(man, guy) > fitted.log_odds(man, woman)
+    assert fitted.log_odds(man, guy) == fitted.log_odds(guy, man)
+    assert abs(fitted.log_odds(man, man)) <= SUREST
+
+
+def test_the_same_captions_give_the_same_prior(fitted: TextPrior) -> None:
+    again = fit_text_prior([mentions for mentions, _ in IMAGES])[0]
+    assert again == fitted
+    prior = Prior(fitted, ErrorRates(0.1, 0.2))
+    assert from_json(json.loads(json.dumps(prior.to_json()))) == prior
+
+
+def test_too_few_captions_are_an_error_that_counts_them() -> None:
+    with pytest.raises(TooFewPairsError, match=r"have \d+ pairs .* at least 20 of each"):
+        fit_text_prior([IMAGES[0][0]])
+    with pytest.raises(TooFewPairsError):
+        fit_text_prior([])
+
+
+def test_another_format_is_not_read() -> None:
+    with pytest.raises(ValueError, match="format 2"):
+        from_json({"format": 2})
+
+
+def test_error_rates_begin_at_the_papers_and_move_with_answers() -> None:
+    assert error_rates(LinkAnswers()) == ErrorRates(0.047, 0.0492)
+    few = error_rates(LinkAnswers(same=10, missed=1))
+    assert 0.047 < few.missed < 0.055 and few.invented == 0.0492
+    many = error_rates(LinkAnswers(same=5000, missed=1000, different=5000, invented=0))
+    assert many.missed == pytest.approx(0.2, abs=0.01) and 0 < many.invented < 0.003
+    assert many.for_yes > 0 > many.for_no
+
+
+def test_auc_is_how_often_a_pair_that_is_the_same_scores_higher() -> None:
+    assert auc([(0.9, True), (0.5, False), (0.4, True)]) == 0.5
+    assert auc([(0.5, True), (0.5, False)]) == 0.5
+    assert auc([(0.9, True), (0.1, False)]) == 1
+    assert auc([(0.9, True)]) is None
+
+
+def test_known_pairs_are_those_that_may_be_asked_about() -> None:
+    mentions = [Mention(n, n // 2, n, n + 1, "x", ("other",)) for n in range(4)]
+    pairs = [(a.id, b.id, same) for a, b, same in known_pairs(mentions, {0: 7, 1: 8, 2: 7})]
+    assert pairs == [(0, 2, True), (1, 2, False)]
+
+
+def test_log_odds_become_probabilities_without_overflow() -> None:
+    assert probability(0) == 0.5
+    assert probability(-1000) == 0
+    assert probability(1000) == 1

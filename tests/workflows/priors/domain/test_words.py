@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.shared import ROOT
+from workflows.priors.domain.words import FEATURES, SIMILARITY, compare, similarity, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "head", "plural", "gender", "age"),
+    [
+        ("A man", "man", False, "male", "adult"),
+        ("two young guys", "guy", True, "male", "adult"),
+        ("the boys", "boy", True, "male", "child"),
+        ("his wife", "wife", False, "female", "adult"),
+        ("her hand", "hand", None, "female", None),
+        ("people", "people", True, None, None),
+        ("a couple", "couple", True, None, None),
+        ("jeans", "jeans", None, None, None),
+        ("the street", "street", None, None, None),
+        ("3 dogs", "dog", True, None, None),
+    ],
+)
+def test_a_mention_says_number_gender_and_age(
+    text: str, head: str, plural: bool | None, gender: str | None, age: str | None
+) -> None:
+    found = words_of(text)
+    assert (found.head, found.plural, found.gender, found.age) == (head, plural, gender, age)
+
+
+def test_what_two_mentions_have_in_common() -> None:
+    assert compare(words_of("a man in red"), words_of("a man in red"))["same_words"] == 1
+    found = compare(words_of("a red shirt"), words_of("the blue shirts"))
+    assert found == {"same_head": 1, "overlap": 1 / 3, "number_differs": 1, "colour_differs": 1}
+    assert compare(words_of("another dog"), words_of("a dog"))["another"] == 1
+    assert set(SIMILARITY) == set(FEATURES)
+
+
+@pytest.mark.parametrize(
+    ("one", "nearer", "farther"),
+    [
+        ("a man", "an old man", "a woman"),
+        ("a red shirt", "the shirt", "a blue shirt"),
+        ("two women", "women", "a woman"),
+        ("a little boy", "a child", "an old man"),
+    ],
+)
+def test_similar_words_come_first(one: str, nearer: str, farther: str) -> None:
+    assert similarity(one, nearer) > similarity(one, farther)
+    assert similarity(one, nearer) == similarity(nearer, one)
+
+
+def test_the_documentation_has_the_weights_of_the_code() -> None:
+    text = (ROOT / "docs" / "priors.md").read_text(encoding="utf-8")
+    table = text[text.index("## Similarity without a prior") :]
+    found: dict[str, float] = {}
+    for names, numbers in re.findall(r"^\| (`.+`) \| ([-.\d, ]+) \|$", table, re.MULTILINE):
+        found |= dict(zip(re.findall(r"`(\w+)`", names), map(float, numbers.split(",")), strict=True))
+    assert found == dict(SIMILARITY)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.models import Project
+from workflows.core.audit_log import record_action
+from workflows.priors.domain.prior import TooFewPairsError
+from workflows.priors.fit_prior import fit_prior
+from workflows.priors.models import PriorVersion
+
+
+class Command(BaseCommand):
+    help = (
+        "Fit a prior on the captions of a project, for the link strategy posterior. It becomes the next "
+        "version, unless it is the same as the newest. Batches that were launched keep the one they have."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="name of the project")
+        parser.add_argument("--by", default="command line", help="your name, for the audit log")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
+        now = timezone.now()
+
+        def audit(made: PriorVersion) -> None:
+            record_action(
+                by=options["by"],
+                action="prior.fit",
+                now=now,
+                project=project,
+                kind="project",
+                object=str(project),
+                object_id=project.pk,
+                detail={"prior": made.number},
+            )
+
+        try:
+            version, created = fit_prior(project=project, by=options["by"], now=now, also=audit)
+        except TooFewPairsError as error:
+            raise CommandError(f"project {project.name}: {error}") from error
+        fitted = version.report["fitted_on"]
+        self.stdout.write(
+            f"prior {version.number} of project {project.name}, "
+            + ("fitted" if created else "which is the same as before, is fitted")
+            + f" on {fitted['images']:,} images with {fitted['across']:,} pairs of mentions"
+        )
+        if (auc := version.report["known"]["auc"]) is not None:
+            self.stdout.write(f"AUC on {version.report['known']['pairs']:,} known pairs: {auc:.3f}")
