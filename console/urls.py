@@ -19,4 +19,5 @@ urlpatterns = [
     path("", include("console.jobs.urls")),
     path("", include("console.projects.urls")),
     path("", include("console.instructions.urls")),
+    path("", include("console.priors.urls")),
 ]

@@ -27,6 +27,7 @@ PAGES = (
         "snapshot",
         "statistics",
         "agreement",
+        "priors",
     ),
     *("instructions", "instructions-stage", "instructions-preview"),
     *("workers", "audit", "list-judgments", "list-users", "user", "password"),
@@ -64,6 +65,7 @@ class Managed:
         from workflows.jobs.models import Snapshot
         from workflows.jobs.run_job import run_job
         from workflows.jobs.uploads import CORPUS, keep_upload
+        from workflows.priors.fit_prior import fit_prior
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
@@ -97,6 +99,7 @@ class Managed:
         for action, batch in (("batch.create", draft), ("batch.launch", launched), ("batch.pause", launched)):
             record_action(by=USER, action=action, now=now, project=project, kind="batch", object=batch.name)
         _write_instructions(free)
+        fit_prior(project=project, by=USER, now=now)
         user = get_user_model().objects.get(username=USER)
         ours, own = f"projects/{project.pk}", f"batches/{launched.pk}"
         return {
@@ -117,6 +120,7 @@ class Managed:
             "snapshot": f"snapshots/{version.pk}/",
             "statistics": f"{ours}/statistics/?source=gold",
             "agreement": f"{ours}/agreement/",
+            "priors": f"{ours}/priors/",
             "instructions": f"projects/{free.pk}/instructions/",
             "instructions-stage": f"projects/{free.pk}/instructions/drawing/",
             "instructions-preview": f"projects/{free.pk}/instructions/drawing/preview/",

@@ -19,6 +19,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "project.delete": "deleted the project",
         "instructions.save": "saved instructions for workers of",
         "instructions.restore": "restored instructions for workers of",
+        "prior.fit": "fitted a prior for",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",
         "job.resume": "resumed",
