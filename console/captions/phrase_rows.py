@@ -9,8 +9,8 @@ from django.http import QueryDict
 
 from annotation.domain.types import TYPES
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.review.captions import Place
 from workflows.review.domain.captions import Wording
+from workflows.review.selectors import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,10 @@ from console.review.labels import say_error
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.annotate import image_version
 from workflows.review.caption_effects import effect_of, marked_text, suggest
-from workflows.review.captions import active_work, change_caption, known_mentions, places_of, undo_change
+from workflows.review.captions import change_caption, undo_change
 from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.captions import LONGEST_TEXT, Wording, check_phrases, fate_of, mark, read_marked
+from workflows.review.selectors import active_work, known_mentions, places_of
 
 MOST_NOTE = 500
 TOLD_ANEW = "With these phrases, it does something else. Look at what it does, then save it."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotation.models import Caption, Decision
 from console.review.chain_page import Line
 from console.review.labels import say_change
-from workflows.review.captions import WITHDRAW, active_work, captions_of, undoable
+from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable
 
 MOST_CHANGES = 50
 

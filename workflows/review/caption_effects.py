@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotation.models import Assignment, Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
-from workflows.review.captions import Place, known_mentions, places_of, withdrawn_mentions
 from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, mark, proposed
+from workflows.review.selectors import Place, known_mentions, places_of, withdrawn_mentions
 
 
 @dataclass(frozen=True, slots=True)

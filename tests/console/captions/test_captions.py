@@ -136,7 +136,7 @@ def test_somebody_elses_change_is_shown_before_it_is_overwritten(reviewer: Clien
     theirs = fields(told(reviewer.post(other, {"text": "[a girl]", "action": "look"})))
     reviewer.post(other, {**theirs, "action": "save"})
     content = told(reviewer.post(where, {**sent, "action": "save"}))
-    assert "is not a chain of the image: choose another one." in content
+    assert "should join is gone: somebody changed the image meanwhile. Choose again." in content
     assert Decision.objects.count() == 1
 
 

@@ -53,10 +53,11 @@ from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.pipeline.replay.verify_state import differences
 from workflows.review.annotate import image_version
 from workflows.review.caption_effects import effect_of, suggest
-from workflows.review.captions import active_work, captions_of, change_caption, undo_change, undoable
+from workflows.review.captions import change_caption, undo_change
 from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.captions import Wording, read_marked
 from workflows.review.image_withdrawals import withdraw_image
+from workflows.review.selectors import active_work, captions_of, undoable
 
 pytestmark = pytest.mark.django_db
 
@@ -196,7 +197,7 @@ def test_an_edit_that_changes_nothing_is_refused() -> None:
 def test_a_phrase_cannot_join_a_chain_of_another_image() -> None:
     batch = finished([["man"]])
     other = make_image(batch.project, [["dog"]])
-    with pytest.raises(DecisionError, match="not a chain of the image"):
+    with pytest.raises(DecisionError, match="somebody changed the image meanwhile"):
         edit(other, "[a cat]", cat=f"c{Chain.objects.get().pk}")
 
 

@@ -171,7 +171,11 @@ def check_phrases(wording: Wording, places: Collection[str]) -> None:
                 "types", f"of {words!r}: {strange[0][:40]!r} is not a type, use {', '.join(TYPES)}"
             )
         if phrase.place and phrase.place not in places:
-            raise DecisionError("chain", f"of {words!r} is not a chain of the image: choose another one")
+            raise DecisionError(
+                "chain",
+                f"the chain that {words!r} should join is gone: somebody changed the image meanwhile. "
+                "Choose again",
+            )
 
 
 def fate_of(before: Sequence[str], mentions: Sequence[Known], wording: Wording) -> Fate:

@@ -1,0 +1,121 @@
+"""Reads of an image's captions: what they say, what a phrase can join, and what was changed.
+
+`captions` has the services that change them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.domain.chain_states import SPLIT, WITHDRAWN
+from annotation.domain.geometry import Box as Rectangle
+from annotation.models import Box, Caption, Chain, Decision, GoldChain, ImageWork, Mention
+from workflows.review.domain.captions import Known
+
+EDIT, WITHDRAW, BRING_BACK, UNDO = "edit", "withdraw", "bring-back", "undo"
+"""What a decision of the kind `caption` does: its content's `action`."""
+LINKED = (ImageWork.State.BOXING, ImageWork.State.DONE)
+"""The states of an image whose links are settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A chain that a new phrase can join. `key` names it; `pk` is that of the crowd's chain, if it is one."""
+
+    key: str
+    members: tuple[int, ...]
+    boxes: tuple[Rectangle, ...]
+    flag: str
+    state: str = ""
+    pk: int | None = None
+
+
+def undoable(image_id: int, work: ImageWork | None) -> int | None:
+    """Return the change of one of the image's captions (id of the decision) that can be undone now, if any.
+
+    It is the last one, if nobody has said anything about the image's phrases as a whole since. Chains are
+    undone only in the batch where they were changed. `work` is the image's active work.
+    """
+    decisions = list(Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION).order_by("pk"))
+    undone = {decision.content.get("undoes") for decision in decisions}
+    effective = [one for one in decisions if one.pk not in undone and one.content["action"] != UNDO]
+    if not effective:
+        return None
+    last = effective[-1]
+    if work is not None and work.pk != last.work_id and work.state in LINKED:
+        return None
+    kinds = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
+    whole = Decision.objects.filter(work__image=image_id, kind__in=kinds, pk__gt=last.pk)
+    return None if whole.exists() else last.pk
+
+
+def places_of(image_id: int, work: ImageWork | None) -> list[Place]:
+    """Return the chains that the image's mentions are in: those of its batch, else those known beforehand."""
+    if work is not None and work.state in LINKED:
+        rows = Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN)).order_by("pk")
+        chains = list(rows)
+        boxes: dict[int, list[Rectangle]] = {chain.pk: [] for chain in chains}
+        for box in Box.objects.filter(chain__in=boxes, state=Box.State.ACCEPTED).order_by("pk"):
+            boxes[box.chain_id].append(box.rectangle)
+        return [
+            Place(f"c{c.pk}", tuple(c.members), tuple(boxes[c.pk]), c.flag, c.state, c.pk) for c in chains
+        ]
+    known = GoldChain.objects.filter(image=image_id, superseded=False).order_by("number")
+    return [known_place(row) for row in known]
+
+
+def captions_of(image_id: int) -> list[Caption]:
+    """Return the image's captions in order: the version in use of each, or the one that was withdrawn."""
+    versions: dict[int, list[Caption]] = {}
+    for row in Caption.objects.filter(image=image_id).order_by("index", "version"):
+        versions.setdefault(row.index, []).append(row)
+    gone = [index for index, rows in versions.items() if all(row.superseded for row in rows)]
+    withdrawn = _withdrawn_versions(image_id) if gone else {}
+    return [
+        next(row for row in rows if not row.superseded or (index in gone and row.version == withdrawn[index]))
+        for index, rows in versions.items()
+    ]
+
+
+def _withdrawn_versions(image_id: int) -> dict[int, int]:
+    """Return the version of each caption that was in use when it was withdrawn last, by index."""
+    return {content["caption"]: content["versions"][0] for content in _withdrawals(image_id)}
+
+
+def _withdrawals(image_id: int) -> list[dict[str, Any]]:
+    """Return what was stored when captions of the image left the data set, the latest last."""
+    decisions = Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION).order_by("pk")
+    contents = decisions.values_list("content", flat=True)
+    return [one for one in contents if one["versions"][0] is not None and one["versions"][1] is None]
+
+
+def known_mentions(caption: Caption) -> list[Known]:
+    """Return the caption's mentions, visual or not, in order. A withdrawn caption has none."""
+    return _known(Mention.objects.filter(caption=caption, superseded=False))
+
+
+def withdrawn_mentions(caption: Caption) -> list[Known]:
+    """Return the mentions that a withdrawn caption had, in order."""
+    for content in reversed(_withdrawals(caption.image_id)):
+        if (content["caption"], content["versions"][0]) == (caption.index, caption.version):
+            return _known(Mention.objects.filter(pk__in=content["gone"], caption=caption))
+    return []
+
+
+def _known(rows: QuerySet[Mention]) -> list[Known]:
+    columns = ("pk", "start", "end", "types", "annotatable")
+    return [Known(*row) for row in rows.order_by("start").values_list(*columns)]
+
+
+def active_work(image_id: int) -> ImageWork | None:
+    """Return the image's work in the batch that has it, with the batch, or None."""
+    return ImageWork.objects.select_related("batch").filter(image=image_id, active=True).first()
+
+
+def known_place(row: GoldChain) -> Place:
+    """Return the place of a chain that is known beforehand."""
+    flag = "scene" if row.scene else "nobndbox" if row.nobndbox else ""
+    return Place(f"g{row.pk}", tuple(row.members), tuple(Rectangle(*box) for box in row.boxes), flag)
