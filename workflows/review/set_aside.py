@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from annotation.models import Assignment, Decision, ImageWork, Judgment
+from annotation.models import Abstention, Assignment, Case, Decision, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
+from workflows.pipeline.domain.photograph_reports import rests
+from workflows.pipeline.replay.load_rows import reports_of
 from workflows.pipeline.replay.replay import request_replay
-from workflows.review.set_aside_choice import Choice, Shown, choose, counting_of, in_parts, shown_of, works_of
+from workflows.review.set_aside_choice import (
+    Choice,
+    Shown,
+    choose,
+    counting_of,
+    in_parts,
+    reports_by,
+    shown_of,
+    unusable_reports,
+    works_of,
+)
 from workflows.workers.enrolment import lock_worker
 
 
@@ -46,15 +59,16 @@ def set_aside_worker(
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
         counting = counting_of(pairs, batch_id).filter(pk__gt=after)
+        reports = reports_by(pairs, batch_id).filter(after__gte=after)
         if within is not None:
             counting = counting.filter(item__batch__in=within)
-        _lock(counting)
+            reports = reports.filter(work__batch__in=within)
+        _lock(counting, reports)
         found = choose(pairs, counting, unsupported_only=unsupported_only, but=frozenset(but))
         scope: dict[str, Any] = {"within": sorted(within)} if within is not None else {}
         scope |= {"after": after} if after else {}
-        made = _write(
-            found, project_id, by, note, now, batch_id, scope | {"unsupported_only": unsupported_only}
-        )
+        scope |= {"unsupported_only": unsupported_only}
+        made = _write(found, _counting(reports), project_id, by, note, now, batch_id, scope)
     return made[0] if made else None
 
 
@@ -73,8 +87,9 @@ def set_aside_workers(
 
     Return a decision for each worker and stage with such judgments. With `unsupported_only`, only judgments
     that nobody in good standing supports are set aside; these workers do not support each other. Judgments
-    of others that were kept because of these workers are set aside as well (see `set_aside_choice`). Answers
-    to verification questions and payments stay as they are. `advance` replays the images afterwards. Raises
+    of others that were kept because of these workers are set aside as well (see `set_aside_choice`). Where
+    these workers called a photograph unusable, that does not count any more, either. Answers to verification
+    questions and payments stay as they are. `advance` replays the images afterwards. Raises
     WorkerBlockedError for an unknown worker, ValueError for workers of several projects, and
     ChangedSinceError if these are not the judgments that were `shown`.
     """
@@ -83,17 +98,18 @@ def set_aside_workers(
         projects = {lock_worker(worker, may_be_blocked=True) for worker in sorted(workers)}
         if len(projects) != 1:
             raise ValueError("judgments are set aside for workers of one project at a time")
-        counting = counting_of(pairs, batch_id)
-        _lock(counting)
+        counting, reports = counting_of(pairs, batch_id), reports_by(pairs, batch_id)
+        _lock(counting, reports)
         found = choose(pairs, counting, unsupported_only=unsupported_only)
         if shown is not None and found.judgments and shown != shown_of(found.judgments):
             raise ChangedSinceError("More judgments came in since: look at them, then decide again.")
         scope = {"unsupported_only": unsupported_only}
-        return _write(found, projects.pop(), by, note, now, batch_id, scope)
+        return _write(found, _counting(reports), projects.pop(), by, note, now, batch_id, scope)
 
 
 def _write(
     found: Choice,
+    reports: Mapping[tuple[int, str], Sequence[Abstention]],
     project_id: int,
     by: str,
     note: str,
@@ -101,11 +117,12 @@ def _write(
     batch_id: int | None,
     told: dict[str, Any],
 ) -> list[Decision]:
-    """Write a decision for each worker and stage with chosen judgments, and set these aside."""
+    """Write a decision for each worker and stage with chosen judgments or reports, and set these aside."""
     made = []
     for (worker_id, stage), own in found.of.items():
         leaning = found.leaning.get((worker_id, stage), [])
-        if not (own or leaning):
+        said = reports.get((worker_id, stage), [])
+        if not (own or leaning or said):
             continue
         decision = Decision.objects.create(
             project_id=project_id,
@@ -115,6 +132,7 @@ def _write(
             content={
                 "judgments": [*own, *leaning],
                 **({"leaning": leaning} if leaning else {}),
+                **({"reports": [one.pk for one in said]} if said else {}),
                 **told,
             },
             worker_id=worker_id,
@@ -122,7 +140,7 @@ def _write(
             stage=stage,
             created_at=now,
         )
-        _mark([*own, *leaning], decision)
+        _mark([*own, *leaning], decision, said)
         made.append(decision)
     return made
 
@@ -145,14 +163,20 @@ def reject_pages(
         counting = Judgment.objects.filter(
             assignment__in=rejected, item__isnull=False, set_aside__isnull=True
         ).order_by("pk")
-        _lock(counting)
+        reports = unusable_reports().filter(assignment__in=rejected)
+        _lock(counting, reports)
         chosen = list(counting.values_list("pk", flat=True))
+        said = [one for some in _counting(reports).values() for one in some]
         first = rejected[0]
         decision = Decision.objects.create(
             project_id=first.batch.project_id,
             kind=Decision.Kind.REJECT,
             by=by,
-            content={"judgments": chosen, "pages": [str(page.pk) for page in rejected]},
+            content={
+                "judgments": chosen,
+                "pages": [str(page.pk) for page in rejected],
+                **({"reports": [one.pk for one in said]} if said else {}),
+            },
             worker_id=first.worker_id,
             batch_id=first.batch_id,
             stage=first.stage,
@@ -161,7 +185,7 @@ def reject_pages(
         Assignment.objects.filter(pk__in=[page.pk for page in rejected]).update(
             verdict=Assignment.Verdict.REJECTED
         )
-        _mark(chosen, decision)
+        _mark(chosen, decision, said)
     return decision
 
 
@@ -189,7 +213,8 @@ def reinstate(
         )
         again = list(pages.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
         aside = Judgment.objects.filter(set_aside=undone).order_by("pk")
-        _lock(aside)
+        reports = unusable_reports().filter(pk__in=undone.content.get("reports", []))
+        _lock(aside, reports)
         chosen = list(aside.values_list("pk", flat=True))
         Assignment.objects.filter(pk__in=again).update(verdict=Assignment.Verdict.ACCEPTED)
         decision = Decision.objects.create(
@@ -203,21 +228,45 @@ def reinstate(
             stage=undone.stage,
             created_at=now,
         )
-        _mark(chosen, None)
+        _mark(chosen, None, list(reports))
         if also is not None:
             also()
     return decision
 
 
-def _lock(judgments: QuerySet[Judgment]) -> None:
-    """Lock the works that these judgments are about, in the order of their ids, as every writer does."""
-    works = judgments.order_by().values("item__work_id")
-    rows = ImageWork.objects.filter(pk__in=works).order_by("pk")
+def _lock(judgments: QuerySet[Judgment], reports: QuerySet[Abstention]) -> None:
+    """Lock the works that these are about, in the order of their ids, as every writer does."""
+    works = Q(pk__in=judgments.order_by().values("item__work_id")) | Q(pk__in=reports.values("work_id"))
+    rows = ImageWork.objects.filter(works).order_by("pk")
     list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
 
 
-def _mark(judgments: Sequence[int], decision: Decision | None) -> None:
-    """Set the judgments aside by `decision`, or let them count (None), and have their works replayed."""
+def _counting(reports: QuerySet[Abstention]) -> dict[tuple[int, str], list[Abstention]]:
+    """Return those of these reports that count, by worker and stage. Their works are locked."""
+    found = list(reports.select_related("work", "assignment").order_by("pk"))
+    works = {one.work_id: one.work for one in found if one.work is not None}
+    dismissed = reports_of(list(works.values()))[1] if works else {}
+    counting: dict[tuple[int, str], list[Abstention]] = defaultdict(list)
+    for one in found:
+        if one.work_id is not None and one.pk not in dismissed.get(one.work_id, ()):
+            counting[one.worker_id, one.assignment.stage].append(one)
+    return counting
+
+
+def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence[Abstention]) -> None:
+    """Set the judgments aside by `decision`, or let them count (None), and have their works replayed.
+
+    So are the works about whose photographs these reports are. The cases of those that do not rest any more
+    are closed.
+    """
     for some in in_parts(judgments):
         Judgment.objects.filter(pk__in=some).update(set_aside=decision)
-    request_replay(judgments=judgments, works=works_of(judgments))
+    reported = {one.work_id: one.work for one in reports if one.work is not None}
+    works = {*works_of(judgments), *(pk for pk in reported if pk is not None)}
+    request_replay(judgments=judgments, works=sorted(works))
+    Item.objects.filter(pk__in=[one.item_id for one in reports]).update(unread=True)
+    if decision is not None and reported:
+        said, dismissed = reports_of(list(reported.values()))
+        over = [pk for pk in reported if pk is not None and not rests(said[pk], dismissed[pk])]
+        cases = Case.objects.filter(work__in=over, reason=Case.Reason.PHOTOGRAPH, closed_at=None)
+        cases.update(closed_at=decision.created_at, decision=decision)

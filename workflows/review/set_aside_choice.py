@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.models import Decision, Judgment, Worker
+from annotation.models import Abstention, Decision, Judgment, Worker
 from workflows.pipeline.replay.replay import IDS_AT_ONCE
 from workflows.review.supporters import supporters_of
 from workflows.workers.doubt import Doubt, doubt_in
@@ -107,6 +107,20 @@ def _reinstated(workers: Collection[int]) -> set[int]:
     undone = Decision.objects.filter(pk__in=list(again.values_list("content__decision", flat=True)))
     contents: list[dict[str, Any]] = list(undone.values_list("content", flat=True))
     return {pk for content in contents for pk in content["judgments"]}
+
+
+def unusable_reports() -> QuerySet[Abstention]:
+    """Return where workers called the photograph of an image unusable, and the server found nothing."""
+    return Abstention.objects.filter(kind=Abstention.Kind.UNUSABLE, work__isnull=False, broken=False)
+
+
+def reports_by(pairs: Sequence[tuple[int, str]], batch_id: int | None) -> QuerySet[Abstention]:
+    """Return the reports of these workers and stages, whether they count or not."""
+    theirs = Q(pk__in=())
+    for worker, stage in pairs:
+        theirs |= Q(worker_id=worker, assignment__stage=stage)
+    found = unusable_reports().filter(theirs)
+    return found if batch_id is None else found.filter(work__batch_id=batch_id)
 
 
 def counting_of(pairs: Sequence[tuple[int, str]], batch_id: int | None) -> QuerySet[Judgment]:

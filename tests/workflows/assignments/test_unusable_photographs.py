@@ -41,6 +41,7 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.quality.standings import reassess_stale
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
+from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker, set_aside_workers
 from workflows.review.usable_photographs import let_go_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -190,6 +191,56 @@ def test_the_image_can_be_withdrawn_and_brought_back() -> None:
     assert not work_of(batch).active
     bring_back_image(image_id=work.image_id, by="ada", note="", now=NOW)
     check_rules(batch.project)
+
+
+@pytest.mark.parametrize("how", ["one worker", "several workers"])
+def test_reports_that_are_set_aside_with_judgments_do_not_count(how: str) -> None:
+    batch = make_running(LINK)
+    rest(batch)
+    careless, other = Abstention.objects.order_by("pk")[:2]
+    if how == "one worker":
+        decision = set_aside_worker(
+            worker_id=careless.worker_id, stage="link", by="ada", note="", now=NOW, batch_id=batch.pk
+        )
+    else:
+        (decision,) = set_aside_workers(
+            workers=[careless.worker_id], stages=["link", "drawing"], by="ada", note="", now=NOW
+        )
+    assert decision is not None and decision.content["reports"] == [careless.pk]
+    advance_pending(now=NOW)
+    batch.refresh_from_db()
+    assert (batch.state, work_of(batch).state) == ("running", "linking")
+    assert not Case.objects.filter(closed_at=None).exists()
+    check_rules(batch.project)
+    again = set_aside_worker(worker_id=careless.worker_id, stage="link", by="ada", note="", now=NOW)
+    assert again is None, "nothing of theirs counts any more"
+
+    reinstate(decision_id=decision.pk, by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+    assert work_of(batch).state == "resting"
+    assert Case.objects.filter(closed_at=None).count() == 1
+    check_rules(batch.project)
+
+
+def test_a_report_on_a_rejected_page_does_not_count() -> None:
+    batch = make_running(LINK)
+    rest(batch)
+    page = Abstention.objects.earliest("pk").assignment_id
+    decision = reject_pages(assignment_ids=[page], by="ada", now=NOW)
+    assert decision is not None
+    advance_pending(now=NOW)
+    assert work_of(batch).state == "linking"
+    check_rules(batch.project)
+
+
+def test_what_the_server_found_broken_counts_whoever_said_so(broken_files: set[str]) -> None:
+    batch = make_running(LINK)
+    broken_files.add(str(work_of(batch).image.file))
+    worker = make_worker(batch.project)
+    report(worker)
+    advance_pending(now=NOW)
+    assert set_aside_worker(worker_id=worker.pk, stage="link", by="ada", note="", now=NOW) is None
+    assert work_of(batch).state == "resting"
 
 
 def test_answers_to_pages_in_hand_still_count_while_the_image_rests() -> None:

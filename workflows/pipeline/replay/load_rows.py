@@ -94,7 +94,11 @@ def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Give
 
 
 def reports_of(works: Sequence[ImageWork]) -> tuple[dict[int, list[Report]], dict[int, set[int]]]:
-    """Return by work who says that its photograph is unusable, and the reports that were dismissed (ids)."""
+    """Return by work who says that its photograph is unusable, and the reports that do not count (ids).
+
+    These are the ones that a researcher dismissed, and those that were set aside with the judgments of who
+    made them. Four queries, one if there is no report.
+    """
     reports: dict[int, list[Report]] = defaultdict(list)
     rows = Abstention.objects.filter(work__in=works, kind=Abstention.Kind.UNUSABLE).order_by("pk")
     for work, pk, worker, broken in rows.values_list("work_id", "pk", "worker_id", "broken"):
@@ -104,7 +108,24 @@ def reports_of(works: Sequence[ImageWork]) -> tuple[dict[int, list[Report]], dic
     decisions = Decision.objects.filter(work__in=list(reports), kind=Decision.Kind.USABLE)
     for work, content in decisions.values_list("work_id", "content") if reports else ():
         dismissed[work].update(content["reports"])
+    aside = _reports_set_aside({one.worker for of_work in reports.values() for one in of_work})
+    for work, of_work in reports.items() if aside else ():
+        dismissed[work].update(one.id for one in of_work if one.id in aside)
     return reports, dismissed
+
+
+def _reports_set_aside(workers: Collection[int]) -> set[int]:
+    """Return the reports of these workers (ids) that a decision set aside which was not undone."""
+    if not workers:
+        return set()
+    Kind = Decision.Kind
+    undone = Decision.objects.filter(worker__in=workers, kind=Kind.REINSTATE)
+    over = {content["decision"] for content in undone.values_list("content", flat=True)}
+    found = Decision.objects.filter(
+        worker__in=workers, kind__in=(Kind.SET_ASIDE, Kind.REJECT), content__has_key="reports"
+    )
+    ids = found.values_list("pk", "content__reports")
+    return {report for pk, reports in ids if pk not in over for report in reports}
 
 
 def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) -> dict[int, Decided]:
