@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
+from console.batches.readiness import images_to_use
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.pilot import NAME, pilot_images
@@ -25,18 +26,27 @@ class GoldWays:
     images: int  # that it takes
     finished: int  # finished images without questions
     waiting: int  # proposed questions
-    known: int  # images that came with chains; the first way, if there are any
+    unused: int  # images with known chains and without questions, as many as should be used
     pilot: int  # images that a pilot can have now, of these
     pilots: list[Batch]  # that are not over
     fewer: int | None  # images that it takes if the draft asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
+
+    @property
+    def main(self) -> str:
+        """Return what to do first: approve what was proposed, use what is known, or annotate."""
+        return "approve" if self.waiting else "make" if self.unused else "annotate"
+
+    @property
+    def more(self) -> int:
+        """Return how many images there are still to annotate when all unused ones have questions."""
+        return max(0, self.images - self.unused)
 
 
 def gold_ways(
     project: Project,
     shortages: Sequence[tuple[str, str, int, int]],
     *,
-    known: int,
     draft: Batch | None = None,
 ) -> GoldWays:
     """Return the ways to the questions that are missing to launch `draft`, or any batch."""
@@ -51,7 +61,7 @@ def gold_ways(
         images=images,
         finished=finished.count(),
         waiting=proposed.count(),
-        known=known,
+        unused=images_to_use(project, images),
         pilot=min(images, pilot_images(project, draft)),
         fewer=_fewer(draft, images),
         entrance=FEW_AT_ENTRANCE,

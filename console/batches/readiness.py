@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import ceil
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Image, Project
+from annotation.models import Batch, Image, Project, VerificationQuestion
 from console.common.labels import STAGES
 from console.review.question_list import ROLES
 from workflows.batch_settings.selectors import settings_of
@@ -17,6 +19,8 @@ from workflows.questions.images import usable, with_gold
 
 NAMED = 5
 """Images without a picture that are named: enough to look the others up in the problems of their import."""
+
+FEW_KNOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ def readiness_report(batch: Batch) -> ReadinessReport:
         found.prior,
         found.cap,
         found.team,
+        found.reach,
         bare_names=names,
         asks=asks,
     )
@@ -97,3 +102,19 @@ def known_images(project: Project, most: int) -> int:
     """
     free = with_gold(usable(project, without_pictures=True))
     return Image.objects.filter(pk__in=free.order_by().values("pk")[:most]).count()
+
+
+def unused_known(project: Project) -> QuerySet[Image]:
+    """Return the images with a picture that have known chains and no question yet."""
+    asked = VerificationQuestion.objects.filter(image=OuterRef("pk"))
+    return with_gold(usable(project)).filter(~Exists(asked))
+
+
+def images_to_use(project: Project, needed: int) -> int:
+    """Return of how many of these images questions should be made, if `needed` more images are needed.
+
+    If they are few, these are all: somebody annotated them for that.
+    """
+    unused = unused_known(project).order_by().values("pk")[: max(needed, FEW_KNOWN + 1)]
+    found = Image.objects.filter(pk__in=unused).count()
+    return found if found <= FEW_KNOWN else min(found, needed)

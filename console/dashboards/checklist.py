@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from workflows.analysis.counts.selectors import Kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.question_reach import reach_of
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
 from workflows.questions import supply
@@ -34,7 +35,7 @@ class Link(NamedTuple):
 
     words: str
     name: str
-    of: str = "project"  # project, batch, job, or nothing
+    of: str = "project"  # project, batch, stuck (a batch), job, or nothing
     after: str = ""
     managing: bool = True
 
@@ -48,6 +49,7 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "pictures": Link("Import pictures", "jobs:import"),
         "look": Link("Look at the images", "inspector:search", managing=False),
         "gold": Link("Make questions", "batches:questions"),
+        "stuck": Link("See what helps", "dashboards:batch", "stuck", managing=False),
         "questions": Link(
             "Look at the questions", "review:questions", "", "?project={project}", managing=False
         ),
@@ -100,6 +102,9 @@ class Facts:
     failed: bool = False  # the newest import
     problems: int = 0  # of the newest import
     missing: int = 0  # verification questions that the batch needs and that cannot be asked yet
+    more_images: int = 0  # about which questions are needed, too, so that the batch probably ends
+    cannot_end: bool = False  # without them
+    for_questions: int = 0  # answers of running batches that wait for more of them
     tested: bool = True  # whether the batch asks verification questions at all
     batch: str = ""  # the name of the batch that is looked at
     batch_state: str = ""
@@ -167,6 +172,14 @@ def _gold(facts: Facts) -> Step:
     if facts.missing:
         more = _number(facts.missing, "verification question")
         return Step("Questions", StepState.NOW, f"{more} missing for batch {facts.batch}.", "gold")
+    if facts.for_questions:
+        waits = "waits" if facts.for_questions == 1 else "wait"
+        says = f"{_number(facts.for_questions, 'answer')} {waits} for more of them."
+        return Step("Questions", StepState.NOW, says, "stuck")
+    if facts.more_images:
+        state = StepState.NOW if facts.cannot_end else StepState.DONE
+        says = f"Enough to begin. To last, they need {_number(facts.more_images, 'more image')}."
+        return Step("Questions", state, says, "gold")
     return Step("Questions", StepState.DONE, "There are enough verification questions.", "questions")
 
 
@@ -176,7 +189,8 @@ def _batch(facts: Facts) -> Step:
             state = StepState.NOW if facts.images else StepState.LATER
             return Step("Batch", state, "Choose who annotates.", "new-batch" if facts.images else "")
         case Batch.State.DRAFT:
-            state = StepState.LATER if facts.tested and facts.missing else StepState.NOW
+            waits = facts.tested and (facts.missing or facts.cannot_end)
+            state = StepState.LATER if waits else StepState.NOW
             return Step("Batch", state, f"{facts.batch} is a draft.", "launch")
         case Batch.State.PAUSED:
             return Step("Batch", StepState.NOW, f"{facts.batch} is paused.", "resume")
@@ -252,14 +266,24 @@ class Checklist:
         return sum(one.step.state == StepState.DONE for one in self.steps)
 
 
-def checklist_of(project: Project, figures: Kept, cases: int, *, manages: bool) -> Checklist:
+def checklist_of(
+    project: Project,
+    figures: Kept,
+    cases: int,
+    *,
+    manages: bool,
+    stuck: Batch | None = None,
+    for_questions: int = 0,
+) -> Checklist:
     """Return the checklist of the project, of which so many review cases are open now.
 
-    Its links are those that the account may follow. Eleven queries.
+    `for_questions` counts the answers of the batch `stuck` and others that wait for more verification
+    questions. The links are those that the
+    account may follow. Eleven queries, and for a draft that asks questions up to eleven more.
     """
     batch = _batch_in_hand(project)
     job = _newest_import(project)
-    facts = _facts(project, figures, cases, batch, job)
+    facts = replace(_facts(project, figures, cases, batch, job), for_questions=for_questions)
     steps = checklist(facts)
     following = next_step(steps)
     shown = []
@@ -268,7 +292,7 @@ def checklist_of(project: Project, figures: Kept, cases: int, *, manages: bool) 
         if link is None or (link.managing and not manages):
             shown.append(Shown(step, STATE_WORDS[step.state], "", "", main=step is following))
         else:
-            address = _address(link, project, batch, job)
+            address = _address(link, project, batch, job, stuck)
             shown.append(Shown(step, STATE_WORDS[step.state], link.words, address, main=step is following))
     return Checklist(shown, next((one for one in shown if one.main), None))
 
@@ -282,6 +306,8 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     # A batch that was launched had enough, and does not ask for more of them here.
     wanted = tested and images["all"] and (batch is None or batch.state == Batch.State.DRAFT)
     short = supply.shortages(project, settings) if wanted else []
+    draft = batch is not None and batch.state == Batch.State.DRAFT
+    reach = reach_of(batch) if batch and draft and wanted and not short else None
     newest = Snapshot.objects.filter(project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()
@@ -293,6 +319,8 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         failed=job is not None and job.state == Job.State.FAILED,
         problems=job.problem_count if job else 0,
         missing=sum(needed - found for _, _, found, needed in short),
+        more_images=reach.more_images if reach else 0,
+        cannot_end=reach is not None and reach.hopeless,
         tested=tested,
         batch=batch.name if batch else "",
         batch_state=batch.state if batch else "",
@@ -334,7 +362,12 @@ def _newest_import(project: Project) -> Job | None:
     return jobs.defer("problems", "outcome", "options").order_by("-pk").first()
 
 
-def _address(link: Link, project: Project, batch: Batch | None, job: Job | None) -> str:
+def _address(link: Link, project: Project, batch: Batch | None, job: Job | None, stuck: Batch | None) -> str:
     name, *rest = link.name.split(" ")
-    ids = {"project": [project.pk], "batch": [batch.pk] if batch else [], "job": [job.pk] if job else []}
+    ids = {
+        "project": [project.pk],
+        "batch": [batch.pk] if batch else [],
+        "job": [job.pk] if job else [],
+        "stuck": [stuck.pk] if stuck else [],
+    }
     return reverse(name, args=[*ids.get(link.of, []), *rest]) + link.after.format(project=project.pk)

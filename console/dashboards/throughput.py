@@ -40,16 +40,17 @@ def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
     return [(datetime.fromisoformat(f"{hour}:00+00:00"), sum(counts.values())) for hour, counts in given]
 
 
-def end_of(kept: Kept, *, running: bool, for_somebody_new: int = 0) -> End:
+def end_of(kept: Kept, *, running: bool, for_somebody_new: int = 0, for_questions: int = 0) -> End:
     """Return when the work will probably end, from the kept counts.
 
-    `for_somebody_new` counts the answers that nobody who is there can give.
+    `for_somebody_new` counts the answers that nobody who is there can give, and `for_questions` those that
+    wait until there are more verification questions.
     """
     if kept.items is None or kept.hours is None:
         return End(unknown=NOT_YET)
     # As of the hours: they end when they were counted, whatever else was counted before.
     now = kept.times["hours"]
-    work = replace(work_of(kept.items), for_somebody_new=for_somebody_new)
+    work = replace(work_of(kept.items), for_somebody_new=for_somebody_new, for_questions=for_questions)
     return forecast_end(work, hours_of(kept), now=now, running=running)
 
 

@@ -38,10 +38,12 @@ def tiles(
     running: bool,
     cases: int = 0,
     for_somebody_new: int = 0,
+    for_questions: int = 0,
     may_invite: bool = False,
 ) -> list[Tile]:
     """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher."""
-    value, note = say_end(end_of(kept, running=running, for_somebody_new=for_somebody_new), cases)
+    end_ = end_of(kept, running=running, for_somebody_new=for_somebody_new, for_questions=for_questions)
+    value, note = say_end(end_, cases)
     invite = for_somebody_new and may_invite
     end = Tile("Forecast end", value, note, reverse("invitations:list", args=[project.pk]) if invite else "")
     return [_images(kept), _judgments(kept), _cost(kept, spent), end]

@@ -12,6 +12,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Project
+from console.batches.question_reach import can_annotate, say_used_up
 from console.common.access import may_manage, overseeing, viewing
 from console.common.audited_actions import acted
 from console.common.pages import page
@@ -26,10 +27,13 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES
 from workflows.batches.people import answers_for_somebody_new
+from workflows.batches.question_reach import UsedUp, images_for, used_up
+from workflows.review.annotation_queue import MOST_IMAGES
 from workflows.tasks import hint_count
 
 MOST_RUNNING = 2
-"""Running batches of a project in which answers for somebody new are counted, the oldest ones first."""
+"""Running batches of a project in which answers for somebody new, or for more verification questions, are
+counted, the oldest ones first."""
 
 
 @viewing
@@ -50,19 +54,29 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _recount(request, found, found)
     figures, cases = kept(project=found), selectors.open_cases(found)
+    running = [*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MOST_RUNNING]]
+    stuck = _stuck(running)
     context = {
         "project": found,
         "place": "overview",
         "batches": selectors.newest_batches(found),
         "queue": queue(cases, found),
         "workers": selectors.standings(project=found),
-        "checklist": checklist_of(found, figures, sum(cases.values()), manages=may_manage(request)),
+        "checklist": checklist_of(
+            found,
+            figures,
+            sum(cases.values()),
+            manages=may_manage(request),
+            stuck=stuck[0][0] if stuck else None,
+            for_questions=sum(one.answers for _, one in stuck),
+        ),
         **_figures(
             request,
             figures,
             found,
             spending_of_projects({found.pk: figures})[found.pk],
-            running=[*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MOST_RUNNING]],
+            running=running,
+            stuck=stuck,
             cases=sum(cases.values()),
         ),
     }
@@ -78,6 +92,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _recount(request, found, found.project)
     figures, cases = kept(batch=found), selectors.open_cases(found.project, found)
+    running = [found] if found.state == Batch.State.RUNNING else []
+    stuck = _stuck(running)
     context = {
         "project": found.project,
         "batch": found,
@@ -86,13 +102,15 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "workers": selectors.standings(project=found.project, batch=found),
         "queue": queue(cases, found.project, found),
         "direct": settings_of(found).crowd.provider == DIRECT,
+        "stuck": [_say_stuck(one, of) for one, of in stuck],
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
             request,
             figures,
             found.project,
             spending_of_batches({found.pk: figures})[found.pk],
-            running=[found] if found.state == Batch.State.RUNNING else [],
+            running=running,
+            stuck=stuck,
             cases=sum(cases.values()),
         ),
     }
@@ -122,6 +140,7 @@ def _figures(
     spent: Spending,
     *,
     running: Sequence[Batch],
+    stuck: Sequence[tuple[Batch, UsedUp]],
     cases: int,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
@@ -132,6 +151,7 @@ def _figures(
         running=bool(running),
         cases=cases,
         for_somebody_new=sum(answers_for_somebody_new(one) for one in running),
+        for_questions=sum(found.answers for _, found in stuck),
         may_invite=may_manage(request),
     )
     return {
@@ -141,6 +161,20 @@ def _figures(
         "first": progress(figures.items),
         "sections": sections(figures),
         "now": timezone.now(),
+    }
+
+
+def _stuck(running: Sequence[Batch]) -> list[tuple[Batch, UsedUp]]:
+    """Return those of the batches in which answers wait for more verification questions."""
+    return [(one, found) for one in running if (found := used_up(one)) is not None]
+
+
+def _say_stuck(batch: Batch, found: UsedUp) -> dict[str, Any]:
+    """Return what the page says of a batch whose workers have used up their verification questions."""
+    return {
+        "says": say_used_up(found),
+        "images": min(images_for(batch, found), MOST_IMAGES) if can_annotate(batch.project) else 0,
+        "direct": settings_of(batch).crowd.provider == DIRECT,
     }
 
 

@@ -12,7 +12,14 @@ from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.domain.forecast import Forecast, Knowledge, forecast, learnt
+from workflows.batches.domain.forecast import (
+    Forecast,
+    Knowledge,
+    Range,
+    answers_needed,
+    forecast,
+    learnt,
+)
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.team import people_needed
 from workflows.batches.people import invited_people
@@ -49,6 +56,18 @@ def forecast_batch(batch: Batch, images: int, workers: int) -> Forecast:
         rng=Random(f"forecast/{batch.pk}"),
         knowledge=knowledge,
         prices=page_prices(settings, knowledge),
+    )
+
+
+def forecast_answers(batch: Batch, images: int) -> dict[str, Range]:
+    """Return the judgments that so many images of the batch take in each stage."""
+    figures = kept(project=batch.project)
+    return answers_needed(
+        sample_of(batch),
+        images,
+        settings_of(batch),
+        rng=Random(f"answers/{batch.pk}"),
+        knowledge=learnt(figures.judgments, figures.results),
     )
 
 

@@ -147,6 +147,16 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
         )
     if found.prior:
         raise BatchError(f"batch {batch.name} cannot be launched: {found.prior}")
+    if found.reach and found.reach.hopeless:
+        reach, stage = found.reach, found.reach.narrowest
+        pages = reach.stages[stage]
+        who = "1 person who is" if reach.people == 1 else f"{reach.people} people who are"
+        raise BatchError(
+            f"batch {batch.name} cannot end with the {who} there: nobody is asked a "
+            f"verification question twice, so each can do about {pages.pages_each:.0f} of about "
+            f"{pages.pages:.0f} pages of {stage}. Make questions of about {reach.more_images} "
+            "more images, invite more people, or take fewer images"
+        )
     if found.crowd:
         raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(found.crowd)}")
     if found.cap and found.cap.too_low:

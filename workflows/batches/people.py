@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Item, Standing, Worker
@@ -12,6 +12,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.invitations.models import Invitation
 
 LARGE_TEAM = 9
 """With more people, nobody looks for items that all of them have judged: no item takes so many judgments."""
@@ -21,7 +22,15 @@ def invited_people(batch: Batch) -> int | None:
     """Return how many people can sign in to the batch's project. None: a platform brings them."""
     if settings_of(batch).crowd.provider != DIRECT:
         return None
-    return _people(batch).count()
+    return direct_people(batch).count()
+
+
+def others_can_join(batch: Batch) -> bool:
+    """Return whether more people can come by themselves: from a platform, or by an invitation."""
+    if settings_of(batch).crowd.provider != DIRECT:
+        return True
+    links = Invitation.objects.filter(project=batch.project_id, revoked_at=None)
+    return links.filter(Q(uses=None) | Q(used__lt=F("uses"))).exists()
 
 
 def answers_for_somebody_new(batch: Batch) -> int:
@@ -33,10 +42,10 @@ def answers_for_somebody_new(batch: Batch) -> int:
     settings = settings_of(batch)
     if settings.crowd.provider != DIRECT:
         return 0
-    people = set(_people(batch).values_list("pk", flat=True)[: LARGE_TEAM + 1])
+    people = set(direct_people(batch).values_list("pk", flat=True)[: LARGE_TEAM + 1])
     if len(people) > LARGE_TEAM:
         return 0
-    lost = _without_trust(batch, settings, people)
+    lost = without_trust(batch, settings, people)
     # Stages are counted together if the same people may work in them, and may or may not judge own boxes.
     groups: dict[tuple[frozenset[int], bool], list[str]] = {}
     for stage in map(str, Stage):
@@ -45,11 +54,12 @@ def answers_for_somebody_new(batch: Batch) -> int:
     return sum(_waiting(batch, stages, there, own) for (there, own), stages in groups.items())
 
 
-def _people(batch: Batch) -> QuerySet[Worker]:
+def direct_people(batch: Batch) -> QuerySet[Worker]:
+    """Return the people who can sign in to the batch's project."""
     return Worker.objects.filter(project=batch.project_id, provider=DIRECT, blocked=False)
 
 
-def _without_trust(batch: Batch, settings: BatchSettings, people: Collection[int]) -> dict[str, set[int]]:
+def without_trust(batch: Batch, settings: BatchSettings, people: Collection[int]) -> dict[str, set[int]]:
     """Return by stage who lost trust in it, so that it is closed to them."""
     found: dict[str, set[int]] = {}
     rows = Standing.objects.filter(

@@ -13,8 +13,10 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import forecast_batch, workers_of
 from workflows.batches.domain.forecast import Range
+from workflows.batches.domain.question_reach import Reach
 from workflows.batches.domain.team import stages_short_of_people
 from workflows.batches.people import invited_people
+from workflows.batches.question_reach import reach_of
 from workflows.crowd.installation import crowd_obstacles
 from workflows.priors.selectors import newest
 from workflows.questions import supply
@@ -62,17 +64,23 @@ class Readiness:
 
     bare: int  # images without a picture
     unsized: int  # images without a size
-    shortages: tuple[Shortage, ...]
+    shortages: tuple[Shortage, ...]  # of what it takes before anybody can work
     crowd: tuple[str, ...]  # what is missing for its crowd: sentences without their full stop
     prior: str = ""  # what is wrong with its prior, and what to do: a sentence without its full stop
     cap: Cap | None = None  # None: there is no cap
     team: Team | None = None  # None: a platform brings the people. It can grow, so it delays no launch
+    reach: Reach | None = None  # how far the questions reach. None: none are asked, or there are too few
 
     @property
     def ready(self) -> bool:
         """Whether the batch can be launched by somebody who agrees to images without a picture."""
         return not (
-            self.unsized or self.shortages or self.prior or self.crowd or (self.cap and self.cap.too_low)
+            self.unsized
+            or self.shortages
+            or self.prior
+            or self.crowd
+            or (self.cap and self.cap.too_low)
+            or (self.reach and self.reach.hopeless)
         )
 
 
@@ -86,14 +94,16 @@ def readiness_of(batch: Batch) -> Readiness:
         unsized=Count("pk", filter=Q(image__width=None) | Q(image__height=None)),
     )
     settings = settings_of(batch)
+    shortages = tuple(Shortage(*short) for short in supply.shortages(batch.project, settings))
     return Readiness(
         bare=pictures["bare"],
         unsized=pictures["unsized"],
-        shortages=tuple(Shortage(*short) for short in supply.shortages(batch.project, settings)),
+        shortages=shortages,
         crowd=tuple(crowd_obstacles(settings)),
         prior=_prior_obstacle(batch.project_id, settings),
         cap=cap_of(batch),
         team=_team(batch),
+        reach=None if shortages else reach_of(batch),
     )
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
 from django.db import connection
-from django.db.models import F, Max, Min, Q
+from django.db.models import F, Max, Min, Q, QuerySet
 
 from annotation.domain.page_entries import Candidate
-from annotation.models import Assignment, Exposure, VerificationQuestion
+from annotation.models import Assignment, Exposure, Judgment, VerificationQuestion
+from workflows.questions.entrance_images import entrance_images
+from workflows.questions.images import being_annotated
 
 DRAWN = 200
 """How many questions about images that are new to the worker are drawn for a page to choose from."""
@@ -105,6 +109,86 @@ def known_images(worker_id: int) -> set[int]:
     """Return the images that the worker knows to have questions, from entrance pages and from tests."""
     known = Exposure.objects.filter(Q(entrance=True) | Q(assignment=None), worker_id=worker_id)
     return set(known.values_list("question__image_id", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The gold questions of a project that can be asked now, and the images set apart for entrances."""
+
+    questions: Mapping[int, tuple[str, int]]  # stage and image by question
+    apart: Collection[int]
+
+    @property
+    def by_image(self) -> dict[str, dict[int, int]]:
+        """Count the questions by stage and image."""
+        counts: dict[str, dict[int, int]] = defaultdict(dict)
+        for (stage, image), number in Counter(self.questions.values()).items():
+            counts[stage][image] = number
+        return counts
+
+
+def stock_of(project_id: int) -> Stock:
+    """Return what can be asked in the project. Two queries."""
+    rows = _gold(project_id).values_list("pk", "stage", "image_id")
+    return Stock({pk: (stage, image) for pk, stage, image in rows}, entrance_images(project_id))
+
+
+def _gold(project_id: int) -> QuerySet[VerificationQuestion]:
+    return VerificationQuestion.objects.filter(
+        ~being_annotated("image"),
+        project=project_id,
+        role=VerificationQuestion.Role.GOLD,
+        state=VerificationQuestion.State.ACTIVE,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How many questions of a stage can still be asked of a worker."""
+
+    on_pages: int = 0  # with items
+    at_entrance: int = 0
+
+
+def questions_left(*, project_id: int, workers: Collection[int], stock: Stock) -> dict[int, dict[str, Left]]:
+    """Return how many questions of each stage are left for each of these workers. Two queries.
+
+    They are those that `askable` finds. Only images that a worker saw on a page without answering anything
+    about them are counted here although no question about them is asked.
+    """
+    shown: dict[int, set[int]] = defaultdict(set)
+    known: dict[int, set[int]] = defaultdict(set)
+    rows = Exposure.objects.filter(worker__in=workers)
+    for worker, question, image, entrance, page in rows.values_list(
+        "worker_id", "question_id", "question__image_id", "entrance", "assignment_id"
+    ):
+        shown[worker].add(question)
+        if entrance or page is None:
+            known[worker].add(image)
+    answered: dict[int, set[int]] = defaultdict(set)
+    images = _gold(project_id).values("image")
+    about = Judgment.objects.filter(worker__in=workers, item__work__image__in=images)
+    for worker, image in about.values_list("worker_id", "item__work__image_id").distinct():
+        answered[worker].add(image)
+    of_image: dict[int, Counter[str]] = defaultdict(Counter)
+    everywhere: Counter[str] = Counter()
+    for stage, image in stock.questions.values():
+        of_image[image][stage] += 1
+        everywhere[stage] += 1
+    found: dict[int, dict[str, Left]] = {}
+    for worker in workers:
+        used = known[worker] | answered[worker] | set(stock.apart)
+        entrance_left, page_left = everywhere.copy(), everywhere.copy()
+        for image in used & of_image.keys():
+            page_left.subtract(of_image[image])
+        for image in answered[worker] & of_image.keys():
+            entrance_left.subtract(of_image[image])
+        for question in shown[worker] & stock.questions.keys():
+            stage, image = stock.questions[question]
+            page_left[stage] -= image not in used
+            entrance_left[stage] -= image not in answered[worker]
+        found[worker] = {stage: Left(page_left[stage], number) for stage, number in entrance_left.items()}
+    return found
 
 
 def unanswered(*, worker_id: int, stage: str) -> int:

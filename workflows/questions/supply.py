@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 
 from django.db.models import Count, QuerySet
 
@@ -11,7 +11,7 @@ from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, questions_needed, told_by_ids
-from workflows.questions.entrance_images import entrance_images
+from workflows.questions.exposure import stock_of
 from workflows.questions.images import being_annotated
 
 
@@ -42,12 +42,12 @@ def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str,
     There must also be enough gold questions about images that are not set apart for an entrance, of this
     stage or another.
     """
-    there = askable_now(project)
+    there, stock = askable_now(project), stock_of(project.pk)
     control = settings.control
     trusted = [str(stage) for stage in Stage if settings.regime[stage] == Regime.TRUSTED]
     entrances = dict.fromkeys(trusted, control.entrance)
     others = dict.fromkeys((str(stage) for stage in Stage if str(stage) not in trusted), 0)
-    left = left_over(_by_image(project), entrances | others, apart=entrance_images(project.pk))
+    left = left_over(stock.by_image, entrances | others, apart=stock.apart)
     short = []
     for stage in map(str, Stage):
         for role, number in questions_needed(settings, stage).items():
@@ -58,16 +58,6 @@ def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str,
             if found < number:
                 short.append((stage, role, found, number))
     return short
-
-
-def _by_image(project: Project) -> dict[str, dict[int, int]]:
-    gold = VerificationQuestion.objects.filter(
-        ~being_annotated("image"), project=project, state=VerificationQuestion.State.ACTIVE, role=GOLD
-    )
-    counts: dict[str, dict[int, int]] = defaultdict(dict)
-    for stage, image, count in gold.values_list("stage", "image").annotate(Count("pk")):
-        counts[stage][image] = count
-    return counts
 
 
 def told_apart(project: Project) -> bool:

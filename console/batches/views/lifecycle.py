@@ -15,7 +15,8 @@ from console.batches import selectors
 from console.batches.forecast import outlook
 from console.batches.gold_ways import gold_ways
 from console.batches.labels import ACTIONS, STATES
-from console.batches.readiness import cap_offer, known_images, readiness_report
+from console.batches.question_reach import say_reach
+from console.batches.readiness import cap_offer, images_to_use, readiness_report
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page
@@ -29,10 +30,8 @@ from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.batches.people import invited_people
 from workflows.core.models import AuditEntry
 from workflows.money.domain.currencies import amount
+from workflows.questions.make import PER_IMAGE
 from workflows.tasks import hint_open
-
-MOST_KNOWN = 300
-"""The most images with known chains that the page counts."""
 
 
 @managing
@@ -61,6 +60,11 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     settings, strip = settings_of(batch), strip_of(batch)
     published = strip.provider != DIRECT
     ready = readiness_report(batch) if launch else None
+    ways = gold_ways(batch.project, ready.shortages, draft=batch) if ready and ready.shortages else None
+    reach = ready.reach if ready else None
+    unused = ways.unused if ways else 0
+    if reach and not reach.enough:
+        unused = images_to_use(batch.project, reach.more_images)
     offer = cap_offer(batch, ready) if ready and published else None
     context = {
         "project": batch.project,
@@ -81,16 +85,14 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "ends": published and action in ("pause", "cancel"),
         "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
         "ready": ready,
-        "ways": gold_ways(
-            batch.project,
-            ready.shortages,
-            known=known_images(batch.project, MOST_KNOWN),
-            draft=batch,
-        )
-        if ready and ready.shortages
-        else None,
+        "ways": ways,
+        "reach": say_reach(reach, unused) if reach else None,
+        "reach_main": "make" if unused else "annotate",
+        "unused": unused,
+        "per_image": PER_IMAGE,
         "outlook": outlook(batch, touched.images) if launch else None,
         "strip": strip,
+        "direct": not published,
         "offer": offer,
         "offer_said": amount(offer, settings.currency) if offer else "",
     }

@@ -14,18 +14,21 @@ from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
 from console.batches.gold_ways import gold_ways
+from console.batches.question_reach import say_reach
 from console.batches.question_shortage import NEEDS, nothing_new
-from console.batches.readiness import known_images
+from console.batches.readiness import images_to_use, known_images, unused_known
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.labels import STAGES
 from console.common.pages import page, user_name
 from console.common.query import read_number
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.question_reach import reach_of
 from workflows.questions import supply
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.domain.supply import questions_needed
+from workflows.questions.domain.supply import image_place, questions_needed
 from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
 
 IMAGES = 40
@@ -109,7 +112,17 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     shortages = supply.shortages(project, settings)
     short = {(stage, role): needed for stage, role, _, needed in shortages}
     known = known_images(project, MOST_IMAGES)
-    ways = gold_ways(project, shortages, known=0, draft=batch)
+    ways = gold_ways(project, shortages, draft=batch)
+    draft = batch is not None and batch.state == Batch.State.DRAFT
+    reach = reach_of(batch) if batch and draft and not shortages else None
+    unused = ways.unused if short else images_to_use(project, reach.more_images if reach else 0)
+    # A page has one main button.
+    if short:
+        main = ways.main
+    elif reach and not reach.enough:
+        main = "approve" if ways.waiting else "make" if unused else "annotate" if reach.hopeless else "launch"
+    else:
+        main = "launch" if draft else "form"
     context = {
         "project": project,
         "batch": batch,
@@ -128,8 +141,11 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         else [],
         "known": known,
         "ways": ways,
-        # A page has one main button. While questions are missing, the form is the way only for known chains.
-        "form_first": not short or bool(known and not ways.waiting),
+        "unused": unused,
+        "per_image": PER_IMAGE,
+        "reach": say_reach(reach, unused) if reach else None,
+        "direct": settings.crowd.provider == DIRECT,
+        "main": main,
         "most": MOST_IMAGES,
     }
     status = 422 if form.is_bound else 200
@@ -144,7 +160,7 @@ def _make(request: HttpRequest, project: Project, form: MakeForm, settings: Batc
         if data["source"] == "gold":
             made = make_from_gold(
                 project=project,
-                images=data["images"],
+                images=_unused(project, data["images"]) if "unused" in request.POST else data["images"],
                 per_image=data["per_image"],
                 settings=settings,
                 without_pictures=data["without_pictures"],
@@ -163,6 +179,12 @@ def _make(request: HttpRequest, project: Project, form: MakeForm, settings: Batc
         if made.total():
             acted(request, "questions.make", project=project, **detail)
     return made
+
+
+def _unused(project: Project, number: int) -> list[int]:
+    """Return so many images with known chains and without questions, drawn at random."""
+    found = list(unused_known(project).values_list("pk", "name"))
+    return [pk for pk, name in sorted(found, key=lambda one: (image_place(one[1], 0), one[1]))][:number]
 
 
 def _finished(batch: int, images: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,16 @@ from django.urls import reverse
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Project, VerificationQuestion
-from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
+from tests.factories import (
+    NOW,
+    answer_page,
+    make_batch,
+    make_image,
+    make_project,
+    make_questions,
+    make_worker,
+)
+from tests.workflows.gold import make_known
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.pilot import start_pilot
@@ -175,3 +185,67 @@ def test_an_image_gives_questions_of_all_stages_but_of_one_role(
     missing: dict[tuple[str, str], int], images: int
 ) -> None:
     assert images_needed(missing) == images
+
+
+def test_annotated_images_are_used_before_more_are_annotated(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    batch = make_batch(project, launch=False, regime="verification", screening={"test": False})
+    address = reverse("batches:questions", args=[project.pk])
+    assert mains(manager.get(address)) == ["Annotate 8 images yourself"]
+    for _ in range(3):
+        make_known(project)
+    assert mains(manager.get(launch(batch))) == ["Make questions of 3 images", "Launch batch"]
+    page = manager.get(address)
+    assert mains(page) == ["Make questions of 3 images"]
+    assert "Annotate 5 more yourself" in page.content.decode()
+    made = manager.post(address, {"unused": 1, "source": "gold", "images": 3, "per_image": 4}, follow=True)
+    assert VerificationQuestion.objects.values("image").distinct().count() == 3
+    assert made.context["unused"] == 0 and "Make questions of" not in made.content.decode()
+    assert mains(made)[0].startswith("Annotate"), "they were not enough"
+    for stage in Stage:
+        make_questions(project, stage, images=20)
+    assert mains(manager.get(address)) == ["Back to the launch"]
+
+
+def mains(reply: Any) -> list[str]:
+    """Return the words of the main buttons of the page."""
+    buttons = re.findall(r'<(?:a|button)[^>]*class="button main"[^>]*>([^<]*)<', reply.content.decode())
+    return [words.strip() for words in buttons]
+
+
+def test_the_launch_says_how_far_the_questions_reach(
+    manager: Client, django_assert_max_num_queries: Any
+) -> None:
+    project = make_project()
+    for _ in range(30):
+        make_image(project, [["man", "dog"], ["man", "dog"], ["man", "dog"], ["man", "dog"]])
+    make_questions(project, Stage.LINK, images=10)
+    regime = {**dict.fromkeys(map(str, Stage), "open"), "link": "verification"}
+    control = {"set_questions": 10, "verification_share": 0.5}
+    batch = make_batch(project, launch=False, regime=regime, control=control, screening={"test": False})
+    with django_assert_max_num_queries(30):
+        text = words_of(manager.get(launch(batch)))
+    assert "The verification questions may not last until the end." in text
+    assert re.search(r"each worker can do about 2 pages of coreference link. The batch takes about \d+", text)
+    assert re.search(r"If 10 people go on to the end, work stops when about \d+ of 30 images are done", text)
+    assert re.search(r"purpose=gold&amp;count=\d+", text) and "Invite more people" in text
+    home = reverse("dashboards:project", args=[project.pk])
+    with django_assert_max_num_queries(30):
+        assert "Enough to begin. To last, they need" in words_of(manager.get(home))
+
+    make_worker(project)
+    with django_assert_max_num_queries(30):
+        page = manager.get(launch(batch))
+    assert "With the people who are there, the batch cannot end." in words_of(page)
+    assert not page.context["ready"].ready
+    refused = manager.post(launch(batch), {"stamp": page.context["stamp"]})
+    assert "cannot end with the 1 person who is there" in words_of(refused)
+    assert manager.get(home).context["checklist"].next.step.name == "Questions"
+
+    make_questions(project, Stage.LINK, images=400)
+    assert "There are enough verification questions." in words_of(manager.get(launch(batch)))
+
+
+def words_of(reply: Any) -> str:
+    return " ".join(reply.content.decode().split())

@@ -13,7 +13,16 @@ from annotation.domain.answers import Stage
 from annotation.models import Batch, Case, Project, Standing, Worker
 from console.dashboards import views
 from tests.console.dashboards.kept_rows import keep
-from tests.factories import NOW, make_project, make_running, make_worker
+from tests.factories import (
+    NOW,
+    claim_maybe,
+    make_controlled,
+    make_image,
+    make_project,
+    make_running,
+    make_worker,
+    submit_page,
+)
 from workflows.analysis.domain.kept_counts import Corpus, Items, Money, StageItems, Sums
 from workflows.analysis.models import KeptCounts
 from workflows.core.models import AuditEntry
@@ -132,6 +141,29 @@ def test_answers_for_somebody_new_take_the_place_of_an_end(
         link = f'<a href="{reverse("invitations:list", args=[busy.project_id])}">not known</a>'
         assert link not in shown, "who cannot invite is not sent there"
         assert link in text_of(manager, reverse(f"dashboards:{page}", args=[pk]))
+
+
+def test_a_batch_whose_workers_have_used_up_their_questions_says_so(
+    viewer: Client, manager: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    batch = make_controlled("link", "verification", images=50, questions=10)
+    worker = make_worker(batch.project)
+    while (held := claim_maybe(worker, stage="link")) is not None:
+        submit_page(held.assignment)
+    # Questions need free images.
+    make_image(batch.project, [["man"], ["man"]])
+    address = reverse("dashboards:batch", args=[batch.pk])
+    with django_assert_max_num_queries(MOST_QUERIES):
+        shown = text_of(manager, address)
+    assert "10 answers wait for more verification questions: 1 of 1 worker of coreference link has" in shown
+    assert "purpose=gold&amp;count=" in shown and "Invite somebody new" in shown
+    assert "yourself" not in text_of(viewer, address)
+    home = reverse("dashboards:project", args=[batch.project_id])
+    with django_assert_max_num_queries(MOST_QUERIES):
+        said = manager.get(home).context["checklist"].next
+    assert (said.step.says, said.address) == ("10 answers wait for more of them.", address)
+    batch.project.images.filter(works=None, questions=None).update(withdrawn_at=NOW)
+    assert "Import more images" in text_of(manager, reverse("dashboards:batch", args=[batch.pk]))
 
 
 def test_a_batch_says_how_far_it_is_and_what_may_be_done(

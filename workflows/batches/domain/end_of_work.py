@@ -13,6 +13,7 @@ LEAST_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
 WAITS = "{} for somebody new: nobody who is invited can give more. Invite somebody."
+SHORT = "Not known: work waits for more verification questions."
 FARTHEST = timedelta(days=3650)
 
 
@@ -27,6 +28,7 @@ class Work:
     images_begun: int  # begun and not done
     asked: bool = True  # whether a question is open or an answer is unread
     for_somebody_new: int = 0  # answers that nobody who is there can give
+    for_questions: int = 0  # answers that wait until there are more verification questions
 
     @property
     def finished(self) -> bool:
@@ -104,6 +106,8 @@ def forecast_end(
         return End(unknown="Not known: workers are asked nothing more, the rest waits for a researcher.")
     if (new := work.for_somebody_new) > 0:
         return End(unknown=WAITS.format(f"{new:,} answer{' waits' if new == 1 else 's wait'}"))
+    if work.for_questions:
+        return End(unknown=SHORT)
     found = rates(hours, now)
     moving = {window: rate for window, rate in found.items() if rate > 0}
     if not moving:

@@ -21,6 +21,7 @@ from workflows.batches.domain.image_work import Drawn, Model
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.page_course import Played, Work, play
 from workflows.money.domain.wage_floor import test_bonus
+from workflows.questions.domain.supply import question_share
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
@@ -205,11 +206,7 @@ def _plays(
     seconds = {stage: known.seconds for stage, known in knowledge.stages.items()}
     plays: list[tuple[Mapping[str, float], Played]] = []
     for _ in range(PLAYS):
-        share = rng.uniform(0.0, _MOST_FAIL)
-        rejected = {
-            stage: known.rejected if known.own else share * known.rejected
-            for stage, known in knowledge.stages.items()
-        }
+        rejected = _failing(knowledge, rng)
         played = play(
             work,
             min(images, MOST_PLAYED),
@@ -223,6 +220,34 @@ def _plays(
     return plays
 
 
+def answers_needed(
+    sample: Sequence[ImageShape],
+    images: int,
+    settings: BatchSettings,
+    *,
+    rng: Random,
+    knowledge: Knowledge | None = None,
+) -> dict[str, Range]:
+    """Return the judgments of each stage as `forecast` does, which takes longer, since it plays pages."""
+    knowledge = knowledge or Knowledge()
+    number = min(images, settings.target) if settings.target else images
+    model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
+    drawn = [
+        _given(model, number, settings, knowledge, _failing(knowledge, rng), rng)[0]
+        for _ in range(DRAWS if number else 0)
+    ]
+    return {stage: _range([one[stage].judgments for one in drawn]) for stage in map(str, Stage)}
+
+
+def _failing(knowledge: Knowledge, rng: Random) -> dict[str, float]:
+    """Draw the share of people or pages that fail, by stage."""
+    share = rng.uniform(0.0, _MOST_FAIL)
+    return {
+        stage: known.rejected if known.own else share * known.rejected
+        for stage, known in knowledge.stages.items()
+    }
+
+
 def _draw(
     model: Model,
     images: int,
@@ -234,6 +259,32 @@ def _draw(
     prices: Mapping[str, float],
     rng: Random,
 ) -> dict[str, _Row]:
+    given, off = _given(model, images, settings, knowledge, failing, rng)
+    return {
+        stage: _paged(stage, one, images, settings, workers, played, off, prices)
+        for stage, one in given.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a stage takes in one draw, before it is known how full its pages are."""
+
+    items: float
+    judgments: float  # with those of rejected pages
+    seconds: float  # of an item
+
+
+def _given(
+    model: Model,
+    images: int,
+    settings: BatchSettings,
+    knowledge: Knowledge,
+    failing: Mapping[str, float],
+    rng: Random,
+) -> tuple[dict[str, _Given], tuple[float, float]]:
+    """Draw what each stage takes, and the factors on pages that are not full and on entrances."""
+
     def off(spread: float) -> float:
         return exp(spread * _normal(rng))
 
@@ -255,24 +306,13 @@ def _draw(
 
     of_links, of_chains = number(model.links_vary), number(model.chains_vary)
     everybody = off(0.5 * _SECONDS_SD)
-    partly, entering = off(_PARTLY_SD), off(_ENTERING_SD)
-    taken = model.taken(drawn)
+    factors = off(_PARTLY_SD), off(_ENTERING_SD)
     rows = {}
-    for stage, one in taken.items():
+    for stage, one in model.taken(drawn).items():
         many = of_links if stage == Stage.LINK else of_chains
         items, judgments = many * one.items, many * one.judgments
-        drawn_row = _row(stage, items, judgments, settings, knowledge, failing[stage], everybody, rng)
-        rows[stage] = _paged(stage, drawn_row, images, settings, workers, played, (partly, entering), prices)
-    return rows
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What a stage takes in one draw, before it is known how full its pages are."""
-
-    items: float
-    judgments: float  # with those of rejected pages
-    seconds: float  # of an item
+        rows[stage] = _row(stage, items, judgments, settings, knowledge, failing[stage], everybody, rng)
+    return rows, factors
 
 
 def _row(
@@ -312,9 +352,7 @@ def _paged(
     """
     partly, entering = off
     control, regime, a_page = settings.control, settings.regime[stage], settings.items_a_page[stage]
-    share = {Regime.VERIFICATION: control.verification_share, Regime.TRUSTED: control.trusted_share}.get(
-        Regime(regime), 0.0
-    )
+    share = question_share(settings, stage)
     full = given.judgments / (1 - share) / a_page
     pages = full
     if judged := played.judgments.get(stage, 0):

@@ -21,6 +21,7 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, Limits
 from workflows.batches.domain.chain_course import MOST_VISITS, Crowd, answer_chances
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress
+from workflows.questions.domain.supply import question_share
 
 COURSES = 40
 """So many ways through the rules are drawn for each kind of chain. Every chain takes one of them."""
@@ -231,10 +232,7 @@ class _Play:
                 person.closed.add(stage)
             self._event(size * self.seconds[stage] * person.tempo, "submits", (person, stage, ()))
             return True
-        share = 0.0
-        if regime[stage] != Regime.OPEN:
-            verified = regime[stage] == Regime.VERIFICATION
-            share = control.verification_share if verified else control.trusted_share
+        share = question_share(self.settings, stage)
         room = self._whole(size * (1 - share)) or 1
         taken: list[_Token] = []
         others: list[_Token] = []

@@ -32,6 +32,21 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
     return wanted
 
 
+def question_share(settings: BatchSettings, stage: str) -> float:
+    """Return which share of what is asked on the stage's pages with items are verification questions."""
+    control = settings.control
+    shares = {Regime.TRUSTED: control.trusted_share, Regime.VERIFICATION: control.verification_share}
+    return shares.get(Regime(settings.regime[stage]), 0.0)
+
+
+def entrance_length(settings: BatchSettings, stage: str) -> int:
+    """Return how many questions a worker is asked at the entrance of the stage: whole pages of them."""
+    if settings.regime[stage] != Regime.TRUSTED:
+        return 0
+    size = settings.items_a_page[stage]
+    return ceil(settings.control.entrance / size) * size
+
+
 USUAL_YIELD = 2.5
 """How many questions of a stage and role an image usually gives, of the four that are tried [ours].
 

@@ -1,0 +1,88 @@
+"""How far the verification questions of a batch reach, in the words of pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.models import Project
+from console.common.charts import say
+from console.common.labels import STAGES
+from workflows.batches.domain.question_reach import Reach
+from workflows.batches.question_reach import UsedUp
+from workflows.review.annotation_queue import MOST_IMAGES, undrawn_images
+
+
+@dataclass(frozen=True, slots=True)
+class ReachSaid:
+    """How far the questions reach: sentences, and how many more images with questions would help."""
+
+    state: str  # the class of its pill: good, warn or bad
+    says: str
+    each: str  # what one worker can do
+    people: str
+    images: int  # to annotate; 0: none
+    stages: list[tuple[str, str, str, int]]  # name, pages a worker, pages in all, workers
+
+
+def say_reach(reach: Reach, unused: int = 0) -> ReachSaid:
+    """Return what a page says about it. Questions can be made of `unused` images that are annotated."""
+    narrow = reach.stages[reach.narrowest]
+    name = STAGES[reach.narrowest]
+    stages = [
+        (STAGES[stage], _pages(one.pages_each), _pages(one.pages), one.workers)
+        for stage, one in reach.stages.items()
+    ]
+    if not narrow.pages_each:
+        each = (
+            f"Nobody would get a page of {name}: after the entrances, too few questions are left for anybody."
+        )
+        says = "The batch cannot end."
+    else:
+        each = (
+            f"Nobody is asked a question twice, so each worker can do about {_pages(narrow.pages_each)} "
+            f"pages of {name}. The batch takes about {_pages(narrow.pages)}: at least "
+            f"{_count(narrow.workers, 'worker')} who {'goes' if narrow.workers == 1 else 'go'} on to the end."
+        )
+        says = (
+            "There are enough verification questions."
+            if reach.enough
+            else "With the people who are there, the batch cannot end."
+            if reach.hopeless
+            else "The verification questions may not last until the end."
+        )
+    return ReachSaid(
+        state="bad" if reach.hopeless else "good" if reach.enough else "warn",
+        says=says,
+        each=each,
+        people="" if reach.enough or not narrow.pages_each else _people(reach),
+        images=max(0, min(reach.more_images - unused, MOST_IMAGES)),
+        stages=stages,
+    )
+
+
+def _people(reach: Reach) -> str:
+    if reach.invited:
+        who = f"{_count(reach.people, 'person is', 'people are')} invited. With them"
+    else:
+        who = f"If {reach.people} people go on to the end"
+    return f"{who}, work stops when about {say(reach.dry_after)} of {_count(reach.images, 'image')} are done."
+
+
+def say_used_up(found: UsedUp) -> str:
+    """Return the sentence for a batch whose workers have used up their questions."""
+    answers = f"{_count(found.answers, 'answer waits', 'answers wait')} for more verification questions"
+    who = f"{say(found.asked_all)} of {_count(found.workers, 'worker')} of {STAGES[found.stage]}"
+    return f"{answers}: {who} {'has' if found.asked_all == 1 else 'have'} been asked every one there is."
+
+
+def can_annotate(project: Project) -> bool:
+    """Return whether an image is free that a researcher could annotate for more questions."""
+    return undrawn_images(project).exists()
+
+
+def _pages(number: float) -> str:
+    return say(max(1, round(number)) if number else 0)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{say(number)} {one if number == 1 else many or f'{one}s'}"

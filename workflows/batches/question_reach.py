@@ -1,0 +1,166 @@
+"""Reads how far a batch's verification questions reach, and whether its workers have used them up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from django.db.models import Count, Q
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Case, ImageWork, Item, Standing
+from workflows.assignments.domain import most_of
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.cost_forecast import forecast_answers
+from workflows.batches.domain.question_reach import Needed, Reach, question_reach
+from workflows.batches.people import direct_people, others_can_join, without_trust
+from workflows.questions.domain.supply import question_share
+from workflows.questions.exposure import Left, Stock, questions_left, stock_of
+
+MOST_PEOPLE = 200
+"""It is read what is left for so many people at most, the newest ones."""
+
+
+def reach_of(batch: Batch) -> Reach | None:
+    """Return how far the questions of a draft reach, or None if it asks none on pages with items."""
+    settings = settings_of(batch)
+    if not any(question_share(settings, str(stage)) for stage in Stage):
+        return None
+    stock = stock_of(batch.project_id)
+    people: list[Mapping[str, int]] = []
+    if settings.crowd.provider == DIRECT:
+        invited = list(direct_people(batch).order_by("-pk").values_list("pk", flat=True))
+        read = invited[:MOST_PEOPLE]
+        if read:
+            people = _on_pages(
+                questions_left(project_id=batch.project_id, workers=read, stock=stock),
+                without_trust(batch, settings, read),
+            )
+        people += people[-1:] * (len(invited) - len(people))
+    others = not people or others_can_join(batch)
+    return _reach(batch, batch.works.count(), stock, people, others=others)
+
+
+def _reach(
+    batch: Batch, images: int, stock: Stock, people: Sequence[Mapping[str, int]], *, others: bool
+) -> Reach | None:
+    settings, answers = settings_of(batch), forecast_answers(batch, images)
+    return question_reach(
+        stock.by_image,
+        settings,
+        {stage: Needed(one.low, one.middle) for stage, one in answers.items()},
+        apart=stock.apart,
+        images=min(images, settings.target) if settings.target else images,
+        people=people,
+        open_to_others=others,
+    )
+
+
+def _on_pages(
+    left: Mapping[int, Mapping[str, Left]], lost: Mapping[str, Collection[int]]
+) -> list[Mapping[str, int]]:
+    """Return how many questions each worker can be asked on pages, by stage in which trust was not lost."""
+    return [
+        {
+            stage: of.get(stage, Left()).on_pages
+            for stage in map(str, Stage)
+            if worker not in lost.get(stage, ())
+        }
+        for worker, of in left.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class UsedUp:
+    """Answers of a running batch that wait because its workers were asked all verification questions."""
+
+    stage: str  # the one in which most answers wait
+    answers: int  # in all such stages
+    workers: int  # of the stage, without those who lost trust in it
+    asked_all: int  # of these
+    left: Sequence[Mapping[str, int]]  # questions by stage for each worker of all these stages
+
+
+def used_up(batch: Batch) -> UsedUp | None:
+    """Return what waits in a running batch until there are more verification questions, or None.
+
+    It is so in a stage if at least half of its workers were asked all that they can be asked. A claim that
+    finds too few questions opens a case; without it, nothing else is read. At most ten queries.
+    """
+    short = Case.objects.filter(
+        project=batch.project_id, reason=Case.Reason.QUESTION, question=None, closed_at=None
+    )
+    if not (stages := set(short.exclude(stage="").values_list("stage", flat=True))):
+        return None
+    settings = settings_of(batch)
+    waiting = _waiting(batch, [stage for stage in stages if question_share(settings, stage)])
+    answered = _answered(batch, settings, waiting)
+    direct = settings.crowd.provider == DIRECT
+    known = set(direct_people(batch).values_list("pk", flat=True)) if direct else set()
+    newest = sorted({*known, *(worker for worker, _ in answered)}, reverse=True)[:MOST_PEOPLE]
+    lost = without_trust(batch, settings, newest)
+    stock = stock_of(batch.project_id)
+    left = questions_left(project_id=batch.project_id, workers=newest, stock=stock)
+    found: dict[str, tuple[int, int]] = {}
+    for stage in waiting:
+        size, share = settings.items_a_page[stage], question_share(settings, stage)
+        there = [
+            worker
+            for worker in newest
+            if worker not in lost.get(stage, ()) and (worker in known or (worker, stage) in answered)
+        ]
+        asked_all = 0
+        for worker in there:
+            one = left[worker].get(stage, Left())
+            entered = answered.get((worker, stage), 0) >= settings.control.entrance
+            if settings.regime[stage] == Regime.TRUSTED and not entered:
+                asked_all += one.at_entrance < size
+            else:
+                asked_all += one.on_pages < most_of(size, size, share)
+        if asked_all and 2 * asked_all >= len(there):
+            found[stage] = len(there), asked_all
+    if not found:
+        return None
+    stage = max(found, key=lambda stage: waiting[stage])
+    return UsedUp(stage, sum(waiting[one] for one in found), *found[stage], left=_on_pages(left, lost))
+
+
+def images_for(batch: Batch, found: UsedUp) -> int:
+    """Return about how many images with further questions let these workers finish the batch."""
+    reach = _reach(batch, _images_left(batch), stock_of(batch.project_id), found.left, others=True)
+    return max(1, reach.more_images if reach else 0)
+
+
+def _images_left(batch: Batch) -> int:
+    """Return how many images are to be done. Two that are begun count as one, as in the forecast end."""
+    State = ImageWork.State
+    counts = batch.works.filter(active=True).aggregate(
+        queued=Count("pk", filter=Q(state=State.QUEUED)),
+        begun=Count("pk", filter=Q(state__in=(State.LINKING, State.BOXING))),
+    )
+    return int(counts["queued"] + ceil(counts["begun"] / 2))
+
+
+def _waiting(batch: Batch, stages: Collection[str]) -> dict[str, int]:
+    rows = Item.objects.waiting().filter(batch=batch, stage__in=stages).order_by()
+    return dict(rows.values_list("stage").annotate(Count("pk")))
+
+
+def _answered(batch: Batch, settings: BatchSettings, stages: Collection[str]) -> dict[tuple[int, str], int]:
+    """Return how many questions each worker has answered in these stages, as far as they count here."""
+    counting = Q(pk__in=())
+    for stage in stages:
+        of = None if settings.regime[stage] == Regime.TRUSTED else batch.pk
+        counting |= Q(stage=stage, batch=of)
+    rows = Standing.objects.filter(
+        counting,
+        worker__project=batch.project_id,
+        worker__blocked=False,
+        worker__provider=settings.crowd.provider,
+    )
+    newest = rows.order_by("-worker")[: MOST_PEOPLE * len(Stage)]
+    return {(row.worker_id, row.stage): row.asked for row in newest}
