@@ -16,6 +16,8 @@ from rest_framework.views import APIView
 from workflows.api import crowd_serializers as shapes
 from workflows.api.authentication import make_bound_token
 from workflows.api.openapi import problems
+from workflows.api.serializers import NewestInstructionsSerializer
+from workflows.api.views import STAGE, known_stage
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
 from workflows.crowd.domain.identifiers import strange
@@ -25,6 +27,7 @@ from workflows.crowd.participations.domain.completion import Form, Link, ReportE
 from workflows.crowd.participations.sessions import Progress
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.crowd.prolific.completion_codes import completion_url
+from workflows.instructions.selectors import shown_to_anybody
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 _SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}
@@ -88,6 +91,29 @@ class SessionsView(APIView):
         except CrowdedError as error:
             raise CrowdedRefusal from error
         return Response(_shown(session, form))
+
+
+class OpenInstructionsView(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    @extend_schema(
+        operation_id="crowdInstructions",
+        parameters=[STAGE],
+        responses={200: NewestInstructionsSerializer, **problems(404, token=False)},
+        auth=[],
+    )
+    def get(self, request: Request, stage: str, publication: str) -> Response:
+        """Return the instructions for somebody who looks at a task and has not accepted it.
+
+        Anybody who knows the publication's token may call this. Examples are left out, since they show parts
+        of the project's photographs.
+        """
+        try:
+            found = sessions.published(token=publication, stage=known_stage(stage))
+        except sessions.NoPublicationError as error:
+            raise exceptions.NotFound(OVER) from error
+        return Response({"instructions": shown_to_anybody(found.batch.project_id, stage)})
 
 
 def _check_ids(publication: Publication, given: dict[str, Any]) -> None:

@@ -6,23 +6,18 @@ from random import SystemRandom
 from typing import Any, TypedDict
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from workflows.api import qualification_serializers as shapes
 from workflows.api.openapi import problems
-from workflows.api.serializers import STAGES
-from workflows.api.views import WorkerView
+from workflows.api.views import STAGE, WorkerView, known_stage
 from workflows.crowd.participations.sessions import is_live
 from workflows.qualification import try_view
 from workflows.qualification.tries import answer_training, begin_try, hand_in_test
-
-STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
 
 
 class Who(TypedDict):
@@ -118,10 +113,3 @@ class TestView(StageView):
         )
         ended = try_view.outcome(held, now=now, participation_id=self.identity.participation_id)
         return Response(ended, status=201 if just_now else 200)
-
-
-def known_stage(stage: str) -> str:
-    """Return the stage named in an address. Raise Http404 if there is no such stage."""
-    if stage not in STAGES:
-        raise Http404
-    return stage

@@ -194,11 +194,19 @@ class InstructionsSerializer(serializers.Serializer[None]):
     id = serializers.IntegerField(help_text="changes with every version")
     version = serializers.IntegerField(help_text="from 1 in each stage of a project")
     texts = TextsSerializer(
-        help_text="plain text: empty lines part paragraphs, and lines that begin with - are a list; "
+        help_text="plain text: an empty line begins a new paragraph, and lines that begin with - are a list; "
         "if there is none, the built-in text is meant"
     )
     usual_examples = serializers.BooleanField(help_text="the built-in examples are to be shown, too")
     examples = ExampleSerializer(many=True)
+
+
+class NewestInstructionsSerializer(serializers.Serializer[None]):
+    """The instructions of a stage as they are now."""
+
+    instructions = InstructionsSerializer(
+        allow_null=True, help_text="null if the built-in instructions are meant"
+    )
 
 
 class PageSerializer(serializers.Serializer[None]):

@@ -10,6 +10,7 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/return", views.ReturnView.as_view(), name="return"),
     path("stages", views.StagesView.as_view(), name="stages"),
     path("me", views.MeView.as_view(), name="me"),
+    path("instructions/<str:stage>", views.InstructionsView.as_view(), name="instructions"),
     path("qualifications/<str:stage>", qualification_views.QualificationView.as_view(), name="qualification"),
     path("qualifications/<str:stage>/tries", qualification_views.TriesView.as_view(), name="tries"),
     path(
@@ -25,6 +26,11 @@ urlpatterns = [
     path("invitation", join_views.InvitationView.as_view(), name="invitation"),
     path("joining", join_views.JoiningView.as_view(), name="joining"),
     path("crowd/sessions", crowd_views.SessionsView.as_view(), name="crowd-sessions"),
+    path(
+        "crowd/instructions/<str:stage>/<str:publication>",
+        crowd_views.OpenInstructionsView.as_view(),
+        name="crowd-instructions",
+    ),
     path("crowd/prolific/webhook", webhook_views.ProlificHookView.as_view(), name="prolific-webhook"),
     path("token", views.TokenView.as_view(), name="token"),
 ]

@@ -8,7 +8,8 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,10 +25,19 @@ from workflows.assignments.leases import renew_lease, return_page
 from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
 from workflows.assignments.worker_account import account_of, stages_with_work
 from workflows.crowd.participations.sessions import claim_place, may_touch, resume_place
+from workflows.instructions.selectors import newest_for_worker, shown_to_worker
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
 
 RETRY_SECONDS = 2
+STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=serializers.STAGES)
+
+
+def known_stage(stage: str) -> str:
+    """Return the stage named in an address. Raise Http404 if there is no such stage."""
+    if stage not in serializers.STAGES:
+        raise Http404
+    return stage
 
 
 class WorkerView(APIView):
@@ -186,6 +196,19 @@ class StagesView(WorkerView):
     def get(self, request: Request) -> Response:
         """Return which stages have work for this worker: a page to claim, or one that they hold."""
         return Response(stages_with_work(worker_id=self.worker_id, now=timezone.now()))
+
+
+class InstructionsView(WorkerView):
+    @extend_schema(
+        operation_id="instructions",
+        parameters=[STAGE],
+        responses={200: serializers.NewestInstructionsSerializer, **problems(404)},
+    )
+    def get(self, request: Request, stage: str) -> Response:
+        """Return the instructions of a stage as they are now, for instance to try it out."""
+        version = newest_for_worker(self.worker_id, known_stage(stage))
+        found = shown_to_worker(version, worker_id=self.worker_id, now=timezone.now())
+        return Response({"instructions": found})
 
 
 class MeView(WorkerView):

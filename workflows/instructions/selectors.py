@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -49,6 +50,18 @@ def shown_to_worker(version_id: int | None, *, worker_id: int, now: datetime) ->
         number=version.number,
         address=lambda file: address_for(file, worker_id=worker_id, now=now),
     )
+
+
+def shown_to_anybody(project_id: int, stage: str) -> dict[str, Any] | None:
+    """Return the newest instructions without their examples, or None for the built-in ones.
+
+    Examples show parts of the project's photographs, which are only for its workers.
+    """
+    version = newest(project_id, stage)
+    if version is None:
+        return None
+    content = replace(from_json(version.content), examples=())
+    return shown(content, pk=version.pk, number=version.number, address=lambda file: None)
 
 
 def shown(content: Content, *, pk: int, number: int, address: Address) -> dict[str, Any]:

@@ -94,6 +94,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/crowd/instructions/{stage}/{publication}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Return the instructions for somebody who looks at a task and has not accepted it.
+         *
+         *     Anybody who knows the publication's token may call this. Examples are left out, since they show parts
+         *     of the project's photographs.
+         */
+        get: operations["crowdInstructions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/crowd/sessions": {
         parameters: {
             query?: never;
@@ -110,6 +132,23 @@ export interface paths {
          *     the answers count only when the platform confirms the worker.
          */
         post: operations["crowdSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/instructions/{stage}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Return the instructions of a stage as they are now, for instance to try it out. */
+        get: operations["instructions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -423,7 +462,7 @@ export interface components {
             id: number;
             /** @description from 1 in each stage of a project */
             version: number;
-            /** @description plain text: empty lines part paragraphs, and lines that begin with - are a list; if there is none, the built-in text is meant */
+            /** @description plain text: an empty line begins a new paragraph, and lines that begin with - are a list; if there is none, the built-in text is meant */
             texts: components["schemas"]["Texts"];
             /** @description the built-in examples are to be shown, too */
             usual_examples: boolean;
@@ -509,6 +548,11 @@ export interface components {
             amount: number;
             /** @description ISO 4217 */
             currency: string;
+        };
+        /** @description The instructions of a stage as they are now. */
+        NewestInstructions: {
+            /** @description null if the built-in instructions are meant */
+            instructions: components["schemas"]["Instructions"] | null;
         };
         /** @enum {unknown} */
         NullEnum: null;
@@ -1211,6 +1255,46 @@ export interface operations {
             };
         };
     };
+    crowdInstructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                publication: string;
+                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewestInstructions"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     crowdSession: {
         parameters: {
             query?: never;
@@ -1280,6 +1364,54 @@ export interface operations {
             };
             /** @description too many sessions from there that no platform has confirmed: wait for Retry-After seconds */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    instructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewestInstructions"];
+                };
+            };
+            /** @description there is no token, or it is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -92,6 +92,9 @@ export interface Own {
   instructions: OwnInstructions | null;
 }
 
+/** The sample's scenes with a project's instructions. */
+export const instructedBy = (instructions: OwnInstructions | null): Own => ({ questions: [], instructions });
+
 export function samplePage(stage: Stage, own?: Own): Page {
   const questions = own?.questions.length ? own.questions : QUESTIONS[stage];
   return {

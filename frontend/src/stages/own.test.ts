@@ -30,7 +30,7 @@ test("a language that is missing shows the other one", () => {
   expect(spoken({}, "de")).toBeNull();
 });
 
-test("empty lines part paragraphs, and lines that begin with - are lists", () => {
+test("an empty line begins a new paragraph, and lines that begin with - are lists", () => {
   expect(blocksOf("One\ntwo\n\n\nthree\n- a\n* b\n-c")).toEqual([
     { kind: "paragraph", lines: ["One", "two"] },
     { kind: "paragraph", lines: ["three"] },

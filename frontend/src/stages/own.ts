@@ -19,7 +19,7 @@ export function spoken(texts: Texts, language: Language): { text: string; langua
 /** Lines that begin like this are items of a list. */
 const ITEM = /^\s*[-*•]\s+/;
 
-/** Returns a plain text in blocks: empty lines part paragraphs, and lines that begin with - are a list. */
+/** Returns a plain text in blocks: an empty line begins a new paragraph, and lines that begin with - are a list. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let ended = true;
