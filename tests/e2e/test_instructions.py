@@ -100,6 +100,13 @@ def test_what_a_researcher_writes_is_what_workers_read(
     _answer(worker)
     (done,) = site.assignments("quality")
     assert done.instructions_id == first.pk
+    # The worker tries the stage out: the instructions are the project's, and the scenes are ours.
+    worker.goto(f"{site.url}/work/preview/quality/")
+    question(worker, 1, 4)
+    worker.keyboard.press("?")
+    expect(worker.get_by_role("dialog").get_by_text("Look at the wings.")).to_be_visible()
+    expect(worker.get_by_role("dialog").get_by_text("A wing is outside.")).to_be_visible()
+    worker.goto(site.worker_link("quality"))
 
     # While the worker is at work, the researcher goes on.
     save_instructions(

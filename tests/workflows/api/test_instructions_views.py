@@ -1,4 +1,4 @@
-"""The instructions of a stage for who tries it out: a worker, or somebody who looks at a task on a platform."""
+"""The instructions of a stage for a worker who tries it out, and for people who have not accepted a task."""
 
 from __future__ import annotations
 

@@ -68,6 +68,7 @@ def test_a_crowd_that_sleeps_has_no_latest_end() -> None:
         (HALF_WAY, steady(9), False, "no batch is running"),
         (Work(900, 0, 10, 7, 3, asked=False), steady(9), True, "the rest waits for a researcher"),
         (replace(HALF_WAY, for_somebody_new=26), steady(9), True, "26 answers wait for somebody new"),
+        (replace(HALF_WAY, for_questions=3), steady(9), True, "waits for more verification questions"),
         (replace(HALF_WAY, for_somebody_new=1), [], True, "1 answer waits for somebody new"),
         (HALF_WAY, [], True, "nothing was judged"),
         (HALF_WAY, [(NOW - 300 * HOUR, 5)], True, "nothing was judged"),
