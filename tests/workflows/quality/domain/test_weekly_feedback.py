@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from itertools import pairwise
 
 import pytest
 
@@ -54,4 +55,4 @@ def test_few_answers_are_not_told() -> None:
 def test_only_weeks_that_are_over_are_told_and_none_overlap(now: datetime, newest: datetime) -> None:
     weeks = weeks_over(now)
     assert weeks[0] == newest and newest + timedelta(weeks=1) <= now
-    assert {before - after for before, after in zip(weeks, weeks[1:], strict=False)} == {timedelta(weeks=1)}
+    assert {before - after for before, after in pairwise(weeks)} == {timedelta(weeks=1)}
