@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -86,6 +87,8 @@ Given = list[One]
 
 ANSWERS = "answers"
 """The key in a stored receipt of `digest_of` the answers that it is for. Older receipts have none."""
+LOOKING_SECONDS = 5.0
+"""How long a submission looks whether photographs are broken. It takes 0.1 s for one of 12 megapixels."""
 HOLDING = timedelta(hours=24)
 """How long the items of a page wait for the platform to say who answered them."""
 
@@ -226,7 +229,8 @@ def _abstain(assignment: Assignment, given: Given, *, live: bool, now: datetime)
 def _look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[Reply]) -> Sequence[Reply]:
     """Return the replies; those that call a photograph unusable say whether the server finds it broken.
 
-    Photographs are read before anything is locked, since that may take a while.
+    Photographs are read before anything is locked, since that may take a while. Those that are still left
+    after LOOKING_SECONDS are not said to be broken.
     """
     reported = {reply.item for reply in replies if abstention_of(reply.answer) is AbstentionKind.UNUSABLE}
     if not reported:
@@ -236,7 +240,11 @@ def _look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[
         return replies
     shown = {place: image for place, image in enumerate(page.images, start=1) if place in reported}
     files = dict(Image.objects.filter(pk__in=shown.values()).values_list("pk", "file"))
-    broken = {image for image, file in files.items() if is_broken(file)}
+    until = monotonic() + LOOKING_SECONDS
+    questioned = {place + 1 for place, _ in page.checks}
+    # Those of verification questions come first, since a report of an item is not lost if nobody looks.
+    images = dict.fromkeys(shown[place] for place in sorted(shown, key=lambda one: one not in questioned))
+    broken = {image for image in images if monotonic() < until and is_broken(files[image])}
     return [replace(reply, broken=shown.get(reply.item) in broken) for reply in replies]
 
 

@@ -13,6 +13,7 @@ from annotation.models import (
     Assignment,
     Batch,
     Case,
+    Image,
     ImageWork,
     Item,
     Judgment,
@@ -337,6 +338,22 @@ def test_a_question_whose_photograph_is_broken_counts_for_nobody_and_is_retired(
     question.refresh_from_db()
     assert (question.state, question.retired) == ("retired", "photograph broken")
     assert Case.objects.filter(Q(reason="question"), question=question).exists()
+
+
+def test_a_submission_looks_at_photographs_for_some_seconds_and_at_those_of_questions_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    batch = make_controlled("link", "verification", images=20)
+    page = claim_page(make_worker(batch.project), stage="link")
+    of_questions = list(dict.fromkeys(page.images[at] for at, _ in page.checks))
+    clock = iter([0.0] + [1.0] * len(of_questions) + [6.0] * len(page.images))
+    monkeypatch.setattr("workflows.assignments.submit.monotonic", lambda: next(clock))
+    with patch("workflows.assignments.submit.is_broken", return_value=False) as looked:
+        report(page.worker, page=page)
+    files = dict(Image.objects.filter(pk__in=of_questions).values_list("pk", "file"))
+    assert [call.args[0] for call in looked.call_args_list] == [files[image] for image in of_questions]
+    assert 0 < len(of_questions) < len(page.images)
+    assert set(Abstention.objects.values_list("broken", flat=True)) == {False}
 
 
 def test_the_worker_is_paid_for_a_page_of_nothing_but_unusable_photographs() -> None:

@@ -7,25 +7,26 @@ from unittest.mock import patch
 import PIL.Image
 import pytest
 
+from annotation.renditions import FORMATS
 from workflows.core.photographs import is_broken
 
 
-def jpeg() -> bytes:
+def picture(kind: str = "JPEG") -> bytes:
     buffer = BytesIO()
-    PIL.Image.effect_noise((300, 200), 60).convert("RGB").save(buffer, "JPEG")
+    PIL.Image.effect_noise((300, 200), 60).convert("RGB").save(buffer, kind)
     return buffer.getvalue()
 
 
 @pytest.mark.parametrize(
     ("content", "broken"),
     [
-        (jpeg(), False),
-        (jpeg()[:2000], True),
+        *((picture(kind), False) for kind in FORMATS),
+        *((picture(kind)[:2000], True) for kind in FORMATS),
         (b"", True),
         (b"<html>no such photograph</html>", True),
         (None, True),
     ],
-    ids=["whole", "cut off", "empty", "no picture", "missing"],
+    ids=[*FORMATS, *(f"{kind} cut off" for kind in FORMATS), "empty", "no picture", "missing"],
 )
 def test_a_photograph_is_broken_if_it_is_missing_or_damaged(
     media: Path, content: bytes | None, broken: bool
