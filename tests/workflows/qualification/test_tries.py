@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
-from annotation.models import Decision, Exposure, QualificationTry, VerificationQuestion
-from tests.factories import NOW, make_worker
+from annotation.models import Abstention, Decision, Exposure, QualificationTry, VerificationQuestion
+from tests.factories import NOW, make_image, make_worker
 from tests.workflows.qualification.tested_workers import GIVEN, RIGHT, WRONG, in_the_test, make_tested, take
 from tests.workflows.threads import at_once
 from workflows.assignments.submit import SubmissionError
@@ -220,6 +221,41 @@ def test_a_drawn_box_is_cut_at_the_image_and_must_not_be_too_small() -> None:
     outside = {"box": [700, 20, 900, 220]}
     with pytest.raises(SubmissionError, match="/answer/box: lies outside"):
         answer_training(worker_id=worker.pk, stage="drawing", number=1, item=1, answer=outside)
+
+
+def test_unusable_is_a_wrong_answer_about_a_photograph_that_is_fine_and_none_about_a_broken_one() -> None:
+    batch = make_tested()
+    others = [make_image(batch.project, [["man"], ["man"]]) for _ in range(8)]
+    tested = VerificationQuestion.objects.filter(role="test").order_by("pk")
+    for question, image in zip(tested, others, strict=True):  # each about a photograph of its own
+        VerificationQuestion.objects.filter(pk=question.pk).update(image=image)
+    worker = make_worker(batch.project)
+    unusable = {"unusable": True}
+    with patch("workflows.qualification.tries.is_broken", return_value=False):
+        start(worker.pk)
+        said = answer_training(worker_id=worker.pk, stage="link", number=1, item=1, answer=unusable)
+        assert (said.right, said.answer) == (False, RIGHT["link"])
+        answer_training(worker_id=worker.pk, stage="link", number=1, item=2, answer=GIVEN["link"])
+    held = QualificationTry.objects.get()
+    broken = VerificationQuestion.objects.get(pk=held.test[0])
+    answers = [(1, unusable), *((n, GIVEN["link"]) for n in (2, 3)), (4, unusable)]
+    hand_in = partial(hand_in_test, worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
+    with patch("workflows.qualification.tries.is_broken", side_effect={str(broken.image.file)}.__contains__):
+        held, _ = hand_in()
+    assert (held.state, held.right, held.asked) == ("failed", 2, 3), "the last one was there to be seen"
+    assert hand_in()[0].right == 2
+    broken.refresh_from_db()
+    assert (broken.state, broken.retired) == ("retired", "photograph broken")
+    assert not Abstention.objects.exists()
+
+
+def test_a_test_of_nothing_but_broken_photographs_is_not_passed() -> None:
+    worker = make_worker(make_tested().project)
+    in_the_test(worker)
+    answers = [(n, {"unusable": True}) for n in range(1, 5)]
+    with patch("workflows.qualification.tries.is_broken", return_value=True):
+        held, _ = hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
+    assert (held.state, held.asked, held.owed) == ("failed", 0, False)
 
 
 def test_another_workers_try_is_none_of_ones_own() -> None:
