@@ -34,7 +34,7 @@ class Decision(models.Model):
         WITHDRAW = "withdraw"  # an image leaves the data set
         BRING_BACK = "bring-back"  # an image that was withdrawn belongs to the data set again
         CAPTION = "caption"  # a caption is edited or withdrawn, or this is undone
-        USABLE = "usable"  # an image's photograph can be seen (again): reports before do not count
+        USABLE = "usable"  # an image is asked about again: abstentions before do not count
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)
@@ -85,6 +85,7 @@ class Case(models.Model):
         PACE = "pace"  # answers too fast to be read, always alike, or one box everywhere
         QUESTION = "question"  # a verification question was retired, or too few of a stage are left
         PHOTOGRAPH = "photograph"  # workers say that a photograph is unusable: its image rests
+        UNSURE = "unsure"  # workers cannot tell the answer to a question about a chain or an image
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="cases")
     reason = models.CharField(max_length=16, choices=Reason.choices)
@@ -132,8 +133,8 @@ class Case(models.Model):
                 name="case_questions_short_once",
             ),
             models.UniqueConstraint(
-                fields=("work",),
-                condition=Q(reason="photograph", closed_at__isnull=True),
+                fields=("reason", "work"),
+                condition=Q(reason__in=("photograph", "unsure"), chain__isnull=True, closed_at__isnull=True),
                 name="case_photograph_once",
             ),
         )

@@ -258,6 +258,13 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "hours",
             Stage.QUALITY,
         ),
+        "unsure_share": Says(
+            "Cannot tell",
+            "The share of a page's items that workers may answer “cannot tell”, outside of box drawing. "
+            "Somebody else is asked then; two such answers open a case. To a verification question it is a "
+            f"wrong answer. 0: nobody may. {OURS}",
+            "share, 0 to 0.5",
+        ),
         "reward": Says(
             "Reward a page",
             "What a page pays. The paper does not say what it paid.",

@@ -29,6 +29,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Photographs",
             "images that rest because workers say that their photographs are unusable",
         ),
+        Case.Reason.UNSURE: ("Cannot tell", "chains and images with a question that nobody could answer"),
     }
 )
 """The name and the meaning of each reason for a case."""
@@ -57,7 +58,7 @@ STATES: Mapping[str, str] = MappingProxyType(
         ImageWork.State.QUEUED: "not started",
         ImageWork.State.LINKING: "links in progress",
         ImageWork.State.BOXING: "chains in progress",
-        ImageWork.State.RESTING: "rests: photograph unusable",
+        ImageWork.State.RESTING: "rests: waits for a researcher",
     }
 )
 """Labels of the states of chains and images."""

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from annotation.domain.answers import Stage
-from annotation.models import Case, Chain, Decision, Item, Judgment
-from console.common.labels import REASONS, STAGES, say_answer, say_state
+from annotation.domain.answers import AbstentionKind, Stage
+from annotation.models import Abstention, Case, Chain, Decision, Item, Judgment
+from console.common.labels import ABSTENTIONS, REASONS, STAGES, say_answer, say_state
 from console.review.case_list import chain_cases, say_detail
 from console.review.labels import DECIDED, FLAGS, say_change, say_move
 from console.review.regroup_history import changes
@@ -67,7 +67,7 @@ def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
 
 
 def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> list[Entry]:
-    """Return the history of a chain and those it was split from. Always six queries.
+    """Return the history of a chain and those it was split from. Always seven queries.
 
     `texts` are the mentions that the image has or had: id -> text.
     """
@@ -96,7 +96,7 @@ def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> li
 
 
 def _given(items: Iterable[Item]) -> dict[int, list[Given]]:
-    """Return the judgments of these items; one that counts at a later item is listed there, too."""
+    """Return the answers to these items; one that counts at a later item is listed there, too."""
     counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
     ids = [item.pk for item in items]
     rows = (
@@ -110,6 +110,21 @@ def _given(items: Iterable[Item]) -> dict[int, list[Given]]:
         found[row.item_id].append(_shown(row, row.item.stage))
         if row.pk in counted:
             found[counted[row.pk]].append(_shown(row, row.item.stage, counted=True))
+    for one in Abstention.objects.filter(item__in=ids).select_related("worker").order_by("pk"):
+        assert one.item_id is not None
+        said = ABSTENTIONS[AbstentionKind(one.kind)]
+        found[one.item_id].append(
+            Given(
+                one.worker_id,
+                one.worker.external_id,
+                said,
+                one.seconds,
+                one.comment,
+                chunk_flag=False,
+                at=one.created_at,
+                aside=None,
+            )
+        )
     return found
 
 

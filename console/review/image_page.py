@@ -26,7 +26,8 @@ class WorkPage:
     siblings: list[Sibling]
     decisions: list[Entry]  # the newest first
     open_cases: list[Case]
-    reports: list[Abstention]  # who could not see the photograph, the newest first
+    reports: list[Abstention]  # who could not see the photograph, or tell an answer, the newest first
+    unusable: bool  # some of them could not see the photograph
     broken: bool  # the server finds the photograph's file missing or damaged now
 
 
@@ -40,10 +41,11 @@ def work_page(pk: int) -> WorkPage | None:
     letters = letters_of(chains, mentions)
     cases = Case.objects.filter(work=work, chain=None, closed_at=None).select_related("judgment")
     decisions = Decision.objects.filter(work=work).select_related("chain__representative").order_by("-pk")
-    said = Abstention.objects.filter(work=work, kind=Abstention.Kind.UNUSABLE).select_related(
-        "worker", "item"
+    said = Abstention.objects.filter(work=work).select_related(
+        "worker", "item__mention_a", "item__mention_b", "item__chain__representative"
     )
     reports = list(said.order_by("-pk")[:MOST_DECISIONS])
+    unusable = any(one.kind == Abstention.Kind.UNUSABLE for one in reports)
     boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
     return WorkPage(
         work=work,
@@ -57,5 +59,6 @@ def work_page(pk: int) -> WorkPage | None:
         decisions=decided(decisions[:MOST_DECISIONS], texts_of(work.image_id)),
         open_cases=list(cases.order_by("pk")),
         reports=reports,
-        broken=bool(reports) and is_broken(str(work.image.file)),
+        unusable=unusable,
+        broken=unusable and is_broken(str(work.image.file)),
     )

@@ -40,7 +40,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "chains-done": "all chains are done",
         "opened": "the image was opened",
         "photograph-unusable": "the image rests, because workers say that its photograph is unusable",
-        "photograph-usable": "the image goes on, because its photograph can be seen",
+        "photograph-usable": "the image goes on, because a researcher decided so",
+        "cannot-tell": "workers could not tell the answer",
     }
 )
 """The pipeline's rules and what else is logged; one that is not here is shown by its own name."""
@@ -51,7 +52,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.REGROUP: "A researcher regrouped the image",
         Decision.Kind.WITHDRAW: "The image was withdrawn",
         Decision.Kind.BRING_BACK: "The image was brought back",
-        Decision.Kind.USABLE: "A researcher found the photograph usable",
+        Decision.Kind.USABLE: "A researcher let the image go on",
         Decision.Kind.ANNOTATE: "A researcher annotated the image",
         Decision.Kind.CAPTION: "A researcher changed a caption",
         Decision.Kind.CLOSE: "A case was closed without a change",

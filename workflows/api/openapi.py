@@ -67,6 +67,12 @@ class UnusableAnswerSerializer(serializers.Serializer[None]):
     unusable = serializers.BooleanField(help_text="always true")
 
 
+class UnsureAnswerSerializer(serializers.Serializer[None]):
+    """Any stage but drawing, if the page's `unsure` allows it: the worker cannot tell."""
+
+    unsure = serializers.BooleanField(help_text="always true")
+
+
 @extend_schema_field(
     PolymorphicProxySerializer(
         component_name="Answer",
@@ -77,6 +83,7 @@ class UnusableAnswerSerializer(serializers.Serializer[None]):
             QualityAnswerSerializer,
             CoverageAnswerSerializer,
             UnusableAnswerSerializer,
+            UnsureAnswerSerializer,
         ],
         resource_type_field_name=None,
     )
@@ -170,6 +177,7 @@ PAGE_EXAMPLES = [
             "reward": {"amount": 5, "currency": "USD"},
             "usual_seconds": 75.0,
             "drawing": {"method": "either", "minimum_side": 3},
+            "unsure": 0,
             "instructions": None,
             "items": [
                 {
@@ -212,6 +220,7 @@ PAGE_EXAMPLES = [
             "reward": None,
             "usual_seconds": 110.0,
             "drawing": {"method": "either", "minimum_side": 3},
+            "unsure": 0,
             "instructions": None,
             "items": [
                 {

@@ -222,6 +222,9 @@ class PageSerializer(serializers.Serializer[None]):
     reward = MoneySerializer(allow_null=True, help_text="pay for the whole page; null if nothing is paid")
     usual_seconds = serializers.FloatField(help_text="how long a page with so many items usually takes")
     drawing = DrawingSerializer()
+    unsure = serializers.IntegerField(
+        required=False, help_text='how many of the items may be answered {"unsure": true}; 0 if none'
+    )
     instructions = InstructionsSerializer(
         required=False,
         allow_null=True,

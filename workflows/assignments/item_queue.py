@@ -24,15 +24,15 @@ _WAITS = f"""
         AND (said.item_id = item.id OR (said.kind = 'unusable' AND EXISTS (
             SELECT 1 FROM annotation_item AS asked WHERE asked.id = said.item_id AND asked.state = 'open'
         )))
-        AND (said.kind <> 'unusable' OR NOT EXISTS (
+        AND NOT EXISTS (
             SELECT 1 FROM annotation_decision AS since
             WHERE since.work_id = said.work_id AND since.kind = 'usable'
             AND since.created_at >= said.created_at
-        ))
+        )
     )
 """  # noqa: S608  # a constant of ours
-# Whoever could not see a photograph is asked nothing about it until somebody else has answered that item, or
-# a researcher has decided that the photograph is usable.
+# Whoever could not see a photograph is asked nothing about it until somebody else has answered that item, and
+# whoever could not tell an answer is not asked that item; unless a researcher has let the image go on.
 
 _OWN_BOXES = "OR (stage = %(quality)s AND queued_at <= %(own_until)s)"
 """Boxes that the worker drew, and that have waited long enough."""

@@ -15,6 +15,7 @@ from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
 from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
+from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
@@ -38,6 +39,7 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
         "reward": money(assignment.reward, assignment.currency),
         "usual_seconds": _usual_seconds(assignment),
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
+        "unsure": most_unsure(settings, assignment.stage, len(assignment.items) + len(assignment.checks)),
         "instructions": shown_to_worker(assignment.instructions_id, worker_id=assignment.worker_id, now=now),
         "items": [
             {"item": place, "question": question}

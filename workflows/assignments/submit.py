@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import F
+from django.db.models import Count, F
 
 from annotation.domain.answers import (
     AbstentionKind,
@@ -27,11 +27,13 @@ from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
+from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import json_pointer
 from workflows.core.photographs import is_broken
 from workflows.money.domain.wage_floor import is_direct
+from workflows.pipeline.domain.photograph_reports import WORKERS
 from workflows.quality.page_scores import count_page, score_page
 from workflows.questions.domain.right_answers import is_right
 from workflows.workers.enrolment import lock_worker
@@ -189,13 +191,11 @@ def take_answers(
 def _votes(given: One) -> bool:
     """Return whether an answer becomes a judgment.
 
-    *Photograph unusable* becomes one if it answers a verification question whose photograph is fine, since it
-    is a wrong answer.
+    An abstention becomes one if it answers a verification question, since it is a wrong answer: the answer is
+    known. But nobody could see a photograph that is broken.
     """
     (kind, _), answer, reply = given
-    if not isinstance(answer, AbstentionKind):
-        return True
-    return kind == QUESTION and answer is AbstentionKind.UNUSABLE and not reply.broken
+    return not isinstance(answer, AbstentionKind) or (kind == QUESTION and not reply.broken)
 
 
 def _abstain(assignment: Assignment, given: Given, *, live: bool, now: datetime) -> None:
@@ -221,9 +221,19 @@ def _abstain(assignment: Assignment, given: Given, *, live: bool, now: datetime)
     )
     Item.objects.filter(pk__in=items).update(leased=F("leased") - int(live), queued_at=now)
     reported = [pk for (kind, pk), said, _ in given if kind == ITEM and said is AbstentionKind.UNUSABLE]
-    # Whether such an image rests follows from all that was said about it, so it is folded as a whole.
+    reported += _untold([pk for (kind, pk), said, _ in given if kind == ITEM and pk not in reported])
+    # What follows for such an image follows from all that was said about it, so it is folded as a whole.
     Item.objects.filter(pk__in=reported).update(unread=True)
     ImageWork.objects.filter(pk__in={works[pk] for pk in reported}).update(replayed=True)
+
+
+def _untold(items: Sequence[int]) -> list[int]:
+    """Return which of these items so many workers could not answer that they may wait for a researcher."""
+    if not items:
+        return []
+    unsure = Abstention.objects.filter(item__in=items, kind=Abstention.Kind.UNSURE).values_list("item_id")
+    said = unsure.annotate(workers=Count("worker", distinct=True))
+    return [pk for pk, workers in said if pk is not None and workers >= WORKERS]
 
 
 def _look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[Reply]) -> Sequence[Reply]:
@@ -371,6 +381,7 @@ def _parse(
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
     entries = merge_entries(assignment.items, assignment.checks)
+    most = unsure = most_unsure(settings_of(assignment.batch), assignment.stage, len(entries))
     for place, reply in enumerate(replies):
         where = json_pointer("answers", place, "item")
         if not 1 <= reply.item <= len(entries):
@@ -380,7 +391,13 @@ def _parse(
         else:
             entry = entries[reply.item - 1]
             try:
-                answer = _unusable(reply) or parse_answer(
+                kind = abstention_of(reply.answer)
+                if kind is AbstentionKind.UNSURE and most > 0:
+                    if (unsure := unsure - 1) < 0:
+                        raise AnswerError("unsure", f"may be the answer to at most {most} of these items")
+                elif kind is AbstentionKind.UNSURE:
+                    raise AnswerError("unsure", "is not an answer to this page")
+                answer = kind or parse_answer(
                     assignment.stage, reply.answer, size=sizes.get(entry), minimum_side=minimum_side
                 )
             except AnswerError as error:
@@ -395,11 +412,6 @@ def _parse(
     if errors:
         raise SubmissionError(errors)
     return [parsed[n] for n in range(1, len(entries) + 1)]
-
-
-def _unusable(reply: Reply) -> AbstentionKind | None:
-    kind = abstention_of(reply.answer)
-    return kind if kind is AbstentionKind.UNUSABLE else None
 
 
 def _drawing_limits(

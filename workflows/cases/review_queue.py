@@ -158,7 +158,7 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
         if _is_of_resting_image(case):
             raise CaseError(
                 "case",
-                "the image rests until you decide: say that its photograph is usable, or withdraw the image",
+                "the image rests until you decide: let it go on, annotate it yourself, or withdraw it",
             )
         if _is_last_of_review(case):
             raise CaseError(
@@ -185,7 +185,7 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
 
 
 def _is_of_resting_image(case: Case) -> bool:
-    if case.reason != Case.Reason.PHOTOGRAPH or case.work_id is None:
+    if case.reason not in (Case.Reason.PHOTOGRAPH, Case.Reason.UNSURE) or case.work_id is None:
         return False
     return ImageWork.objects.filter(pk=case.work_id, state=ImageWork.State.RESTING, active=True).exists()
 

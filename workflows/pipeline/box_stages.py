@@ -13,6 +13,7 @@ from annotation.selectors import mentions_by_id
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import PROGRESS_FIELDS, Changes
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
+from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.link_stage import add_chain
 from workflows.pipeline.models import Transition
@@ -78,11 +79,13 @@ def step_chains(
 def review_case(project_id: int, chain: Chain, now: datetime) -> Case:
     """Return the unsaved case for a chain that went to review.
 
-    It was going in circles, unless a decision about the whole image left it to a researcher.
+    It was going in circles, unless a decision about the whole image left it to a researcher, or workers could
+    not tell an answer.
     """
+    reasons = {"regrouped": Case.Reason.FLAG, UNTOLD: Case.Reason.UNSURE}
     return Case(
         project_id=project_id,
-        reason=Case.Reason.FLAG if chain.reason == "regrouped" else Case.Reason.CYCLE,
+        reason=reasons.get(chain.reason, Case.Reason.CYCLE),
         work_id=chain.work_id,
         chain=chain,
         detail={"rule": chain.reason},

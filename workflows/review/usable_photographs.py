@@ -1,4 +1,4 @@
-"""Let an image go on whose photograph workers called unusable, once a researcher says that it is usable."""
+"""Let an image go on that rests because workers abstained, once a researcher says so."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.pipeline.replay.load_rows import reports_of
 from workflows.review.decide import apply_decision, follow_up, lock_work
 
+REASONS = (Case.Reason.PHOTOGRAPH, Case.Reason.UNSURE)
+
 
 def let_go_on(
     *, work_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
 ) -> Decision:
-    """Decide that the image's photograph can be seen: reports so far do not count, and the image goes on.
+    """Decide that the image is asked about again: reports so far do not count, and the image goes on.
 
-    Its case is closed. If the batch has finished, it is resumed. `also` is called in the decision's
-    transaction. Raise DecisionError if nobody reports the photograph, or the batch has released the image.
+    Its photograph can be seen, or the questions that workers could not answer can be answered. Its case is
+    closed. If the batch has finished, it is resumed. `also` is called in the decision's
+    transaction. Raise DecisionError if nobody has abstained, or the batch has released the image.
     """
     with write_transaction():
         work = lock_work(work_id, None)
         reports, dismissed = reports_of([work])
         counting = [one.id for one in reports[work.pk] if one.id not in dismissed[work.pk]]
         if not counting:
-            raise DecisionError("work", "no worker says that the photograph is unusable")
+            raise DecisionError("work", "no worker says that it cannot be answered")
         decision = Decision.objects.create(
             project_id=work.batch.project_id,
             kind=Decision.Kind.USABLE,
@@ -36,7 +39,7 @@ def let_go_on(
             created_at=now,
         )
         ended = apply_decision(work, now=now)
-        cases = Case.objects.filter(work=work, reason=Case.Reason.PHOTOGRAPH, closed_at=None)
+        cases = Case.objects.filter(work=work, reason__in=REASONS, closed_at=None)
         cases.update(closed_at=now, decision=decision)
         if also is not None:
             also()

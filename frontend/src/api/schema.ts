@@ -318,7 +318,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"];
+        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"] | components["schemas"]["UnsureAnswerRequest"];
         /** @description A caption in segments, which begin and end at the highlighted mention. */
         Caption: {
             index: number;
@@ -597,6 +597,8 @@ export interface components {
              */
             usual_seconds: number;
             drawing: components["schemas"]["Drawing"];
+            /** @description how many of the items may be answered {"unsure": true}; 0 if none */
+            unsure?: number;
             /** @description as they were when the page was claimed; null if the built-in instructions are meant */
             instructions?: components["schemas"]["Instructions"] | null;
             items: components["schemas"]["Item"][];
@@ -863,6 +865,11 @@ export interface components {
             answered: number[];
             drawing: components["schemas"]["Drawing"];
             items: components["schemas"]["Item"][];
+        };
+        /** @description Any stage but drawing, if the page's `unsure` allows it: the worker cannot tell. */
+        UnsureAnswerRequest: {
+            /** @description always true */
+            unsure: boolean;
         };
         /** @description Any stage: the photograph does not load, or shows nothing that could be judged. */
         UnusableAnswerRequest: {

@@ -48,7 +48,7 @@ export function isPage(value: unknown): value is Page {
 /** What an answer of each stage looks like. */
 export function fits(stage: Stage, value: unknown): value is Answer {
   if (!isBag(value)) return false;
-  if (value.unusable === true) return true;
+  if (value.unusable === true || value.unsure === true) return true;
   if (stage === "link" || stage === "verification") return typeof value.same === "boolean";
   if (stage === "requirement") return ["box", "scene", "nobox"].some((r) => r === value.requirement);
   if (stage === "drawing") return value.box === null || isEdges(value.box);

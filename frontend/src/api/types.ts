@@ -101,6 +101,8 @@ export interface Page {
   usual_seconds: number;
   /** How boxes are drawn in this batch. */
   drawing: { method: Method; minimum_side: number };
+  /** How many of the items may be answered that one cannot tell. Older drafts and tests have none. */
+  unsure?: number;
   /** Null if the built-in instructions are meant. Older drafts and tests have none. */
   instructions?: OwnInstructions | null;
   items: Item[];
@@ -114,12 +116,19 @@ export type Answer =
   | { box: Edges | null; scale?: number }
   | { good: boolean }
   | { complete: boolean }
-  | Unusable;
+  | Unusable
+  | Unsure;
 
 /** An answer of every stage: the photograph does not load, or shows nothing that could be judged. */
 export interface Unusable {
   /** Always true. */
   unusable: boolean;
+}
+
+/** An answer of every stage but drawing, if the page takes it: the worker cannot tell. */
+export interface Unsure {
+  /** Always true. */
+  unsure: boolean;
 }
 
 export interface Reply {
@@ -195,7 +204,7 @@ export interface Week {
  * The right answer. For drawing it is a list of boxes, each of which is right; if it is empty, no further box
  * is needed.
  */
-export type RightAnswer = Exclude<Answer, Unusable | { box: Edges | null }> | { boxes: Edges[] };
+export type RightAnswer = Exclude<Answer, Unusable | Unsure | { box: Edges | null }> | { boxes: Edges[] };
 
 /** Where a worker is in a stage's qualification test. */
 export interface Situation {

@@ -19,6 +19,8 @@ test.each<[Stage, Answer | null, string, string]>([
   ["drawing", null, "Not answered yet", "Noch nicht beantwortet"],
   ["quality", { good: false }, "Bad", "Schlecht"],
   ["coverage", { complete: true }, "Yes, all are here", "Ja, alle sind da"],
+  ["coverage", { unsure: true }, "Cannot tell", "Weiß nicht"],
+  ["drawing", { unusable: true }, "Photograph unusable", "Foto unbrauchbar"],
 ])("%s: %o in words", (stage, answer, english, german) => {
   expect(answerText(stage, answer, en)).toBe(english);
   expect(answerText(stage, answer, de)).toBe(german);

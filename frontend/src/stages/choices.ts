@@ -61,11 +61,13 @@ export function answerOf(stage: Stage, key: string): Answer | null {
   return CHOICES[stage].find((choice) => choice.keys.includes(pressed))?.answer ?? null;
 }
 
-/** The answer of every stage that votes for nobody, and its key in lower case. */
+/** The answers that vote for nobody, and their keys in lower case. */
 export const UNUSABLE: Answer = { unusable: true };
-export const UNUSABLE_KEY = "u";
+export const UNSURE: Answer = { unsure: true };
+export const ABSTENTION_KEYS = { unusable: "u", unsure: "0" };
 
 export const isUnusable = (answer: Answer | null): boolean => answer !== null && "unusable" in answer;
+export const isUnsure = (answer: Answer | null): boolean => answer !== null && "unsure" in answer;
 
 /** Returns which of the stage's choices an answer is, or null if there is no answer yet or it is a box. */
 export function chosen(stage: Stage, answer: Answer | null): ChoiceName | null {

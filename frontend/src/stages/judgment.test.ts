@@ -53,6 +53,31 @@ describe.each<[Stage, string, string, Answer]>([
   });
 });
 
+describe.each<Stage>(["link", "verification", "requirement", "quality", "coverage"])("%s", (stage) => {
+  const unsure = (): HTMLElement | null => screen.queryByRole("button", { name: /^0?Cannot tell/ });
+  const offer = (left?: number, answer: Answer | null = null): ReturnType<typeof show> =>
+    show(stage, { answer }, undefined, undefined, left);
+
+  test("one can say that one cannot tell, by the button and by 0", async () => {
+    const shown = offer(1);
+    expect(unsure()?.textContent).toContain("(1 left on this page)");
+    await fireEvent.click(unsure() as HTMLElement, { detail: 1 });
+    expect(shown.entry().answer).toEqual({ unsure: true });
+    expect(unsure()?.getAttribute("aria-pressed")).toBe("true");
+    pass(150);
+    await press("0");
+    expect(shown.onnext).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([undefined, 0])("one cannot if it is not offered, or not any more: %s", async (left) => {
+    const shown = offer(left);
+    pass(150);
+    await press("0");
+    expect(shown.entry().answer).toBeNull();
+    expect(unsure()?.hasAttribute("disabled")).toBe(left === 0 ? true : undefined);
+  });
+});
+
 test("a caption says which language it is in, and the words round its mention are in the page's", async () => {
   await speak("de");
   const segments = [{ text: "Un chien", mention: true }];

@@ -1,7 +1,7 @@
 /** The keys of a stage, as the instructions list them. Pure. */
 
 import type { Method, Stage } from "../api/types";
-import { CHOICES, UNUSABLE_KEY, type ChoiceName } from "./choices";
+import { ABSTENTION_KEYS, CHOICES, type ChoiceName } from "./choices";
 
 export type KeyName =
   | "confirm"
@@ -21,6 +21,7 @@ export type KeyName =
   | "comment"
   | "flag"
   | "unusable"
+  | "unsure"
   | "help";
 
 export interface KeyRow {
@@ -55,7 +56,7 @@ const EVERYWHERE: KeyRow[] = [
   row("back", "Backspace", "k"),
   row("comment", "c"),
   row("flag", "x"),
-  row("unusable", UNUSABLE_KEY),
+  row("unusable", ABSTENTION_KEYS.unusable),
   row("help", "?"),
 ];
 
@@ -64,7 +65,7 @@ export function keysOf(stage: Stage, method: Method): KeyRow[] {
     keys: keys.map((key) => [key]),
     does: { choice: name },
   }));
-  const drawing = stage === "drawing" ? DRAWING : [LOOK];
+  const drawing = stage === "drawing" ? DRAWING : [row("unsure", ABSTENTION_KEYS.unsure), LOOK];
   const change = stage === "drawing" && method === "either" ? [row("method", "m")] : [];
   return [...choices, ...drawing, ...change, ...EVERYWHERE];
 }

@@ -30,6 +30,13 @@ describe("a draft", () => {
     expect(drafts.firstOpen(all)).toBe(-1);
   });
 
+  it("knows how often one may still say that one cannot tell, the item shown included", () => {
+    expect(drafts.unsureLeft(blank)).toBeUndefined();
+    const few = drafts.begin({ ...page(3), unsure: 1 });
+    const said = drafts.change(few, { answer: { unsure: true } });
+    expect([few, said, drafts.go(said, 1)].map(drafts.unsureLeft)).toEqual([1, 1, 0]);
+  });
+
   it("adds up time, and sends tenths of a second, a day at most", () => {
     const spent = drafts.spend(drafts.spend(drafts.change(blank, { answer: YES }), 1.23), 2);
     expect(drafts.replies(spent)).toEqual([

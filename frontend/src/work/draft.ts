@@ -69,6 +69,13 @@ export function firstOpen(draft: Draft): number {
   return draft.page.items.findIndex((_, place) => !answered(draft.entries[place]));
 }
 
+/** Returns how many items, with the one shown, can still be answered "cannot tell"; undefined if never any. */
+export function unsureLeft({ page, place, entries }: Draft): number | undefined {
+  if (!page.unsure) return undefined;
+  const others = entries.filter(({ answer }, n) => n !== place && answer !== null && "unsure" in answer);
+  return Math.max(page.unsure - others.length, 0);
+}
+
 /** Returns the draft with the page as the server shows it now: picture links are fresh, and answers stay. */
 export function refreshed(draft: Draft, page: Page): Draft {
   const entries = page.items.map((_, place) => draft.entries[place] ?? BLANK);

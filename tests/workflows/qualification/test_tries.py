@@ -258,6 +258,18 @@ def test_a_test_of_nothing_but_broken_photographs_is_not_passed() -> None:
     assert (held.state, held.asked, held.owed) == ("failed", 0, False)
 
 
+def test_a_test_does_not_take_that_one_cannot_tell() -> None:
+    """Its answers are known, whatever the batch offers on its pages."""
+    batch = make_tested()
+    batch.settings |= {"unsure_share": 0.5}
+    batch.save()
+    worker = make_worker(batch.project)
+    in_the_test(worker)
+    answers = [(n, {"unsure": True}) for n in range(1, 5)]
+    with pytest.raises(SubmissionError, match="/answers/0/answer"):
+        hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
+
+
 def test_another_workers_try_is_none_of_ones_own() -> None:
     project = make_tested().project
     start(make_worker(project).pk)

@@ -29,6 +29,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "regime": str(Regime.OPEN),
             "screening": {"test": False},
             "author_after_hours": 24,
+            "unsure_share": 0.1,
         },
         PAID: {
             "reward": rewards_for(USUAL_WAGE),
@@ -40,7 +41,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """What differs from the defaults, by preset.
 
 - `known`: people whom one knows. Everybody's judgments count, and who drew a box judges it after a day if
-  nobody else has.
+  nobody else has. A tenth of a page may be answered *cannot tell*.
 - `paid`: workers of a platform, who are trusted only if they answer verification questions well.
 - `paper`: as in the paper, with people who are invited.
 """

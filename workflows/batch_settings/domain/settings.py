@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from math import ceil
 from typing import Any
 
 from annotation.domain.answers import Stage
@@ -47,7 +48,7 @@ PAY_BY = (PAY_BY_PAGE, PAY_BY_ITEM)
 MOST_REWARD = 1_000_000
 MAX_ITEMS_A_PAGE = 100
 MOST_SHARE = 0.5
-"""The largest share of a page that verification questions may take."""
+"""The largest share of a page that verification questions, or answers *cannot tell*, may take."""
 
 
 _SMALLEST = " of the currency's smallest unit (5 for 0.05 USD)"
@@ -93,6 +94,8 @@ class BatchSettings:
     # A box that has waited so many hours may be judged by whoever drew it, if nothing else waits for them.
     # None: never [ours].
     author_after_hours: int | None = None
+    # The share of a page's items that may be answered *cannot tell*. 0: nobody may [ours].
+    unsure_share: float = 0.0
     # For a page, in smallest units of the currency (cents). 0: the stage is not paid.
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     pay_by: str = PAY_BY_PAGE  # one of PAY_BY: whether a page that is not full pays less
@@ -150,6 +153,9 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         check_whole(given, "target", 1, 10**9)
     if given.get("author_after_hours") is not None:
         check_whole(given, "author_after_hours", 0, 365 * 24)
+    check_share(given, "unsure_share", "")
+    if given.get("unsure_share", 0) > MOST_SHARE:
+        raise SettingsError("unsure_share", f"must be at most {MOST_SHARE}: somebody has to tell")
     defaults = BatchSettings()
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),
@@ -260,6 +266,14 @@ def _by_stage(
             raise SettingsError(f"{name}.{stage}", f"must be {what} from {low} to {high}")
         result[stage] = number
     return result
+
+
+def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:
+    """Return how many of the items of a page may be answered *cannot tell*; a part of one counts as one.
+
+    Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed.
+    """
+    return 0 if stage == Stage.DRAWING else ceil(round(settings.unsure_share * items, 6))
 
 
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:

@@ -94,16 +94,19 @@ def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Give
 
 
 def reports_of(works: Sequence[ImageWork]) -> tuple[dict[int, list[Report]], dict[int, set[int]]]:
-    """Return by work who says that its photograph is unusable, and the reports that do not count (ids).
+    """Return by work who abstained from answering about it, and the reports that do not count (ids).
 
     These are the ones that a researcher dismissed, and those that were set aside with the judgments of who
     made them. Four queries, one if there is no report.
     """
     reports: dict[int, list[Report]] = defaultdict(list)
-    rows = Abstention.objects.filter(work__in=works, kind=Abstention.Kind.UNUSABLE).order_by("pk")
-    for work, pk, worker, broken in rows.values_list("work_id", "pk", "worker_id", "broken"):
+    rows = Abstention.objects.filter(work__in=works).order_by("pk")
+    for work, pk, worker, broken, kind, item in rows.values_list(
+        "work_id", "pk", "worker_id", "broken", "kind", "item_id"
+    ):
         if work is not None:
-            reports[work].append(Report(pk, worker, broken))
+            unsure = item if kind == Abstention.Kind.UNSURE else None
+            reports[work].append(Report(pk, worker, broken, unsure))
     dismissed: dict[int, set[int]] = defaultdict(set)
     decisions = Decision.objects.filter(work__in=list(reports), kind=Decision.Kind.USABLE)
     for work, content in decisions.values_list("work_id", "content") if reports else ():

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from annotation.domain.answers import Stage
 from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.box_stages import review_case
 from workflows.pipeline.change_set import PROGRESS_FIELDS
+from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.link_stage import contradiction_cases, make_chain
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.contexts import Source
@@ -57,11 +59,13 @@ class Rows:
             self._works.setdefault(plan.image.target, []).append(work.pk)
             self.moved.append(work.pk)
             if plan.image.target == ImageWork.State.RESTING:
+                unsure = plan.image.rule == UNTOLD  # only links let an image rest for that
                 self._cases.append(
                     Case(
                         project_id=project_id,
-                        reason=Case.Reason.PHOTOGRAPH,
+                        reason=Case.Reason.UNSURE if unsure else Case.Reason.PHOTOGRAPH,
                         work_id=work.pk,
+                        stage=Stage.LINK if unsure else "",
                         opened_at=self._now,
                     )
                 )

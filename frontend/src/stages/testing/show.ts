@@ -46,6 +46,7 @@ export function show(
   given: Partial<Entry> = {},
   question: Question = firstQuestion(stage),
   drawing: Page["drawing"] = { method: "either", minimum_side: 3 },
+  unsure?: number,
 ): Shown {
   let entry: Entry = { ...EMPTY, ...given };
   const onnext = vi.fn();
@@ -55,7 +56,7 @@ export function show(
     void view.rerender({ entry });
   };
   const view = render(VIEWS[stage], {
-    props: { question, entry, drawing, onchange, onnext, onbroken },
+    props: { question, entry, drawing, unsure, onchange, onnext, onbroken },
   });
   return {
     entry: () => entry,

@@ -29,6 +29,7 @@ const guide: Guide = {
     comment: "Anmerkung schreiben",
     flag: "Sagen, dass die markierten Wörter falsch abgegrenzt sind",
     unusable: "Das Foto als unbrauchbar melden",
+    unsure: "„Weiß nicht“ sagen, wo es angeboten wird. Wo die Antwort bekannt ist, ist das falsch",
     help: "Diese Anleitung",
   },
   points: {
@@ -49,7 +50,7 @@ const guide: Guide = {
         "Ein Teil ist nicht das Ganze. Ein Mann und seine Hand sind nicht dasselbe.",
         "Es müssen alle dieselben sein. „Zwei Männer“ und „einer von ihnen“ sind nicht dasselbe.",
         "Bildtexte können sich bei Farben oder Zahlen irren. Ist klar, dass dasselbe gemeint ist, lautet die Antwort Ja.",
-        "Lässt es sich gar nicht sagen: Nein, und bitte eine Anmerkung.",
+        "Lässt es sich gar nicht sagen, und „Weiß nicht“ wird nicht angeboten: Nein, und bitte eine Anmerkung.",
       ],
       examples: {
         words: {

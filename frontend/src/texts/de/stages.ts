@@ -54,6 +54,11 @@ export default {
     label: "Foto unbrauchbar",
     note: "Es lädt nicht, oder man erkennt nichts. Jemand anderes wird gefragt, und die Seite wird trotzdem bezahlt.",
   },
+  unsure: {
+    label: "Weiß nicht",
+    note: "Jemand anderes wird gefragt. Wo die Antwort bekannt ist, ist das falsch.",
+  },
+  left: (n: number): string => `auf dieser Seite noch ${n}`,
   unanswered: "Noch nicht beantwortet",
   unavailable:
     "Die Anleitung konnte nicht geladen werden. Vielleicht fehlt die Verbindung: bitte schließen und noch einmal öffnen.",

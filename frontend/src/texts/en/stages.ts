@@ -55,6 +55,11 @@ export default {
     label: "Photograph unusable",
     note: "It does not load, or nothing can be made out. Somebody else is asked, and the page is paid all the same.",
   },
+  unsure: {
+    label: "Cannot tell",
+    note: "Somebody else is asked. Where the answer is known, it is wrong.",
+  },
+  left: (n: number): string => `${n} left on this page`,
   unanswered: "Not answered yet",
   unavailable: "The instructions could not be loaded. The connection may be gone: close them and try again.",
   more: "Next caption",

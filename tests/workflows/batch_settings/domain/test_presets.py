@@ -27,7 +27,8 @@ def test_the_paper_is_what_the_defaults_are() -> None:
 def test_people_one_knows_need_no_questions_and_finish_on_their_own() -> None:
     settings = preset_settings(KNOWN)
     assert set(settings.regime.values()) == {"open"} and not settings.screening.test
-    assert settings.author_after_hours == 24
+    assert (settings.author_after_hours, settings.unsure_share) == (24, 0.1)
+    assert [preset_settings(name).unsure_share for name in (PAID, PAPER)] == [0, 0]
 
 
 def test_rewards_pay_the_wage_at_the_papers_times() -> None:

@@ -18,6 +18,7 @@ from workflows.batch_settings.domain.settings import (
     STRATEGY_NAMES,
     BatchSettings,
     Limits,
+    most_unsure,
     parse_settings,
     stages_by_need,
 )
@@ -60,6 +61,13 @@ def test_by_default_nothing_is_paid_and_workers_choose_how_to_draw() -> None:
     assert settings.drawing == "either"
     assert dict(settings.reward) == dict.fromkeys(Stage, 0)
     assert settings.currency == "USD"
+
+
+def test_a_share_of_a_page_may_be_answered_cannot_tell_but_not_by_default_and_not_in_drawing() -> None:
+    assert most_unsure(BatchSettings(), "link", 10) == 0
+    few = parse_settings({"unsure_share": 0.07})
+    assert [most_unsure(few, "coverage", items) for items in (1, 10, 15, 100)] == [1, 1, 2, 7]
+    assert most_unsure(few, "drawing", 10) == 0
 
 
 def test_the_names_to_choose_from_are_those_of_the_pipelines_tables() -> None:
@@ -149,6 +157,8 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"skip_requirement": None}, "skip_requirement"),
         ({"limits": 3}, "limits"),
         ({"drawing": "lasso"}, "drawing"),
+        ({"unsure_share": 0.6}, "unsure_share"),
+        ({"unsure_share": "some"}, "unsure_share"),
         ({"reward": 5}, "reward"),
         ({"reward": {"link": 0.05}}, "reward.link"),
         ({"reward": {"link": -1}}, "reward.link"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from annotation.domain.answers import ANSWERS
@@ -11,6 +11,7 @@ from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import Progress, Protocol
+from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.replay.domain.contexts import Context, Given, Source
 
@@ -84,9 +85,13 @@ def fold_chain(
     verified: bool,
     begun: Ruling | None = None,
     rulings: Sequence[Ruling] = (),
+    untold: Collection[int] = (),
 ) -> ExpectedChain:
-    """Replay one chain. It begins as the protocol opens it or as `begun` says; `rulings` follow in order."""
-    fold = _ChainFold(mentions, ask, protocol, settings)
+    """Replay one chain. It begins as the protocol opens it or as `begun` says; `rulings` follow in order.
+
+    If workers could not tell the answer to its open item, which is one of `untold`, it goes to review.
+    """
+    fold = _ChainFold(mentions, ask, protocol, settings, untold)
     if begun is None:
         fold.progress = Progress(protocol.opening(mentions, settings, verified=verified))
         fold.rules.append("split-off" if verified else "linked")
@@ -106,9 +111,15 @@ class _ChainFold:
     """The state of one chain while its answers are replayed."""
 
     def __init__(
-        self, mentions: Sequence[Mention], ask: Ask, protocol: Protocol, settings: BatchSettings
+        self,
+        mentions: Sequence[Mention],
+        ask: Ask,
+        protocol: Protocol,
+        settings: BatchSettings,
+        untold: Collection[int],
     ) -> None:
         self.mentions, self.ask, self.protocol, self.settings = mentions, ask, protocol, settings
+        self.untold = untold
         self.progress = Progress("")
         self.items: list[ExpectedItem] = []
         self.visits: list[Visit] = []
@@ -155,6 +166,10 @@ class _ChainFold:
             given = [one for one in answers if isinstance(one.answer, ANSWERS[stage])]
             visit = Visit(context, item, self._author)
             verdict, last = _decide(self.protocol, stage, counted, given)
+            if verdict is None and item in self.untold:
+                self.progress = replace(self.progress, state=REVIEW, reason=UNTOLD)
+                self.rules.append(UNTOLD)
+                return
             if verdict is None:
                 self._open = visit, len(given)
                 return

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from annotation.domain.chain_states import WITHDRAWN
+from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.link_strategies import Pair, Strategy
 from workflows.pipeline.domain.moves import Progress, Protocol
+from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.replay.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem, Visit
 from workflows.pipeline.replay.domain.contexts import Answered, Context
@@ -138,7 +139,10 @@ def expected_image(
         answers = {item.pair: [one.answer for one in item.given] for item in stored.items if item.pair}
         links, end = fold_links(mentions, answers, strategy, str(settings.seed))
         if end is None:
-            return ExpectedImage("resting" if stored.rests else "linking", links)
+            items = stored.untold
+            untold = {item.pair for item in stored.items if item.id in items}
+            waits = stored.rests or any(not link.done and pair in untold for pair, link in links.items())
+            return ExpectedImage("resting" if waits else "linking", links)
         contradictions = end.contradictions
         roots = [Root((0, tuple(m.id for m in chain))) for chain in end.chains]
     else:
@@ -150,7 +154,13 @@ def expected_image(
         return Answered(stored.asked(rows[key].id if key in rows else None))
 
     folded = fold_chains(
-        roots, mentions, answered, protocol=protocol, settings=settings, rulings=stored.decided.rulings()
+        roots,
+        mentions,
+        answered,
+        protocol=protocol,
+        settings=settings,
+        rulings=stored.decided.rulings(),
+        untold=stored.untold,
     )
     state = state_of(folded)
     state = "resting" if stored.rests and state != "done" else state
@@ -168,6 +178,8 @@ def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
     found = Plan(contradictions=expected.contradictions)
     if stored.state != expected.state:
         rule = _MOVES.get((stored.state, expected.state), "replayed")
+        if expected.state == RESTING and not stored.rests:
+            rule = UNTOLD
         found.image = Logged(rule, stored.state, expected.state)
     rows = stored.rows()
     by_id = {item.id: item for item in stored.items}
@@ -181,7 +193,7 @@ def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
         for number, visit in enumerate(chain.visits):
             before = by_id[visit.item] if visit.item is not None else None
             follows.update([before.id] if before else [])
-            found.items.append(_visit(before, key, number, visit, stored))
+            found.items.append(_visit(before, key, number, visit, _asked(before, stored, expected)))
     for row in stored.chains:
         if (row.key not in expected.chains or rows[row.key] is not row) and row.progress.state != WITHDRAWN:
             log = Logged("withdrawn", row.progress.state, WITHDRAWN)
@@ -196,6 +208,9 @@ def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
     return found
 
 
+RESTING = "resting"
+"""A state of images, the same as in `ImageWork.State`: nothing is asked until a researcher decides."""
+
 _MOVES = {
     ("linking", "boxing"): "links-settled",
     ("boxing", "done"): "chains-done",
@@ -207,13 +222,13 @@ _MOVES = {
 }
 
 
-def _asked(before: StoredItem | None, stored: StoredImage) -> str:
+def _asked(before: StoredItem | None, stored: StoredImage, expected: ExpectedImage) -> str:
     """Return the state of an item that still needs a judgment.
 
     If the batch has released the image, nothing new is asked, but items that were open stay open: late pages
     count there. If the image rests, nothing is asked.
     """
-    if stored.rests:
+    if expected.state == RESTING:
         return WITHDRAWN
     return OPEN if stored.active or (before is not None and before.state == OPEN) else WITHDRAWN
 
@@ -232,14 +247,12 @@ def _links(stored: StoredImage, expected: ExpectedImage) -> Iterator[ItemChange]
     rows = {item.pair: item for item in stored.items if item.pair}
     for pair, link in expected.links.items():
         before = rows.get(pair)
-        state = DONE if link.done else _asked(before, stored)
+        state = DONE if link.done else _asked(before, stored, expected)
         yield ItemChange(before, link.stage, state, *_counts(before, state), link.settling, pair=pair)
 
 
-def _visit(
-    before: StoredItem | None, key: ChainKey, number: int, visit: Visit, stored: StoredImage
-) -> ItemChange:
-    state = DONE if visit.done else _asked(before, stored)
+def _visit(before: StoredItem | None, key: ChainKey, number: int, visit: Visit, asked: str) -> ItemChange:
+    state = DONE if visit.done else asked
     return ItemChange(
         before,
         visit.context.stage,
@@ -298,6 +311,8 @@ def _way(before: Progress, chain: ExpectedChain, items: dict[int, StoredItem]) -
         if visit.item is None or items[visit.item].state != OPEN:
             break
         steps.insert(0, Logged(visit.rule, visit.context.stage, visit.target, visit.item))
+    if chain.progress.reason == UNTOLD and before.reason != UNTOLD:
+        steps.append(Logged(UNTOLD, steps[-1].target if steps else before.state, REVIEW))
     if steps and (steps[0].source, steps[-1].target) == (before.state, chain.progress.state):
         return tuple(steps)
     return (Logged("replayed", before.state, chain.progress.state),)

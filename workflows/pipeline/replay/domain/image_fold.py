@@ -6,7 +6,7 @@ researcher decided about an image, or judgments on it were set aside, it is fold
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -131,8 +131,12 @@ def fold_chains(
     protocol: Protocol,
     settings: BatchSettings,
     rulings: Mapping[ChainKey, Sequence[Ruling]] | None = None,
+    untold: Collection[int] = (),
 ) -> dict[ChainKey, ExpectedChain]:
-    """Replay these chains and all chains that they are split into."""
+    """Replay these chains and all chains that they are split into.
+
+    Workers could not tell the answers to the items `untold` (ids).
+    """
     by_id = {mention.id: mention for mention in mentions}
     result: dict[ChainKey, ExpectedChain] = {}
     waiting = list(roots)
@@ -147,6 +151,7 @@ def fold_chains(
             verified=generation % 2 > 0,
             begun=root.ruling,
             rulings=(rulings or {}).get(root.key, ()),
+            untold=untold,
         )
         if result[root.key].progress.state == SPLIT:
             waiting += [Root((generation + 1, tuple(m.id for m in part))) for part in split(chain)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from annotation.domain.geometry import Box
 from workflows.pipeline.domain.link_strategies import Pair
 from workflows.pipeline.domain.moves import Progress
-from workflows.pipeline.domain.photograph_reports import Report, rests
+from workflows.pipeline.domain.photograph_reports import Report, rests, untold_items
 from workflows.pipeline.replay.domain.chain_fold import Ruling
 from workflows.pipeline.replay.domain.contexts import Asked, Context, Given, Source
 from workflows.pipeline.replay.domain.decisions import ChainDecision, Regrouping
@@ -124,7 +124,8 @@ class Decided:
 class StoredImage:
     """Everything stored for one image work. If it is not `active`, nothing new is asked.
 
-    `reports` say that its photograph is unusable; those `dismissed` (ids) do not count any more.
+    `reports` say that its photograph is unusable, or that an answer cannot be told; those `dismissed` (ids)
+    do not count any more.
     """
 
     state: str
@@ -140,6 +141,11 @@ class StoredImage:
     def rests(self) -> bool:
         """Whether nothing more is asked because the photograph is said to be unusable."""
         return rests(self.reports, self.dismissed)
+
+    @property
+    def untold(self) -> frozenset[int]:
+        """The items (ids) whose answer workers could not tell."""
+        return untold_items(self.reports, self.dismissed)
 
     def asked(self, chain: int | None) -> list[Asked]:
         """Return what was ever asked about the chain with this id."""

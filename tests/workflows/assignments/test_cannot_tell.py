@@ -1,0 +1,182 @@
+"""docs/protocol.md, "Questions that cannot be told": what *cannot tell* does."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import (
+    Abstention,
+    Assignment,
+    Batch,
+    Box,
+    Case,
+    Chain,
+    ImageWork,
+    Item,
+    Judgment,
+    Worker,
+)
+from tests.factories import (
+    NOW,
+    answer_page,
+    claim_maybe,
+    claim_page,
+    make_at_stage,
+    make_controlled,
+    make_running,
+    make_worker,
+    replies,
+)
+from tests.workflows.pipeline.invariants import check_promises, check_rules
+from tests.workflows.quality.answered_pages import enter, standing
+from workflows.assignments.page_view import shown_page
+from workflows.assignments.submit import Receipt, Reply, SubmissionError, submit
+from workflows.cases.review_queue import CaseError, close_case
+from workflows.pipeline.advance import advance_pending
+from workflows.quality.standings import reassess_stale
+from workflows.review.decide import decide_chain, version_of
+from workflows.review.usable_photographs import let_go_on
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+LINK = [["man"], ["man"]]
+UNSURE = {"unsure": True}
+
+
+def say_unsure(worker: Worker, *places: int, page: Assignment | None = None) -> Receipt:
+    """Claim a page and say at these places, or everywhere, that one cannot tell; answer the others."""
+    page = page or claim_page(worker)
+    answers = [
+        Reply(reply.item, UNSURE if not places or reply.item in places else reply.answer, seconds=2.0)
+        for reply in replies(page)
+    ]
+    receipt = submit(worker_id=worker.pk, assignment_id=page.pk, replies=answers, now=NOW)
+    advance_pending(now=NOW)
+    return receipt
+
+
+def check(batch: Batch) -> None:
+    check_promises(batch.project)
+    check_rules(batch.project)
+
+
+def test_the_item_is_asked_of_somebody_else_and_the_page_is_paid_whole() -> None:
+    batch = make_running(LINK, images=3, reward={"link": 7}, unsure_share=0.1)
+    first, second = make_worker(batch.project), make_worker(batch.project)
+    page = claim_page(first)
+    receipt = say_unsure(first, 2, page=page)
+    assert receipt == Receipt(accepted=3, acknowledged=0, replayed=False, reward=7, currency="USD")
+    said = Abstention.objects.get()
+    assert (said.item_id, said.worker, said.kind, said.seconds) == (page.items[1], first, "unsure", 2.0)
+    assert Judgment.objects.count() == 2
+    again = claim_maybe(first, stage="link")
+    assert again is None or page.items[1] not in again.assignment.items
+    assert page.items[1] in claim_page(second, stage="link").items
+    assert not Case.objects.exists()
+    check(batch)
+
+
+@pytest.mark.parametrize("stage", ["verification", "requirement", "quality", "coverage"])
+def test_two_who_cannot_tell_leave_the_chain_to_a_researcher(stage: str) -> None:
+    batch = make_at_stage(stage, unsure_share=0.5)
+    if stage == "coverage":  # one vote more than the item has would decide
+        answer_page(make_worker(batch.project), stage=stage)
+        advance_pending(now=NOW)
+    before = Judgment.objects.count()
+    for _ in range(2):
+        assert Chain.objects.get().state == stage
+        say_unsure(make_worker(batch.project))
+    chain = Chain.objects.get()
+    assert (chain.state, chain.reason) == ("review", "cannot-tell")
+    assert not Item.objects.filter(state="open").exists()
+    case = Case.objects.get()
+    assert (case.reason, case.chain) == ("unsure", chain)
+    with pytest.raises(CaseError):
+        close_case(case_id=case.pk, by="ada", note="", now=NOW)
+    assert Judgment.objects.count() == before
+    check(batch)
+
+    back = "drawing" if stage == "quality" else stage
+    boxes = Box.objects.filter(chain=chain, state="accepted")
+    assert boxes.count() == (stage == "coverage")
+    decide_chain(
+        chain_id=chain.pk,
+        by="ada",
+        note="look again",
+        now=NOW,
+        state=back,
+        boxes=[box.rectangle for box in boxes],
+        version=version_of(chain.work),
+    )
+    check(batch)
+    # It is another question now, so the same workers may be asked.
+    answer_page(Abstention.objects.latest("pk").worker)
+    advance_pending(now=NOW)
+    assert Chain.objects.get().state != "review"
+    check(batch)
+
+
+def test_two_who_cannot_tell_about_a_link_let_the_image_rest() -> None:
+    batch = make_running(LINK, unsure_share=0.5)
+    for _ in range(2):
+        assert ImageWork.objects.get().state == "linking"
+        say_unsure(make_worker(batch.project))
+    work = ImageWork.objects.get()
+    batch.refresh_from_db()
+    assert (work.state, batch.state) == ("resting", "finished")
+    case = Case.objects.get()
+    assert (case.reason, case.work, case.stage) == ("unsure", work, "link")
+    with pytest.raises(CaseError):
+        close_case(case_id=case.pk, by="ada", note="", now=NOW)
+    check(batch)
+
+    let_go_on(work_id=work.pk, by="ada", note="", now=NOW)
+    assert not Case.objects.filter(closed_at=None).exists()
+    check(batch)
+    answer_page(Abstention.objects.earliest("pk").worker)
+    advance_pending(now=NOW)
+    assert ImageWork.objects.get().state == "boxing"
+    check(batch)
+
+
+def test_it_is_refused_where_and_when_the_page_does_not_offer_it() -> None:
+    """Not by default, not in drawing, and at no more items of a page than it says."""
+    offered = []
+    for batch in (
+        make_running(LINK),
+        make_at_stage("drawing", unsure_share=0.5),
+        make_running(LINK, images=3, unsure_share=0.4),
+    ):
+        page = claim_page(make_worker(batch.project))
+        offered.append(shown_page(page, now=NOW)["unsure"])
+        with pytest.raises(SubmissionError) as refused:
+            say_unsure(page.worker, page=page)
+        assert refused.value.errors[0][0] == f"/answers/{offered[-1]}/answer/unsure"
+        page.refresh_from_db()
+        assert page.state == "live"
+    assert offered == [0, 0, 2]
+    assert say_unsure(page.worker, 1, 3, page=page).accepted == 3
+
+
+def test_it_is_a_wrong_answer_to_a_verification_question_and_no_answer_to_an_item() -> None:
+    batch = make_controlled("link", "trusted", images=3, unsure_share=0.5)
+    worker, other = make_worker(batch.project), make_worker(batch.project)
+    first = claim_page(worker, stage="link")  # nothing but questions
+    say_unsure(worker, 1, page=first)
+    question = first.checks[0][1]
+    assert Judgment.objects.get(question=question).correct is False
+    enter(worker, "link")
+    enter(other, "link")
+    before = standing(worker)
+    assert before[1] - before[2] == 1
+    page = claim_page(worker, stage="link")
+    place = next(n for n in range(len(page.images)) if n not in {at for at, _ in page.checks})
+    say_unsure(worker, place + 1, page=page)
+    item = Abstention.objects.get().item
+    assert item is not None
+    while Item.objects.filter(pk=item.pk, state="open").exists():
+        answer_page(other, stage="link")
+        advance_pending(now=NOW)
+    reassess_stale(now=NOW)
+    asked = len(page.checks)
+    assert standing(worker)[1:3] == (before[1] + asked, before[2] + asked), "hard items are what it is for"
