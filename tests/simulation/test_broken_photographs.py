@@ -8,13 +8,23 @@ from django.core.management import call_command
 from django.db.models import Sum
 from django.utils import timezone
 
-from annotation.models import Abstention, Assignment, Batch, Case, Image, ImageWork, Judgment, Project
+from annotation.models import (
+    Abstention,
+    Assignment,
+    Batch,
+    Case,
+    ImageWork,
+    Judgment,
+    Project,
+    VerificationQuestion,
+)
 from simulation.characters import Character
 from simulation.crowd import Crowd
 from simulation.profiles import PERFECT
 from simulation.scenes.write import write_scenes
 from simulation.selectors import load_truth, progress
 from simulation.workers import Manners
+from tests.selection import and_nightly
 from tests.simulation.pipeline import PROJECT
 from workflows.api.authentication import make_token
 from workflows.crowd.direct.page_earnings import post_earnings
@@ -28,22 +38,38 @@ pytestmark = [
     pytest.mark.slow("a data set through all six stages over HTTP"),
 ]
 
-IMAGES = 6
+CONTROLLED = "quality"
+"""The stage whose pages have verification questions, so that a broken one of them is met, too."""
+WITH_QUESTIONS = 4
 
 
-def test_a_corpus_with_missing_and_damaged_photographs_finishes(live_server: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("images", "missing", "damaged"),
+    and_nightly([(8, 1, 1)], [(40, 1, 2)], "the shorter one breaks photographs in the same two ways"),
+)
+def test_a_corpus_with_missing_and_damaged_photographs_finishes(
+    live_server: Any, tmp_path: Path, images: int, missing: int, damaged: int
+) -> None:
     corpus = tmp_path / "scenes"
-    write_scenes(corpus, IMAGES, seed=4)
+    write_scenes(corpus, images + WITH_QUESTIONS, seed=4)
     call_command(
         "import_corpus", corpus, project=PROJECT, format="flickr30k-entities", as_gold=True,
         images=corpus / "images", processes=1,
     )  # fmt: skip
+    call_command("questions", "make", project=PROJECT, images=WITH_QUESTIONS, role="gold", per_image=8)
     rewards = [f"reward.{stage}={pay}" for stage, pay in REWARDS.items()]
-    call_command("batch", "create", project=PROJECT, set=["regime=open", *rewards])
+    regimes = [f'regime.{stage}="{"verification" if stage == CONTROLLED else "open"}"' for stage in REWARDS]
+    few = ["screening.test=false", "control.set_questions=5"]
+    call_command("batch", "create", project=PROJECT, set=[*regimes, *few, *rewards])
     call_command("batch", "launch", project=PROJECT)
-    missing, damaged = Image.objects.order_by("pk")[1:3]
-    missing.file.storage.delete(str(missing.file.name))
-    Path(damaged.file.path).write_bytes(Path(damaged.file.path).read_bytes()[:300])
+    asked = VerificationQuestion.objects.filter(stage=CONTROLLED).order_by("pk")
+    unseen = asked[0].image
+    in_batch = [work.image for work in ImageWork.objects.select_related("image").order_by("pk")[:6]]
+    gone, torn = in_batch[:missing], [*in_batch[missing : missing + damaged], unseen]
+    for image in gone:
+        image.file.storage.delete(str(image.file.name))
+    for image in torn:
+        Path(image.file.path).write_bytes(Path(image.file.path).read_bytes()[:300])
 
     project = Project.objects.get(name=PROJECT)
     tokens = [make_token(enrol_worker(project=project, external_id=f"w{number}")) for number in range(4)]
@@ -59,13 +85,17 @@ def test_a_corpus_with_missing_and_damaged_photographs_finishes(live_server: Any
     tally = crowd.run(lambda: progress(PROJECT), bar=False)
 
     assert Batch.objects.get().state == "finished"
-    resting = {missing.pk, damaged.pk}
+    resting = {image.pk for image in [*gone, *torn]} - {unseen.pk}
     assert set(ImageWork.objects.filter(state="resting").values_list("image", flat=True)) == resting
-    assert ImageWork.objects.filter(state="done").count() == IMAGES - 2
+    assert ImageWork.objects.filter(state="done").count() == images - len(resting)
     cases = Case.objects.filter(reason="photograph", closed_at=None)
     assert set(cases.values_list("work__image", flat=True)) == resting
-    said = Abstention.objects.values_list("work__image", flat=True)
-    assert set(said) == resting, "nobody could not see a photograph that is there"
+    said = Abstention.objects.values_list("work__image", "question__image")
+    assert {work or question for work, question in said} == {*resting, unseen.pk}, "others can be seen"
+    of_unseen = asked.filter(image=unseen, exposures__gt=0)
+    assert set(of_unseen.values_list("state", "retired")) == {("retired", "photograph broken")}
+    retired = Case.objects.filter(reason="question", question__in=of_unseen, closed_at=None)
+    assert retired.count() == len(of_unseen) > 0
     assert tally.judgments == Judgment.objects.count() + Abstention.objects.count() + tally.acknowledged
     assert not verify(list(ImageWork.objects.values_list("pk", flat=True)))
 
