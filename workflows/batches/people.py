@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Item, Standing, Worker
+from annotation.models import Abstention, Batch, Item, Standing, Worker
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -36,7 +37,8 @@ def others_can_join(batch: Batch) -> bool:
 def answers_for_somebody_new(batch: Batch) -> int:
     """Return how many answers nobody who is there can give, in a batch of direct workers.
 
-    Those who are there have answered the item already, drew its box, or lost trust in its stage.
+    Those who are there have answered the item already, could not tell, drew its box, or lost trust in its
+    stage.
     Usually this takes three statements, and one for a large team.
     """
     settings = settings_of(batch)
@@ -78,8 +80,15 @@ def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], own
     if not people:
         return waiting.count()
     # Judgments that were set aside are not in `judged`; nobody gives them twice either.
-    begun = waiting.filter(Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True))
+    abstained = Abstention.objects.filter(
+        item=OuterRef("pk"), work=OuterRef("work"), worker__in=people, kind=Abstention.Kind.UNSURE
+    )
+    begun = waiting.filter(
+        Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True) | Exists(abstained)
+    )
+    unsure = abstained.order_by().values("item").annotate(workers=Count("worker", distinct=True))
     barred = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
+    barred += Coalesce(Subquery(unsure.values("workers")), 0)
     everybody = Q(barred=len(people))
     if not own:
         everybody |= Q(barred=len(people) - 1, author__in=people)

@@ -41,7 +41,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
 @deciding
 @require_POST
 def usable(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let work on the image go on, because its photograph can be seen."""
+    """Let work on the image go on, because its photograph can be seen, or its questions can be told."""
     work = get_object_or_404(ImageWork.objects.select_related("image", "batch__project"), pk=pk)
     note = request.POST.get("note", "").strip()[:2000]
     try:

@@ -260,7 +260,7 @@ KEYS = {
     "height", "captions", "index", "segments", "text", "mention", "boxes", "box",
     "accepted", "acknowledged", "waiting", "retry_in", "usual_seconds", "pay_by",
     "renditions", "language", "instructions",
-    "reward", "amount", "currency", "drawing", "method", "minimum_side",
+    "reward", "amount", "currency", "drawing", "method", "minimum_side", "unsure",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
     "next", "weeks",
 }  # fmt: skip
@@ -304,7 +304,7 @@ def test_ids_in_replies_are_of_pages_and_images_only() -> None:
     page = Api(make_worker(batch.project)).claim("quality").json()
     assert set(page) == {
         *("id", "stage", "state", "expires_at", "expires_in", "reward", "drawing", "items"),
-        *("instructions", "usual_seconds"),
+        *("instructions", "usual_seconds", "unsure"),
     }
     (entry,) = page["items"]
     assert set(entry) == {"item", "question"}

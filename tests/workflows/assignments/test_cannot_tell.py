@@ -31,6 +31,7 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Receipt, Reply, SubmissionError, submit
+from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import reassess_stale
@@ -137,6 +138,17 @@ def test_two_who_cannot_tell_about_a_link_let_the_image_rest() -> None:
     advance_pending(now=NOW)
     assert ImageWork.objects.get().state == "boxing"
     check(batch)
+
+
+def test_an_item_that_the_only_worker_cannot_tell_waits_for_somebody_new() -> None:
+    batch = make_running(LINK, unsure_share=0.5)
+    worker = make_worker(batch.project)
+    assert answers_for_somebody_new(batch) == 0
+    say_unsure(worker)
+    assert claim_maybe(worker) is None
+    assert answers_for_somebody_new(batch) == 1
+    make_worker(batch.project)
+    assert answers_for_somebody_new(batch) == 0
 
 
 def test_it_is_refused_where_and_when_the_page_does_not_offer_it() -> None:

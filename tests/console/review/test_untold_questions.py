@@ -1,0 +1,49 @@
+"""Questions that workers could not tell, on the pages of their chain and their image."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Batch, Case, Chain, ImageWork
+from tests.factories import NOW, claim_page, make_at_stage, make_running, make_worker, replies
+from workflows.assignments.submit import Reply, submit
+from workflows.pipeline.advance import advance_pending
+
+
+def cannot_tell(batch: Batch, *names: str) -> None:
+    for name in names:
+        worker = make_worker(batch.project, name)
+        page = claim_page(worker)
+        answers = [Reply(one.item, {"unsure": True}, comment=f"<b>{name}</b>") for one in replies(page)]
+        submit(worker_id=worker.pk, assignment_id=page.pk, replies=answers, now=NOW)
+        advance_pending(now=NOW)
+
+
+def test_the_page_of_the_image_says_which_link_it_was_and_asks_again(reviewer: Client) -> None:
+    batch = make_running([["man"], ["man"]], unsure_share=0.5)
+    cannot_tell(batch, "mo", "fay")
+    work = ImageWork.objects.get()
+    queue = reviewer.get(reverse("review:queue")).content.decode()
+    assert "Cannot tell" in queue and "in coreference link" in queue
+    page = reverse("review:work", args=[work.pk])
+    text = " ".join(reviewer.get(page).content.decode().split())
+    assert "rests: waits for a researcher" in text and "Questions without an answer" in text
+    for name in ("mo", "fay"):
+        assert f"<bdi>{name}</bdi></a> could not tell whether “a man” and “a man” are the same" in text
+        assert f"&lt;b&gt;{name}&lt;/b&gt;" in text
+    assert "Ask again" in text and "Photograph</h2>" not in text and "finds the file" not in text
+    reply = reviewer.post(reverse("review:usable", args=[work.pk]), follow=True)
+    assert "The image goes on." in reply.content.decode()
+    assert ImageWork.objects.get().state == "linking"
+    assert Case.objects.get().closed_at is not None
+
+
+def test_the_page_of_the_chain_says_who_could_not_tell(viewer: Client) -> None:
+    batch = make_at_stage("requirement", unsure_share=0.5)
+    cannot_tell(batch, "mo", "fay")
+    text = viewer.get(reverse("review:chain", args=[Chain.objects.get().pk])).content.decode()
+    assert text.count('<span class="answer">cannot tell</span>') == 2
+    assert "workers could not tell the answer" in text and "waits for a researcher" in text
+    of_image = viewer.get(reverse("review:work", args=[ImageWork.objects.get().pk])).content.decode()
+    assert "“a dog”" in of_image and "Ask again" not in of_image
