@@ -87,8 +87,8 @@ def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], own
         Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True) | Exists(abstained)
     )
     unsure = abstained.order_by().values("item").annotate(workers=Count("worker", distinct=True))
-    barred = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
-    barred += Coalesce(Subquery(unsure.values("workers")), 0)
+    answered = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
+    barred = answered + Coalesce(Subquery(unsure.values("workers")), 0)
     everybody = Q(barred=len(people))
     if not own:
         everybody |= Q(barred=len(people) - 1, author__in=people)

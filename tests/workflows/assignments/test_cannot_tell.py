@@ -153,21 +153,21 @@ def test_an_item_that_the_only_worker_cannot_tell_waits_for_somebody_new() -> No
 
 def test_it_is_refused_where_and_when_the_page_does_not_offer_it() -> None:
     """Not by default, not in drawing, and at no more items of a page than it says."""
-    offered = []
-    for batch in (
+    batches = (
         make_running(LINK),
         make_at_stage("drawing", unsure_share=0.5),
         make_running(LINK, images=3, unsure_share=0.4),
-    ):
-        page = claim_page(make_worker(batch.project))
-        offered.append(shown_page(page, now=NOW)["unsure"])
+    )
+    pages = [claim_page(make_worker(batch.project)) for batch in batches]
+    offered = [shown_page(page, now=NOW)["unsure"] for page in pages]
+    assert offered == [0, 0, 2]
+    for page, most in zip(pages, offered, strict=True):
         with pytest.raises(SubmissionError) as refused:
             say_unsure(page.worker, page=page)
-        assert refused.value.errors[0][0] == f"/answers/{offered[-1]}/answer/unsure"
+        assert refused.value.errors[0][0] == f"/answers/{most}/answer/unsure"
         page.refresh_from_db()
         assert page.state == "live"
-    assert offered == [0, 0, 2]
-    assert say_unsure(page.worker, 1, 3, page=page).accepted == 3
+    assert say_unsure(pages[-1].worker, 1, 3, page=pages[-1]).accepted == 3
 
 
 def test_it_is_a_wrong_answer_to_a_verification_question_and_no_answer_to_an_item() -> None:
