@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Abstention, Assignment, Case, Decision, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
-from workflows.pipeline.domain.photograph_reports import rests
+from workflows.pipeline.domain.photograph_reports import UNTOLD, rests, untold_items
 from workflows.pipeline.replay.load_rows import reports_of
 from workflows.pipeline.replay.replay import request_replay
 from workflows.review.set_aside_choice import (
@@ -22,8 +22,8 @@ from workflows.review.set_aside_choice import (
     counting_of,
     in_parts,
     reports_by,
+    reports_on_items,
     shown_of,
-    unusable_reports,
     works_of,
 )
 from workflows.workers.enrolment import lock_worker
@@ -88,10 +88,10 @@ def set_aside_workers(
     Return a decision for each worker and stage with such judgments. With `unsupported_only`, only judgments
     that nobody in good standing supports are set aside; these workers do not support each other. Judgments
     of others that were kept because of these workers are set aside as well (see `set_aside_choice`). Where
-    these workers called a photograph unusable, that does not count any more, either. Answers to verification
-    questions and payments stay as they are. `advance` replays the images afterwards. Raises
-    WorkerBlockedError for an unknown worker, ValueError for workers of several projects, and
-    ChangedSinceError if these are not the judgments that were `shown`.
+    these workers abstained, that does not count any more, either. Answers to verification questions and
+    payments stay as they are. `advance` replays the images afterwards. Raises WorkerBlockedError for an
+    unknown worker, ValueError for workers of several projects, and ChangedSinceError if these are not the
+    judgments that were `shown`.
     """
     pairs = [(worker, stage) for worker in sorted(workers) for stage in stages]
     with write_transaction():
@@ -163,7 +163,7 @@ def reject_pages(
         counting = Judgment.objects.filter(
             assignment__in=rejected, item__isnull=False, set_aside__isnull=True
         ).order_by("pk")
-        reports = unusable_reports().filter(assignment__in=rejected)
+        reports = reports_on_items().filter(assignment__in=rejected)
         _lock(counting, reports)
         chosen = list(counting.values_list("pk", flat=True))
         said = [one for some in _counting(reports).values() for one in some]
@@ -213,7 +213,7 @@ def reinstate(
         )
         again = list(pages.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
         aside = Judgment.objects.filter(set_aside=undone).order_by("pk")
-        reports = unusable_reports().filter(pk__in=undone.content.get("reports", []))
+        reports = reports_on_items().filter(pk__in=undone.content.get("reports", []))
         _lock(aside, reports)
         chosen = list(aside.values_list("pk", flat=True))
         Assignment.objects.filter(pk__in=again).update(verdict=Assignment.Verdict.ACCEPTED)
@@ -256,8 +256,8 @@ def _counting(reports: QuerySet[Abstention]) -> dict[tuple[int, str], list[Abste
 def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence[Abstention]) -> None:
     """Set the judgments aside by `decision`, or let them count (None), and have their works replayed.
 
-    So are the works about whose photographs these reports are. The cases of those that do not rest any more
-    are closed.
+    So are the works that these reports are about. The cases of those that do not rest any more are closed,
+    and so are those of questions that are asked again.
     """
     for some in in_parts(judgments):
         Judgment.objects.filter(pk__in=some).update(set_aside=decision)
@@ -268,5 +268,10 @@ def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence
     if decision is not None and reported:
         said, dismissed = reports_of(list(reported.values()))
         over = [pk for pk in reported if pk is not None and not rests(said[pk], dismissed[pk])]
-        cases = Case.objects.filter(work__in=over, reason=Case.Reason.PHOTOGRAPH, closed_at=None)
+        told = [pk for pk in reported if pk is not None and not untold_items(said[pk], dismissed[pk])]
+        open_now = Case.objects.filter(closed_at=None)
+        asked_again = open_now.filter(
+            Q(chain=None) | Q(chain__reason=UNTOLD), work__in=told, reason=Case.Reason.UNSURE
+        )
+        cases = open_now.filter(work__in=over, reason=Case.Reason.PHOTOGRAPH) | asked_again
         cases.update(closed_at=decision.created_at, decision=decision)

@@ -109,9 +109,9 @@ def _reinstated(workers: Collection[int]) -> set[int]:
     return {pk for content in contents for pk in content["judgments"]}
 
 
-def unusable_reports() -> QuerySet[Abstention]:
-    """Return where workers called the photograph of an image unusable, and the server found nothing."""
-    return Abstention.objects.filter(kind=Abstention.Kind.UNUSABLE, work__isnull=False, broken=False)
+def reports_on_items() -> QuerySet[Abstention]:
+    """Return where workers abstained from answering an item, except where the server found why."""
+    return Abstention.objects.filter(work__isnull=False, broken=False)
 
 
 def reports_by(pairs: Sequence[tuple[int, str]], batch_id: int | None) -> QuerySet[Abstention]:
@@ -119,7 +119,7 @@ def reports_by(pairs: Sequence[tuple[int, str]], batch_id: int | None) -> QueryS
     theirs = Q(pk__in=())
     for worker, stage in pairs:
         theirs |= Q(worker_id=worker, assignment__stage=stage)
-    found = unusable_reports().filter(theirs)
+    found = reports_on_items().filter(theirs)
     return found if batch_id is None else found.filter(work__batch_id=batch_id)
 
 

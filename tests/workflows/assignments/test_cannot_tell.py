@@ -36,6 +36,7 @@ from workflows.cases.review_queue import CaseError, close_case
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import reassess_stale
 from workflows.review.decide import decide_chain, version_of
+from workflows.review.set_aside import reinstate, set_aside_worker
 from workflows.review.usable_photographs import let_go_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -137,6 +138,26 @@ def test_two_who_cannot_tell_about_a_link_let_the_image_rest() -> None:
     answer_page(Abstention.objects.earliest("pk").worker)
     advance_pending(now=NOW)
     assert ImageWork.objects.get().state == "boxing"
+    check(batch)
+
+
+@pytest.mark.parametrize("stage", ["link", "coverage"])
+def test_answers_that_are_set_aside_with_judgments_do_not_count(stage: str) -> None:
+    batch = make_at_stage(stage, unsure_share=0.5)
+    for _ in range(2):
+        say_unsure(make_worker(batch.project))
+    careless = Abstention.objects.latest("pk")
+    decision = set_aside_worker(worker_id=careless.worker_id, stage=stage, by="ada", note="", now=NOW)
+    assert decision is not None and decision.content["reports"] == [careless.pk]
+    advance_pending(now=NOW)
+    assert Item.objects.get(state="open").stage == stage
+    assert not Case.objects.filter(closed_at=None).exists()
+    check(batch)
+
+    reinstate(decision_id=decision.pk, by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+    assert not Item.objects.filter(state="open").exists()
+    assert Case.objects.get(closed_at=None).reason == "unsure"
     check(batch)
 
 
