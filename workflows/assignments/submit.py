@@ -33,7 +33,6 @@ from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import json_pointer
 from workflows.core.photographs import is_broken
 from workflows.money.domain.wage_floor import is_direct
-from workflows.pipeline.domain.photograph_reports import WORKERS
 from workflows.quality.page_scores import count_page, score_page
 from workflows.questions.domain.right_answers import is_right
 from workflows.workers.enrolment import lock_worker
@@ -228,12 +227,12 @@ def _abstain(assignment: Assignment, given: Given, *, live: bool, now: datetime)
 
 
 def _untold(items: Sequence[int]) -> list[int]:
-    """Return which of these items so many workers could not answer that they may wait for a researcher."""
+    """Return which of these items several workers could not answer. A replay decides what follows."""
     if not items:
         return []
     unsure = Abstention.objects.filter(item__in=items, kind=Abstention.Kind.UNSURE).values_list("item_id")
     said = unsure.annotate(workers=Count("worker", distinct=True))
-    return [pk for pk, workers in said if pk is not None and workers >= WORKERS]
+    return [pk for pk, workers in said if pk is not None and workers > 1]
 
 
 def _look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[Reply]) -> Sequence[Reply]:
