@@ -1,4 +1,4 @@
-"""The answers of the six stages: a frozen dataclass for each, and how JSON becomes one."""
+"""The answers of the stages: a frozen dataclass for each, and how JSON becomes one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ LEAST_SHOWN = 200
 """Screen pixels. No screen shows the longer side of a photograph shorter than this."""
 MAX_SCALE = 100
 """The most screen pixels for a pixel of the image."""
+MAX_BOXES_AT_ONCE = 100
+"""The most boxes that one answer draws or judges. No page shows more of one chain."""
 
 
 class Stage(StrEnum):
-    """The six questions, in the order of the pipeline (paper, figure 2)."""
+    """The six questions of the paper, in the order of the pipeline (figure 2)."""
 
     LINK = "link"
     VERIFICATION = "verification"
@@ -30,12 +32,37 @@ class Stage(StrEnum):
     COVERAGE = "coverage"
 
 
+class JointStage(StrEnum):
+    """The two questions that only the protocol `entities-fast` asks. Each is about all boxes of a chain."""
+
+    BOXES = "boxes"
+    CHECK = "check"
+
+
 class Requirement(StrEnum):
     """The three choices of box requirement (section 3.2.1)."""
 
     BOX = "box"  # at least one box can be drawn
     SCENE = "scene"  # it is a scene or place
     NOBOX = "nobox"  # no box can be drawn
+
+
+class NoBoxes(StrEnum):
+    """Why a worker who is asked to draw all missing boxes draws none."""
+
+    SCENE = "scene"  # it is a scene or place
+    NOBOX = "nobox"  # no box can be drawn
+    DONE = "done"  # every box is there already
+
+
+class BoxJudgment(StrEnum):
+    """What a worker says of one new box in a joint check."""
+
+    GOOD = "good"
+    LOOSE = "loose"  # it holds more than the entity
+    CUT = "cut"  # part of the entity is outside
+    WRONG = "wrong"  # it is around something else
+    DOUBLE = "double"  # another box is around the same entity
 
 
 class AbstentionKind(StrEnum):
@@ -92,7 +119,45 @@ class CoverageAnswer:
     complete: bool
 
 
-Answer = LinkAnswer | VerificationAnswer | RequirementAnswer | DrawingAnswer | QualityAnswer | CoverageAnswer
+@dataclass(frozen=True, slots=True)
+class BoxesAnswer:
+    """All boxes that were missing, in the order they were drawn, or `none`: why there are none.
+
+    `scales` are those of the boxes, as in DrawingAnswer.
+    """
+
+    boxes: tuple[Box, ...] = ()
+    none: NoBoxes | None = None
+    scales: tuple[float | None, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        if bool(self.boxes) == (self.none is not None):
+            raise ValueError("an answer has boxes, or a reason why there are none")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckAnswer:
+    """What is said of each new box, and whether an entity has no box at all.
+
+    A new box counts here for its entity even if it is loose or cut off. `point` is a place in the image where
+    something is missing; the next worker who draws sees it. It is part of the record, but does not count.
+    """
+
+    boxes: tuple[BoxJudgment, ...]
+    missing: bool
+    point: tuple[int, int] | None = field(default=None, compare=False)
+
+
+Answer = (
+    LinkAnswer
+    | VerificationAnswer
+    | RequirementAnswer
+    | DrawingAnswer
+    | QualityAnswer
+    | CoverageAnswer
+    | BoxesAnswer
+    | CheckAnswer
+)
 
 ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
     {
@@ -102,6 +167,8 @@ ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
         Stage.DRAWING: DrawingAnswer,
         Stage.QUALITY: QualityAnswer,
         Stage.COVERAGE: CoverageAnswer,
+        JointStage.BOXES: BoxesAnswer,
+        JointStage.CHECK: CheckAnswer,
     }
 )
 """The answer class of each stage."""
@@ -116,13 +183,19 @@ class AnswerError(ValueError):
 
 
 def parse_answer(
-    stage: str, data: object, *, size: tuple[int, int] | None = None, minimum_side: int = 1
+    stage: str,
+    data: object,
+    *,
+    size: tuple[int, int] | None = None,
+    minimum_side: int = 1,
+    new_boxes: int | None = None,
 ) -> Answer:
     """Turn the JSON object of one answer into its dataclass.
 
     `size` is (width, height) of the image in pixels; a drawn box is clipped to it, the scale at which it was
     drawn is brought between what the smallest screen shows and `MAX_SCALE`, and the box may not be smaller
-    than `minimum_side` pixels in width or height. Raise AnswerError, which names the wrong field.
+    than `minimum_side` pixels in width or height. A joint check must be about so many `new_boxes`, if it is
+    given. Raise AnswerError, which names the wrong field.
     """
     if not isinstance(data, dict):
         raise AnswerError("", "an answer is an object such as " + _EXAMPLE.get(stage, "{}"))
@@ -143,6 +216,10 @@ def parse_answer(
             return QualityAnswer(_flag(data, "good"))
         case Stage.COVERAGE:
             return CoverageAnswer(_flag(data, "complete"))
+        case JointStage.BOXES:
+            return _boxes_answer(data, size, minimum_side)
+        case JointStage.CHECK:
+            return _check_answer(data, size, new_boxes)
     raise AnswerError("", f"there is no stage {stage!r}")
 
 
@@ -160,6 +237,8 @@ _EXAMPLE: dict[str, str] = {
     Stage.DRAWING: '{"box": [left, top, right, bottom]} or {"box": null}',
     Stage.QUALITY: '{"good": true}',
     Stage.COVERAGE: '{"complete": true}',
+    JointStage.BOXES: '{"boxes": [{"box": [left, top, right, bottom]}]} or {"none": "done"}',
+    JointStage.CHECK: '{"boxes": ["good", "loose"], "missing": false}',
 }
 
 
@@ -180,6 +259,15 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"good": good}
         case CoverageAnswer(complete):
             return {"complete": complete}
+        case BoxesAnswer(none=NoBoxes() as none):
+            return {"none": none.value}
+        case BoxesAnswer(boxes, _, scales):
+            padded = [*scales, *[None] * (len(boxes) - len(scales))]
+            drawn = map(DrawingAnswer, boxes, padded)
+            return {"boxes": [to_json(one) for one in drawn]}
+        case CheckAnswer(judged, missing, point):
+            said = {"boxes": [one.value for one in judged], "missing": missing}
+            return said if point is None else {**said, "point": list(point)}
 
 
 def _only(data: dict[str, Any], field: str, *optional: str) -> Any:
@@ -196,6 +284,72 @@ def _flag(data: dict[str, Any], field: str) -> bool:
     if not isinstance(value, bool):
         raise AnswerError(field, "must be true or false")
     return value
+
+
+def _boxes_answer(data: dict[str, Any], size: tuple[int, int] | None, minimum_side: int) -> BoxesAnswer:
+    if "none" in data:
+        reason = _only(data, "none")
+        if reason not in tuple(NoBoxes):
+            raise AnswerError("none", f"must be one of {', '.join(NoBoxes)}")
+        return BoxesAnswer(none=NoBoxes(reason))
+    drawn = _list(_only(data, "boxes"), "boxes")
+    if not drawn:
+        raise AnswerError("boxes", 'must have a box; say why there is none as in {"none": "done"}')
+    boxes: list[Box] = []
+    scales: list[float | None] = []
+    for place, one in enumerate(drawn):
+        try:
+            answer = parse_answer(Stage.DRAWING, one, size=size, minimum_side=minimum_side)
+        except AnswerError as error:
+            inner = f".{error.field}" if error.field else ""
+            raise AnswerError(f"boxes[{place}]{inner}", str(error)) from error
+        assert isinstance(answer, DrawingAnswer)
+        if answer.box is None or answer.box in boxes:
+            message = (
+                "must be four numbers" if answer.box is None else "is there twice; leave one of them out"
+            )
+            raise AnswerError(f"boxes[{place}].box", message)
+        boxes.append(answer.box)
+        scales.append(answer.scale)
+    return BoxesAnswer(tuple(boxes), scales=tuple(scales))
+
+
+def _check_answer(data: dict[str, Any], size: tuple[int, int] | None, new_boxes: int | None) -> CheckAnswer:
+    said = _list(_only(data, "boxes", "missing", "point"), "boxes")
+    if new_boxes is not None and len(said) != new_boxes:
+        raise AnswerError("boxes", f"must say something of each of the {new_boxes} new boxes")
+    for place, one in enumerate(said):
+        if one not in tuple(BoxJudgment):
+            raise AnswerError(f"boxes[{place}]", f"must be one of {', '.join(BoxJudgment)}")
+    missing = data.get("missing")
+    if not isinstance(missing, bool):
+        raise AnswerError("missing", "must be true or false")
+    point = _point(data["point"], size) if "point" in data else None
+    if point is not None and not missing:
+        raise AnswerError("point", "belongs to something that is missing, and nothing is")
+    return CheckAnswer(tuple(map(BoxJudgment, said)), missing, point)
+
+
+def _list(value: object, field: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise AnswerError(field, "must be a list")
+    if len(value) > MAX_BOXES_AT_ONCE:
+        raise AnswerError(field, f"has {len(value)} boxes; an answer has at most {MAX_BOXES_AT_ONCE}")
+    return value
+
+
+def _point(value: object, size: tuple[int, int] | None) -> tuple[int, int]:
+    """Read a place in the image. One beyond its edge is moved to the edge."""
+    if not isinstance(value, list) or len(value) != 2:
+        raise AnswerError("point", "must be two numbers: x, y")
+    place = []
+    for number, side in zip(value, size or (MAX_COORDINATE, MAX_COORDINATE), strict=True):
+        if isinstance(number, bool) or not isinstance(number, int | float) or number != number:
+            raise AnswerError("point", "must be two numbers: x, y")
+        if abs(number) > MAX_COORDINATE:
+            raise AnswerError("point", "has a coordinate beyond any image")
+        place.append(min(max(math.floor(number), 0), side - 1))
+    return place[0], place[1]
 
 
 def _scale(data: dict[str, Any], box: Box | None, size: tuple[int, int] | None) -> float | None:

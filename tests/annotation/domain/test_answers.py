@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from annotation.domain.answers import (
     Answer,
     AnswerError,
+    BoxesAnswer,
+    BoxJudgment,
+    CheckAnswer,
     CoverageAnswer,
     DrawingAnswer,
+    JointStage,
     LinkAnswer,
+    NoBoxes,
     QualityAnswer,
     Requirement,
     RequirementAnswer,
@@ -255,3 +260,112 @@ def test_a_scale_is_a_number_above_0(scale: object) -> None:
 
 def test_no_box_has_no_scale() -> None:
     assert refusal(Stage.DRAWING, {"box": None, "scale": 1}).field == "scale"
+
+
+JOINT: list[tuple[JointStage, dict[str, Any], Answer]] = [
+    (
+        JointStage.BOXES,
+        {"boxes": [{"box": [1, 2, 30, 40], "scale": 2.5}, {"box": [5, 6, 70, 80]}]},
+        BoxesAnswer((Box(1, 2, 30, 40), Box(5, 6, 70, 80)), scales=(2.5, None)),
+    ),
+    *((JointStage.BOXES, {"none": reason.value}, BoxesAnswer(none=reason)) for reason in NoBoxes),
+    (JointStage.CHECK, {"boxes": ["good"], "missing": False}, CheckAnswer((BoxJudgment.GOOD,), False)),
+    (
+        JointStage.CHECK,
+        {"boxes": [one.value for one in BoxJudgment], "missing": True, "point": [7, 8]},
+        CheckAnswer(tuple(BoxJudgment), True, (7, 8)),
+    ),
+    (JointStage.CHECK, {"boxes": [], "missing": True}, CheckAnswer((), True)),
+]
+
+
+@pytest.mark.parametrize(("stage", "data", "answer"), JOINT)
+def test_answers_about_all_boxes_of_a_chain_are_read_and_written_back(
+    stage: JointStage, data: dict[str, Any], answer: Answer
+) -> None:
+    found = parse_answer(stage, data, size=(100, 100))
+    assert found == answer
+    assert to_json(found) == to_json(answer) == data
+
+
+@pytest.mark.parametrize(
+    ("stage", "data", "field", "message"),
+    [
+        (JointStage.BOXES, {}, "boxes", "is missing"),
+        (JointStage.BOXES, {"boxes": [1], "none": "done"}, "boxes", "is not part of this answer"),
+        (JointStage.BOXES, {"boxes": []}, "boxes", "must have a box"),
+        (JointStage.BOXES, {"boxes": {}}, "boxes", "must be a list"),
+        (JointStage.BOXES, {"boxes": [{}] * 101}, "boxes", "has 101 boxes; an answer has at most 100"),
+        (JointStage.BOXES, {"boxes": [3]}, "boxes[0]", "an answer is an object"),
+        (JointStage.BOXES, {"boxes": [{"box": None}]}, "boxes[0].box", "must be four numbers"),
+        (JointStage.BOXES, {"boxes": [{"box": [9, 9, 1, 1]}]}, "boxes[0].box", "is empty"),
+        (JointStage.BOXES, {"boxes": [{"box": [0, 0, 2, 9]}]}, "boxes[0].box", "is smaller than 3 pixels"),
+        (
+            JointStage.BOXES,
+            {"boxes": [{"box": [0, 0, 9, 9]}, {"box": [-4, -4, 9, 9]}]},
+            "boxes[1].box",
+            "is there twice",
+        ),
+        (JointStage.BOXES, {"boxes": [{"box": [0, 0, 9, 9], "scale": 0}]}, "boxes[0].scale", "above 0"),
+        (JointStage.BOXES, {"none": "tired"}, "none", "must be one of scene, nobox, done"),
+        (JointStage.BOXES, {"none": []}, "none", "must be one of scene, nobox, done"),
+        (JointStage.CHECK, {}, "boxes", "is missing"),
+        (JointStage.CHECK, {"boxes": ["good"]}, "missing", "must be true or false"),
+        (JointStage.CHECK, {"boxes": ["good"], "missing": False, "x": 1}, "x", "is not part of this answer"),
+        (
+            JointStage.CHECK,
+            {"boxes": ["good", "fine"], "missing": False},
+            "boxes[1]",
+            "must be one of good, loose",
+        ),
+        (JointStage.CHECK, {"boxes": [], "missing": False}, "boxes", "each of the 2 new boxes"),
+        (JointStage.CHECK, {"boxes": ["good"] * 3, "missing": False}, "boxes", "each of the 2 new boxes"),
+        (
+            JointStage.CHECK,
+            {"boxes": ["good", "cut"], "missing": False, "point": [1, 1]},
+            "point",
+            "nothing is",
+        ),
+        (JointStage.CHECK, {"boxes": ["good", "cut"], "missing": True, "point": [1]}, "point", "two numbers"),
+        (
+            JointStage.CHECK,
+            {"boxes": ["good", "cut"], "missing": True, "point": [1e9, 1]},
+            "point",
+            "beyond any image",
+        ),
+    ],
+)
+def test_a_wrong_answer_about_all_boxes_is_refused_with_its_field(
+    stage: JointStage, data: dict[str, Any], field: str, message: str
+) -> None:
+    new_boxes = 2 if len(data.get("boxes", ())) != 1 else 1
+    error = refusal(stage, data, size=(100, 100), minimum_side=3, new_boxes=new_boxes)
+    assert error.field == field
+    assert message in str(error)
+
+
+def test_a_point_beyond_the_edge_is_moved_to_the_edge() -> None:
+    data = {"boxes": [], "missing": True, "point": [-3.5, 250]}
+    found = parse_answer(JointStage.CHECK, data, size=(100, 80))
+    assert isinstance(found, CheckAnswer)
+    assert found.point == (0, 79)
+
+
+def test_boxes_and_a_reason_exclude_each_other() -> None:
+    with pytest.raises(ValueError, match="boxes, or a reason"):
+        BoxesAnswer()
+    with pytest.raises(ValueError, match="boxes, or a reason"):
+        BoxesAnswer((Box(0, 0, 9, 9),), NoBoxes.DONE)
+
+
+@given(st.sampled_from(JointStage), json_values, st.sampled_from(["boxes", "none", "missing", "point"]))
+def test_whatever_json_comes_to_a_joint_stage_is_an_answer_or_an_answer_error(
+    stage: JointStage, value: Any, name: str
+) -> None:
+    sound = {"boxes": ["good"], "missing": True} if stage == JointStage.CHECK else {}
+    for data in (value, {**sound, name: value}, {"boxes": [{"box": value}]}, {"boxes": [value]}):
+        try:
+            answer = parse_answer(stage, data, size=(100, 100))
+        except AnswerError:
+            continue
+        assert parse_answer(stage, to_json(answer)) == answer
