@@ -1,10 +1,11 @@
-"""Move chains through the five stages after the links, by the table of moves."""
+"""Move chains through the stages after the links, by the table of moves."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import count
 
 from annotation.domain.answers import Answer
 from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT
@@ -50,22 +51,22 @@ def step_chains(
         settings = settings_of(batches[item.batch_id])
         protocol = protocols[item.batch_id]
         answers = [answer for _, _, answer in given[item.pk]]
-        verdict = protocol.decide[item.stage](answers)
+        members = [mentions[m] for m in chain.members]
+        verdict = protocol.verdict(item.stage, answers, members, settings)
         if verdict is None:
             changes.items_asked_again.append(item.pk)
             continue
-        members = [mentions[m] for m in chain.members]
         before = progress_of(chain)
         after, rule = protocol.step(before, verdict, members, settings)
         changes.items_done.append(item.pk)
         _apply(item, chain, before, after, rule, changes)
-        boxes = _boxes(item, chain, verdict, protocol.box_states.get(rule), given, changes)
+        accepted = _judge_boxes(item, drawn[chain.pk], verdict, rule, protocol, changes)
+        boxes = _new_boxes(item, chain, verdict, given, changes)
         if after.state in protocol.decide:
             asked = _ask(item, chain, after, protocol, rule, given, changes)
-            asked.box = boxes[0] if len(boxes) == 1 else None
-            judged = protocol.box_states.get(rule, Box.State.PROPOSED)
-            states = {Box.State.ACCEPTED: Box.State.ACCEPTED, Box.State.PROPOSED: judged}
-            asked.shown = [pk for pk, state in drawn[chain.pk] if states[state] == Box.State.ACCEPTED]
+            # Of several boxes, the first stands for all: they are of one judgment.
+            asked.box = boxes[0] if boxes else None
+            asked.shown = accepted
         if after.state == SPLIT:
             for subset in split(members):
                 add_chain(work, subset, chain.generation + 1, settings, changes)
@@ -126,14 +127,31 @@ def _apply(item: Item, chain: Chain, before: Progress, after: Progress, rule: st
     )
 
 
-def _boxes(
-    item: Item, chain: Chain, verdict: Verdict, state: str | None, given: Given, changes: Changes
-) -> list[Box]:
-    """Return the new boxes of the verdict. Boxes that are still proposed get `state`, if it is given."""
-    if state is not None:
-        changes.boxes.setdefault(state, []).append(chain.pk)
-        if item.author_id is not None:
-            changes.drawers.add(item.author_id)
+def _judge_boxes(
+    item: Item,
+    drawn: Sequence[tuple[int, Box.State]],
+    verdict: Verdict,
+    rule: str,
+    protocol: Protocol,
+    changes: Changes,
+) -> list[int]:
+    """Accept or reject the proposed boxes of `drawn`, if the rule does. Return all that are accepted then."""
+    accepted: list[int] = []
+    judged = count()
+    for pk, before in drawn:
+        state: str = before
+        if before == Box.State.PROPOSED and rule in protocol.box_states:
+            state = protocol.state_of_box(rule, verdict, next(judged))
+            changes.boxes.setdefault(state, []).append(pk)
+            if item.author_id is not None:
+                changes.drawers.add(item.author_id)
+        if state == Box.State.ACCEPTED:
+            accepted.append(pk)
+    return accepted
+
+
+def _new_boxes(item: Item, chain: Chain, verdict: Verdict, given: Given, changes: Changes) -> list[Box]:
+    """Return the boxes that the verdict draws."""
     boxes = [
         Box(
             chain=chain,

@@ -35,7 +35,7 @@ class Changes:
     new_chains: list[Chain] = field(default_factory=list)
     moved_chains: list[Chain] = field(default_factory=list)
     new_boxes: list[Box] = field(default_factory=list)
-    boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> chains whose proposed boxes get it
+    boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> proposed boxes that get it
     drawers: set[int] = field(default_factory=set)  # workers who drew a box that was judged
     links_to_settle: list[int] = field(default_factory=list)
     links_to_ask_again: list[int] = field(default_factory=list)
@@ -66,9 +66,8 @@ class Changes:
             again.update(state=Item.State.OPEN, needed=F("needed") + 1, queued_at=self.now)
         for state, works in self.works.items():
             ImageWork.objects.filter(pk__in=works).update(state=state)
-        for state, chains in self.boxes.items():
-            proposed = Box.objects.filter(chain__in=chains, state=Box.State.PROPOSED)
-            proposed.update(state=state)
+        for state, boxes in self.boxes.items():
+            Box.objects.filter(pk__in=boxes).update(state=state)
         Chain.objects.bulk_create(self.new_chains)
         if self.moved_chains:
             # An upsert is one statement for rows that each get values of their own.

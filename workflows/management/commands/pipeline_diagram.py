@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.diagram import describe, refresh
-from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.domain.diagram import describe, describe_links, refresh
+from workflows.pipeline.domain.moves import ENTITIES_FAST, PROTOCOLS
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
 
@@ -25,7 +25,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         page: Path = options["page"]
-        block = "\n\n".join(describe(protocol, BatchSettings()) for protocol in PROTOCOLS.values())
+        protocols = (*PROTOCOLS.values(), ENTITIES_FAST)
+        parts = [*(describe(protocol, BatchSettings()) for protocol in protocols), describe_links()]
+        block = "\n\n".join(parts)
         try:
             old = page.read_text(encoding="utf-8")
             new = refresh(old, block)

@@ -26,8 +26,8 @@ A row says: if a chain *in* this stage gets the verdict under *on*, it goes *to*
 tried from the top. The condition under *only if* is checked after the changes. *Otherwise* means that no row
 above fits."""
 _OPENINGS = f"""\
-`{VERIFIED}` is not a state. A chain that verification kept, a part of a chain that was split, and a chain of
-one mention go where the rows below say."""
+`{VERIFIED}` is not a state. A chain that verification kept, a part of a chain that was split, and a chain
+that need not be verified go where the rows below say."""
 
 
 def refresh(page: str, block: str) -> str:
@@ -71,7 +71,15 @@ def describe(protocol: Protocol, settings: BatchSettings) -> str:
             _table(("setting", "default", "rule"), _limits(protocol, settings)),
             "### What the judgments of an item say",
             _table(("stage", "rule"), [(str(stage), _says(reader)) for stage, reader in readers.items()]),
-            "### Link strategies",
+        ]
+    )
+
+
+def describe_links() -> str:
+    """Return the tables of the link strategies, which every protocol has, as Markdown."""
+    return "\n\n".join(
+        [
+            "## Link strategies",
             _table(
                 ("strategy", "asks"),
                 [
@@ -108,15 +116,19 @@ def _diagram(protocol: Protocol, settings: BatchSettings) -> Iterator[str]:
 def _openings(protocol: Protocol, settings: BatchSettings) -> Iterator[tuple[str, str, str]]:
     """Yield (fork, which chains, state), found by calling the protocol's `opening` for every type."""
     of_two = {protocol.opening([_mention(kind)] * 2, settings, verified=False) for kind in TYPES}
-    yield _BEGUN, "of two mentions or more", " or ".join(sorted(of_two))
-    yield _BEGUN, "of one mention", VERIFIED
+    of_one = {protocol.opening([_mention(kind)], settings, verified=False) for kind in TYPES}
+    if of_two == of_one:
+        yield _BEGUN, "of any number of mentions", VERIFIED
+    else:
+        yield _BEGUN, "of two mentions or more", " or ".join(sorted(of_two))
+        yield _BEGUN, "of one mention", VERIFIED
     ways: dict[str, list[str]] = {}
     for kind in TYPES:
         ways.setdefault(protocol.opening([_mention(kind)], settings, verified=False), []).append(kind)
-    # A mention of the rarer kinds is enough, whatever the other mentions are.
-    few, *rest = sorted(ways, key=lambda state: len(ways[state]))
-    yield VERIFIED, f"with {' or '.join(ways[few])}", few
-    yield from ((VERIFIED, "of other types only", state) for state in rest)
+    # One mention of these types is enough, whatever the other mentions are.
+    strong = protocol.opening([_mention(kind) for kind in TYPES], settings, verified=True)
+    yield VERIFIED, f"with {' or '.join(ways.pop(strong))}", strong
+    yield from ((VERIFIED, "of other types only", state) for state in ways)
 
 
 def _mention(kind: str) -> Mention:
@@ -131,13 +143,24 @@ def _condition(move: Move, protocol: Protocol, settings: BatchSettings) -> str:
 def _changes(move: Move) -> str:
     """Say what the move's effect does to a chain's counts, found by trying it."""
     before = Progress(move.stage, boxes_accepted=7, boxes_rejected=7, returns=7, fruitless=7)
-    after = move.effect(before, Verdict(move.verdict, flag="scene or nobndbox"))
+    mixed, bad = (True,) * 2 + (False,) * 3, (False,) * 3
+    after, with_none_good = (
+        move.effect(before, Verdict(move.verdict, flag="scene or nobndbox", accepted=accepted))
+        for accepted in (mixed, bad)
+    )
     changes = []
     for field in fields(Progress):
         old, new = getattr(before, field.name), getattr(after, field.name)
-        if new != old:
-            changes.append(f"{field.name} + 1" if new == 8 else f"{field.name} = {new}")
+        if new in _COUNTED:
+            changes.append(f"{field.name} + {_COUNTED[new]}")
+        elif new != old:
+            changes.append(f"{field.name} = {new}")
+            changes[-1] += " if one is good" * (getattr(with_none_good, field.name) == old)
     return ", ".join(changes)
+
+
+_COUNTED = {8: "1", 9: "good boxes", 10: "bad boxes"}
+"""What was added to a count of 7, by what it is after a verdict with two good boxes and three bad ones."""
 
 
 def _limits(protocol: Protocol, settings: BatchSettings) -> list[tuple[str, str, str]]:

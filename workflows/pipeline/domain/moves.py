@@ -1,22 +1,22 @@
 """THE PAGE: the table that says what each verdict leads to.
 
 A chain is always in exactly one state and has at most one open item. The link stage is about images, not
-chains: it is in `link_strategies`. Everything after it follows from the table below. A second protocol is a
-second table.
+chains: it is in `link_strategies`. Everything after it follows from the tables below, one for each protocol.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Protocol as TypingProtocol
 
-from annotation.domain.answers import Answer, Stage
+from annotation.domain.answers import Answer, JointStage, Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings, Limits
-from workflows.pipeline.domain import verdicts
+from workflows.pipeline.domain import joint_verdicts, verdicts
+from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.verdicts import Verdict
 
 VERIFIED = "verified"
@@ -54,7 +54,7 @@ class Move:
     """One row: in `stage`, on `verdict`, apply `effect`; if `guard` holds then, go to `target`."""
 
     rule: str
-    stage: Stage
+    stage: Stage | JointStage
     verdict: str
     target: str
     effect: Effect = _nothing
@@ -82,8 +82,22 @@ def _rejected(p: Progress, _: Verdict) -> Progress:
     return replace(p, boxes_rejected=p.boxes_rejected + 1)
 
 
+def _judged(p: Progress, v: Verdict) -> Progress:
+    good = v.accepted.count(True)
+    return replace(
+        p,
+        boxes_accepted=p.boxes_accepted + good,
+        boxes_rejected=p.boxes_rejected + v.accepted.count(False),
+        fruitless=0 if good else p.fruitless,
+    )
+
+
 def _empty(p: Progress, _: Limits) -> bool:
     return p.boxes_accepted == 0
+
+
+def _rejected_too_often(p: Progress, limits: Limits) -> bool:
+    return p.boxes_rejected >= limits.rejected
 
 
 # fmt: off
@@ -109,6 +123,30 @@ FLICKR30K_MOVES = (
     Move("box-missing", Stage.COVERAGE, "incomplete", Stage.DRAWING),
     Move("complete", Stage.COVERAGE, "complete", DONE),
 )
+# A rule that is the same as in the table above has the same name.
+FAST_MOVES = (
+    Move("kept", Stage.VERIFICATION, "true", VERIFIED),
+    Move("broken", Stage.VERIFICATION, "false", SPLIT),
+    Move("box-required", Stage.REQUIREMENT, "box", JointStage.BOXES),
+    Move("no-box-required", Stage.REQUIREMENT, "no box", NONVISUAL, _flagged),
+    Move("boxes-drawn", JointStage.BOXES, "boxes drawn", JointStage.CHECK),
+    Move("requirement-cycle", JointStage.BOXES, "no further box", REVIEW, _returned,
+         lambda p, limits: _empty(p, limits) and p.returns >= limits.returns,
+         "no box accepted, {returns} returns"),
+    Move("none-needed", JointStage.BOXES, "no further box", Stage.REQUIREMENT, _returned, _empty,
+         "no box accepted"),
+    Move("coverage-cycle", JointStage.BOXES, "no further box", REVIEW, _fruitless,
+         lambda p, limits: p.fruitless >= limits.fruitless, "{fruitless} fruitless trips"),
+    Move("none-missing", JointStage.BOXES, "no further box", JointStage.CHECK, _fruitless),
+    Move("complete", JointStage.CHECK, "complete", DONE, _judged,
+         lambda p, limits: not _empty(p, limits), "a box accepted"),
+    Move("no-box-left-cycle", JointStage.CHECK, "complete", REVIEW, _judged, _rejected_too_often,
+         "{rejected} boxes rejected"),
+    Move("no-box-left", JointStage.CHECK, "complete", JointStage.BOXES, _judged),
+    Move("rejection-cycle", JointStage.CHECK, "incomplete", REVIEW, _judged, _rejected_too_often,
+         "{rejected} boxes rejected"),
+    Move("box-missing", JointStage.CHECK, "incomplete", JointStage.BOXES, _judged),
+)
 # fmt: on
 
 
@@ -121,6 +159,20 @@ def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: b
         return Stage.VERIFICATION
     skips = any(kind in settings.skip_requirement for mention in mentions for kind in mention.types)
     return Stage.DRAWING if skips else Stage.REQUIREMENT
+
+
+def fast_opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
+    """Return the state a chain begins in: boxes if it very likely needs one, otherwise requirement.
+
+    Nobody is asked to verify a chain. Only a researcher sends one to verification.
+    """
+    sure = need_of(mentions, settings) >= joint_verdicts.NEEDED.high
+    return JointStage.BOXES if sure else Stage.REQUIREMENT
+
+
+def need_of(mentions: Sequence[Mention], settings: BatchSettings) -> float:
+    """Return how likely the chain needs a box, before anybody was asked."""
+    return BoxPrior().of(mentions)
 
 
 class Opening(TypingProtocol):
@@ -138,16 +190,33 @@ class Protocol:
 
     name: str
     moves: tuple[Move, ...]
-    decide: Mapping[str, Callable[[Sequence[Answer]], Verdict | None]]  # by stage: reads its judgments
+    decide: Mapping[str, Callable[..., Verdict | None]]  # by stage: reads its judgments
     opening: Opening  # the state a chain begins in
-    box_states: Mapping[str, str]  # by rule: the state that proposed boxes get
+    box_states: Mapping[str, str]  # by rule: the state that proposed boxes get, but for those it accepts
     counts_next: frozenset[str]  # rules whose judgment also counts at the chain's next item
     not_by_author: frozenset[str]  # stages not asked of the worker who gave the judgment before
+    # By stage whose rule begins with a prior: how likely *yes* is before anybody was asked about the chain.
+    priors: Mapping[str, Callable[[Sequence[Mention], BatchSettings], float]] = field(default_factory=dict)
 
     @property
     def judging(self) -> frozenset[str]:
         """The stages whose verdicts accept or reject new boxes."""
         return frozenset(move.stage for move in self.moves if move.rule in self.box_states)
+
+    def verdict(
+        self, stage: str, answers: Sequence[Answer], mentions: Sequence[Mention], settings: BatchSettings
+    ) -> Verdict | None:
+        """Return what the judgments of an item say, or None while one more is needed.
+
+        The item is about the chain of `mentions`.
+        """
+        if stage in self.priors:
+            return self.decide[stage](answers, self.priors[stage](mentions, settings))
+        return self.decide[stage](answers)
+
+    def state_of_box(self, rule: str, verdict: Verdict, place: int) -> str:
+        """Return the state that the proposed box at this place (from 0) gets. `rule` is in `box_states`."""
+        return "accepted" if verdict.accepted[place : place + 1] == (True,) else self.box_states[rule]
 
     def step(
         self, progress: Progress, verdict: Verdict, mentions: Sequence[Mention], settings: BatchSettings
@@ -194,6 +263,27 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
         ),
     }
 )
+
+ENTITIES_FAST = Protocol(
+    "entities-fast",
+    FAST_MOVES,
+    MappingProxyType(
+        {
+            Stage.VERIFICATION: verdicts.decide_verification,
+            Stage.REQUIREMENT: joint_verdicts.decide_need,
+            JointStage.BOXES: joint_verdicts.decide_boxes,
+            JointStage.CHECK: joint_verdicts.decide_check,
+        }
+    ),
+    opening=fast_opening,
+    box_states=MappingProxyType(
+        {move.rule: "rejected" for move in FAST_MOVES if move.stage == JointStage.CHECK}
+    ),
+    counts_next=frozenset({"none-needed"}),
+    not_by_author=frozenset({JointStage.CHECK}),
+    priors=MappingProxyType({Stage.REQUIREMENT: need_of}),
+)
+"""Not in PROTOCOLS yet: a batch cannot choose it before workers have pages for its stages."""
 
 
 def split(mentions: Sequence[Mention]) -> list[tuple[Mention, ...]]:

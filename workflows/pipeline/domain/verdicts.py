@@ -27,12 +27,14 @@ from annotation.domain.geometry import Box
 class Verdict:
     """What the judgments of an item say together.
 
-    The table of moves looks up `name`. `boxes` are the boxes just drawn; `flag` is set for `no box` only.
+    The table of moves looks up `name`. `boxes` are the boxes just drawn; `flag` is set for `no box` only. If
+    several new boxes were judged together, `accepted` says of each whether it is good.
     """
 
     name: str
     boxes: tuple[Box, ...] = ()
     flag: str = ""
+    accepted: tuple[bool, ...] = ()
 
 
 def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:

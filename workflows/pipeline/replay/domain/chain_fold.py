@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from annotation.domain.answers import ANSWERS
 from annotation.domain.chain_states import REVIEW
@@ -165,7 +166,7 @@ class _ChainFold:
             item, answers = self.ask(context)
             given = [one for one in answers if isinstance(one.answer, ANSWERS[stage])]
             visit = Visit(context, item, self._author)
-            verdict, last = _decide(self.protocol, stage, counted, given)
+            verdict, last = self._decide(stage, counted, given)
             if verdict is None and item in self.untold:
                 self.progress = replace(self.progress, state=REVIEW, reason=UNTOLD)
                 self.rules.append(UNTOLD)
@@ -183,17 +184,35 @@ class _ChainFold:
         self.visits.append(replace(visit, done=True, rule=rule, target=self.progress.state))
         self.rules.append(rule)
         if rule in protocol.box_states:
-            state = protocol.box_states[rule]
-            self.boxes = [replace(b, state=state) if b.state == "proposed" else b for b in self.boxes]
+            new = count()
+            self.boxes = [
+                replace(box, state=protocol.state_of_box(rule, verdict, next(new)))
+                if box.state == "proposed"
+                else box
+                for box in self.boxes
+            ]
         drawn = [Source(last.id if last else None, None, place) for place in range(len(verdict.boxes))]
         self.boxes += [
             ExpectedBox(box, "proposed", source) for box, source in zip(verdict.boxes, drawn, strict=True)
         ]
         counts = rule in protocol.counts_next
         self._counted = last if counts else None
-        self._new = drawn[0] if len(drawn) == 1 else None
+        # Of several, the first stands for all: they are of one judgment.
+        self._new = drawn[0] if drawn else None
         asks_others = counts or self.progress.state in protocol.not_by_author
         self._author = last.worker if last and asks_others else None
+
+    def _decide(
+        self, stage: str, counted: Sequence[Given], given: Sequence[Given]
+    ) -> tuple[Verdict | None, Given | None]:
+        """Return the verdict and the judgment that decided it; later judgments change nothing."""
+        before = [one.answer for one in counted]
+        for place in range(len(given) + 1):
+            answers = [*before, *(one.answer for one in given[:place])]
+            verdict = self.protocol.verdict(stage, answers, self.mentions, self.settings)
+            if verdict is not None:
+                return verdict, given[place - 1] if place else None
+        return None, None
 
     def ask_next(self) -> None:
         """Add the undecided visit as an open item.
@@ -205,18 +224,6 @@ class _ChainFold:
             self.progress = replace(self.progress, visits=self.progress.visits + 1)
             self.items.append(make_item(visit.context.stage, judged, done=False))
             self.visits.append(visit)
-
-
-def _decide(
-    protocol: Protocol, stage: str, counted: Sequence[Given], given: Sequence[Given]
-) -> tuple[Verdict | None, Given | None]:
-    """Return the verdict and the judgment that decided it; later judgments change nothing."""
-    before = [one.answer for one in counted]
-    for place in range(len(given) + 1):
-        verdict = protocol.decide[stage]([*before, *(one.answer for one in given[:place])])
-        if verdict is not None:
-            return verdict, given[place - 1] if place else None
-    return None, None
 
 
 def make_item(stage: str, judged: int, done: bool, settling: bool = False) -> ExpectedItem:

@@ -36,7 +36,7 @@ class Context:
 
     stage: str
     shown: tuple[Source, ...] = ()  # the accepted boxes
-    new: Source | None = None  # the box to judge
+    new: Source | None = None  # the box to judge; of several, the first one of the judgment that drew them
     counted: int | None = None  # the earlier judgment that also counts here
     decision: int | None = None  # the last decision on the chain
 

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.workflows.pipeline.domain.image_builder import mention
+from workflows.pipeline.domain.box_prior import LEAST, MOST, SHARES, BoxPrior, count_heads
+
+
+def test_without_finished_chains_it_is_the_share_of_the_type_that_needs_boxes_most_often() -> None:
+    assert BoxPrior().of([mention(1, 0, "scene", "a beach")]) == pytest.approx(SHARES["scene"])
+    mixed = [mention(1, 0, "scene", "a beach"), mention(2, 1, "other/people", "a crowd")]
+    assert BoxPrior().of(mixed) == pytest.approx(SHARES["people"])
+
+
+def test_finished_chains_of_the_head_noun_weigh_against_ten_of_the_type() -> None:
+    prior = BoxPrior(heads={"sky": (0, 30), "car": (3, 3)})
+    assert prior.of([mention(1, 0, "scene", "a blue sky")]) == pytest.approx(10 * 0.40 / 40)
+    assert prior.of([mention(1, 0, "scene", "the beach")]) == pytest.approx(0.40)
+    both = [mention(1, 0, "scene", "the big blue sky"), mention(2, 1, "scene", "a car")]
+    assert prior.of(both) == pytest.approx(0.1), "the head noun of the longest mention, which workers see"
+
+
+def test_finished_chains_are_counted_by_head_noun() -> None:
+    finished = [("sky", False), ("car", True), ("sky", True), ("sky", False)]
+    assert count_heads(finished) == {"sky": (1, 3), "car": (1, 1)}
+
+
+@given(st.sampled_from(sorted(SHARES)), st.integers(0, 10**6), st.integers(0, 10**6))
+def test_judgments_can_always_overrule_it(kind: str, boxed: int, more: int) -> None:
+    prior = BoxPrior(heads={"thing": (boxed, boxed + more)})
+    assert LEAST <= prior.of([mention(1, 0, kind, "a thing")]) <= MOST

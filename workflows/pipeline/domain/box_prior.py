@@ -1,0 +1,53 @@
+"""How likely a chain needs a box, before anybody was asked: by its types and its head noun."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from annotation.domain.mentions import Mention, representative
+
+SHARES: Mapping[str, float] = MappingProxyType(
+    {
+        **{"people": 0.99, "clothing": 0.98, "bodyparts": 0.97, "animals": 0.98},
+        **{"vehicles": 0.95, "instruments": 0.95, "scene": 0.40, "other": 0.77},
+    }
+)
+"""The share of the chains of a type that need a box [ours]."""
+STRENGTH = 10
+"""The share of its types counts as much as so many chains of the same head noun [ours]."""
+LEAST, MOST = 0.01, 0.99
+"""A prior is never closer to 0 or 1, so that judgments can overrule it [ours]."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxPrior:
+    """Shares by type, and of finished chains by head noun: how many needed a box, and how many there are."""
+
+    shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
+    heads: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def of(self, mentions: Sequence[Mention]) -> float:
+        """Return how likely the chain of these mentions needs a box.
+
+        Its share is that of the type that needs boxes most often, as one mention of people, clothing or body
+        parts is enough in the paper. The head noun is that of the representative mention, which workers see.
+        """
+        share = max(self.shares[kind] for mention in mentions for kind in mention.types)
+        boxed, chains = self.heads.get(representative(mentions).head, (0, 0))
+        return min(max((boxed + STRENGTH * share) / (chains + STRENGTH), LEAST), MOST)
+
+
+def count_heads(finished: Iterable[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
+    """Count finished chains for a BoxPrior.
+
+    Each is the head noun of its representative mention, and whether it has a box.
+    """
+    chains: Counter[str] = Counter()
+    boxed: Counter[str] = Counter()
+    for head, has_box in finished:
+        chains[head] += 1
+        boxed[head] += has_box
+    return {head: (boxed[head], number) for head, number in chains.items()}

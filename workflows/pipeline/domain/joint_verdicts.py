@@ -1,0 +1,125 @@
+"""The rules of agreement of the protocol `entities-fast`: judgments are added as likelihoods.
+
+A judge is right with the accuracy of trusted workers in table 3. A judgment that says *yes* multiplies the
+odds of *yes* by accuracy / (1 - accuracy), and one that says *no* divides them by it. So the posterior
+depends on how many judges said what, and not on their order. As in `verdicts`, a rule returns None while one
+more judgment is needed, and once it has decided, later judgments change nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from annotation.domain.answers import (
+    Answer,
+    BoxesAnswer,
+    BoxJudgment,
+    CheckAnswer,
+    NoBoxes,
+    Requirement,
+    RequirementAnswer,
+    Stage,
+)
+from workflows.batch_settings.domain.paper import TRUSTED_SCORE
+from workflows.pipeline.domain.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Between which posteriors one more judge is asked, how many there may be, and how good they are."""
+
+    accuracy: float
+    low: float
+    high: float
+    most: int
+
+    def posterior(self, prior: float, yes: int, no: int) -> float:
+        """Return how likely *yes* is after so many judgments. `prior` is between 0 and 1."""
+        odds = prior / (1 - prior) * (self.accuracy / (1 - self.accuracy)) ** (yes - no)
+        return odds / (1 + odds)
+
+    def doubts(self, posterior: float) -> bool:
+        """Return whether one more judge is asked, if there may be more."""
+        return self.low < posterior < self.high
+
+
+NEEDED = Doubt(TRUSTED_SCORE[Stage.REQUIREMENT], low=0.05, high=0.9, most=5)
+GOOD = Doubt(TRUSTED_SCORE[Stage.QUALITY], low=0.2, high=0.9, most=3)
+COMPLETE = Doubt(TRUSTED_SCORE[Stage.COVERAGE], low=0.35, high=0.9, most=3)
+PRIOR_GOOD = TRUSTED_SCORE[Stage.DRAWING]
+"""The share of new boxes that are good: those of trusted workers in table 3."""
+PRIOR_COMPLETE = 0.9
+"""The share of chains that miss no box after somebody drew all that were missing [ours]."""
+_TO_REDRAW = frozenset({BoxJudgment.LOOSE, BoxJudgment.CUT})
+
+
+def decide_need(answers: Sequence[Answer], prior: float = 0.5) -> Verdict | None:
+    """Add judgments to the prior of the chain's types and head noun until the posterior of *box* leaves
+    (.05, .9), and five at most; then the likelier one decides. At least one worker is asked here. *None* in
+    boxes counts as *no box*, with its reason, if the chain has no box. The flag is the more frequent reason.
+    If they tie, it is `nobndbox`.
+    """
+    yes, asked = 0, False
+    reasons: Counter[str] = Counter()
+    for answer in answers:
+        match answer:
+            case RequirementAnswer(Requirement.BOX):
+                yes, asked = yes + 1, True
+            case RequirementAnswer(reason):
+                reasons[reason.value] += 1
+                asked = True
+            case BoxesAnswer(none=NoBoxes() as reason):
+                reasons[reason.value] += 1
+            case _:
+                continue
+        judgments = yes + reasons.total()
+        likely = NEEDED.posterior(prior, yes, reasons.total())
+        if asked and (judgments >= NEEDED.most or not NEEDED.doubts(likely)):
+            if likely > 0.5:
+                return Verdict("box")
+            scene = reasons[Requirement.SCENE.value] > reasons[Requirement.NOBOX.value]
+            return Verdict("no box", flag="scene" if scene else "nobndbox")
+    return None
+
+
+def decide_boxes(answers: Sequence[Answer]) -> Verdict | None:
+    """One judgment decides: all boxes that were missing, or a reason why there are none."""
+    for answer in answers:
+        if isinstance(answer, BoxesAnswer):
+            return Verdict("boxes drawn", boxes=answer.boxes) if answer.boxes else Verdict("no further box")
+    return None
+
+
+def decide_check(answers: Sequence[Answer]) -> Verdict | None:
+    """Each judgment is about every new box, and about whether one is missing. One more judge is asked
+    while the posterior of a box is in (.2, .9) or that of *complete* in (.35, .9), and three at most; then
+    the likelier one decides. A box that is not good is rejected. If it was mostly called loose or cut off,
+    its entity needs another one, and the chain is incomplete.
+    """
+    given = [answer for answer in answers if isinstance(answer, CheckAnswer)]
+    for judges in range(1, len(given) + 1):
+        said = given[:judges]
+        complete = COMPLETE.posterior(PRIOR_COMPLETE, *_count([not answer.missing for answer in said]))
+        of_boxes = list(zip(*(answer.boxes for answer in said), strict=True))
+        good = [
+            GOOD.posterior(PRIOR_GOOD, *_count([one is BoxJudgment.GOOD for one in box])) for box in of_boxes
+        ]
+        if judges < GOOD.most and (COMPLETE.doubts(complete) or any(map(GOOD.doubts, good))):
+            continue
+        accepted = tuple(likely > 0.5 for likely in good)
+        redrawn = any(_to_redraw(box) for box, kept in zip(of_boxes, accepted, strict=True) if not kept)
+        return Verdict("complete" if complete > 0.5 and not redrawn else "incomplete", accepted=accepted)
+    return None
+
+
+def _count(votes: Sequence[bool]) -> Iterator[int]:
+    yield votes.count(True)
+    yield votes.count(False)
+
+
+def _to_redraw(said: Sequence[BoxJudgment]) -> bool:
+    """Return whether a rejected box was around the right entity. If the judges tie, it was."""
+    bad = [one for one in said if one is not BoxJudgment.GOOD]
+    return 2 * sum(one in _TO_REDRAW for one in bad) >= len(bad)
