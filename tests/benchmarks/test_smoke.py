@@ -30,6 +30,7 @@ RUNS = (
     "export",
     "forecast",
     "import",
+    "protocols",
     "quality",
     "strategies",
 )
