@@ -39,6 +39,10 @@ class JointStage(StrEnum):
     CHECK = "check"
 
 
+JUDGES_BOXES = frozenset({Stage.QUALITY, JointStage.CHECK})
+"""The stages in which workers say whether new boxes are good."""
+
+
 class Requirement(StrEnum):
     """The three choices of box requirement (section 3.2.1)."""
 

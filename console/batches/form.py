@@ -19,6 +19,7 @@ from console.batches.setting_help import FOLDS, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
+from workflows.batch_settings.domain.protocol_stages import PROTOCOL_STAGES, WITHOUT_PAGES
 from workflows.batch_settings.domain.quality_control import PAID_TESTS, OnLoss, Regime
 from workflows.batch_settings.domain.settings import (
     BY_STAGE,
@@ -31,13 +32,12 @@ from workflows.batch_settings.domain.settings import (
 )
 from workflows.money.domain.currencies import digits, plain
 from workflows.pipeline.domain.link_strategies import SETTLING
-from workflows.pipeline.domain.moves import PROTOCOLS
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's settings, and ours where the paper does not specify them."""
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "protocol": tuple(PROTOCOLS),
+    "protocol": tuple(name for name in PROTOCOL_STAGES if name not in WITHOUT_PAGES),
     "strategy": STRATEGY_NAMES,
     "settle": tuple(SETTLING),
     "certainty": CERTAINTY_NAMES,

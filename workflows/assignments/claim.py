@@ -136,6 +136,8 @@ def claim(
         shut: list[Gate] = []
         for batch, settings in batches:
             wanted = [stage] if stage else _most_needed(batch.pk, settings)
+            if stage and stage not in settings.items_a_page:
+                continue  # the batch's protocol has no such stage
             doors = gates(
                 worker_id=worker_id,
                 batch_id=batch.pk,

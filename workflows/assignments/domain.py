@@ -15,8 +15,8 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from annotation.domain.answers import Stage
 from annotation.domain.page_entries import Candidate
+from workflows.batch_settings.domain.protocol_stages import ALL_STAGES
 
 
 class Sighting(NamedTuple):
@@ -79,7 +79,7 @@ def sightings(
 
     `pages` are stages and image ids, the newest page first. Images that the worker never saw are left out.
     """
-    order = {str(one): place for place, one in enumerate(Stage)}
+    order = {str(one): place for place, one in enumerate(ALL_STAGES)}
     parts: tuple[list[Sequence[int]], ...] = ([], [], [])
     for other, images in pages:
         parts[1 + (order[other] > order[stage]) - (order[other] < order[stage])].append(images)

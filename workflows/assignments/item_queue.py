@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JUDGES_BOXES
 from annotation.domain.page_entries import Candidate
 from annotation.models.work import WAITING_SQL
 
@@ -34,7 +34,7 @@ _WAITS = f"""
 # Whoever could not see a photograph is asked nothing about it until somebody else has answered that item, and
 # whoever could not tell an answer is not asked that item; unless a researcher has let the image go on.
 
-_OWN_BOXES = "OR (stage = %(quality)s AND queued_at <= %(own_until)s)"
+_OWN_BOXES = "OR (stage IN (%(one)s, %(other)s) AND queued_at <= %(own_until)s)"
 """Boxes that the worker drew, and that have waited long enough."""
 
 _WINDOW = """
@@ -143,7 +143,8 @@ def _waits(own_until: datetime | None) -> tuple[str, dict[str, Any]]:
     if own_until is None:
         return _WAITS.format(own_boxes=""), {}
     until = connection.ops.adapt_datetimefield_value(own_until)
-    return _WAITS.format(own_boxes=_OWN_BOXES), {"quality": str(Stage.QUALITY), "own_until": until}
+    stages = dict(zip(("one", "other"), map(str, sorted(JUDGES_BOXES)), strict=True))
+    return _WAITS.format(own_boxes=_OWN_BOXES), {**stages, "own_until": until}
 
 
 def _but(own: Collection[int]) -> str:

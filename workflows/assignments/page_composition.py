@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JUDGES_BOXES
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.assignments.domain import (
@@ -81,7 +81,7 @@ def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str
     """
     content = _compose(asker, batch, settings, stage, answered)
     until = own_boxes_until(settings.author_after_hours, asker.now)
-    if stage == Stage.QUALITY and until is not None and not content.items and not content.questions:
+    if stage in JUDGES_BOXES and until is not None and not content.items and not content.questions:
         return _compose(replace(asker, own_until=until), batch, settings, stage, answered)
     return content
 

@@ -10,18 +10,19 @@ from typing import Any
 import orjson
 from django.db import connection
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
 from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
+from annotation.selectors import boxes_to_check
 from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
 from workflows.money.page_times import usual_times
 
-SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
+SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""
 
 
@@ -75,6 +76,7 @@ class Shown:
     boxes: Sequence[list[int]] = ()
     box_ids: Sequence[int] = ()
     box: Sequence[int] | None = None
+    new_boxes: Sequence[list[int]] = ()
 
 
 # These statements are written by hand, as those of `item_queue`: they run for every page that is claimed, and
@@ -117,12 +119,14 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     """
     stage = assignment.stage
     shown: dict[tuple[str, int], Shown] = {}
+    new_boxes = boxes_to_check(assignment.items) if stage == JointStage.CHECK else {}
     for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, assignment.items):
         shown[ITEM, pk] = Shown(
             image=tuple(more[4:]),
             mentions=_mentions(stage, a, b, members, representative),
             box_ids=orjson.loads(boxes),
             box=more[:4],
+            new_boxes=new_boxes.get(pk, ()),
         )
     asked = _asked([question for _, question in assignment.checks])
     shown |= {(QUESTION, pk): question for pk, question in asked.items()}
@@ -177,6 +181,8 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
             question["boxes"] = [*one.boxes, *(boxes[box] for box in one.box_ids)]
         if stage == Stage.QUALITY:
             question["box"] = list(one.box or ())
+        if stage == JointStage.CHECK:
+            question["new_boxes"] = list(one.new_boxes)
         questions.append(question)
     return questions
 

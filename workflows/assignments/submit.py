@@ -18,6 +18,7 @@ from annotation.domain.answers import (
     AbstentionKind,
     Answer,
     AnswerError,
+    JointStage,
     Stage,
     abstention_of,
     parse_answer,
@@ -25,6 +26,7 @@ from annotation.domain.answers import (
 )
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Judgment, VerificationQuestion
+from annotation.selectors import boxes_to_check
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.domain.settings import most_unsure
@@ -377,6 +379,7 @@ def _parse(
     errors: list[tuple[str, str]] = []
     parsed: dict[int, tuple[Entry, Answer | AbstentionKind, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment, questions.keys())
+    new_boxes = boxes_to_check(assignment.items) if assignment.stage == JointStage.CHECK else {}
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
     entries = merge_entries(assignment.items, assignment.checks)
@@ -397,7 +400,11 @@ def _parse(
                 elif kind is AbstentionKind.UNSURE:
                     raise AnswerError("unsure", "is not an answer to this page")
                 answer = kind or parse_answer(
-                    assignment.stage, reply.answer, size=sizes.get(entry), minimum_side=minimum_side
+                    assignment.stage,
+                    reply.answer,
+                    size=sizes.get(entry),
+                    minimum_side=minimum_side,
+                    new_boxes=len(new_boxes.get(entry[1], ())) if entry[0] == ITEM else None,
                 )
             except AnswerError as error:
                 path = ("answers", place, "answer", *([error.field] if error.field else ()))
@@ -416,8 +423,11 @@ def _parse(
 def _drawing_limits(
     assignment: Assignment, questions: Collection[int]
 ) -> tuple[dict[Entry, tuple[int, int]], int]:
-    """Return image sizes (width, height) and a box's minimum side in pixels; only drawing needs them."""
-    if assignment.stage != Stage.DRAWING:
+    """Return image sizes (width, height) and a box's minimum side in pixels.
+
+    Only stages whose answers have places in the image need them.
+    """
+    if assignment.stage not in (Stage.DRAWING, *JointStage):
         return {}, 1
     items = Item.objects.filter(pk__in=assignment.items).values_list(
         "pk", "work__image__width", "work__image__height"

@@ -15,6 +15,7 @@ from django.db import IntegrityError
 
 from annotation.models import Batch, Judgment, Project
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.protocol_stages import PROTOCOL_STAGES, WITHOUT_PAGES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
@@ -54,9 +55,10 @@ def create_batch(
     The images are worked on in an order that the settings' seed draws. So images come from all over the
     corpus, as those of verification questions do, which would stand out among neighbours. Raises BatchError
     if the name is not valid or taken, if an image belongs to another project or batch, if no image is left,
-    and if the currency does not exist.
+    if the currency does not exist, and if workers have no pages for the protocol.
     """
     check_currency(settings)
+    check_protocol(settings)
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is not a name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
@@ -91,6 +93,16 @@ def check_currency(settings: BatchSettings) -> None:
     if settings.currency not in CODES:
         raise BatchError(
             f"currency: {settings.currency} is not a currency of ISO 4217; write it like USD or EUR"
+        )
+
+
+def check_protocol(settings: BatchSettings) -> None:
+    """Raise BatchError if workers have no pages for a stage of the protocol."""
+    if settings.protocol in WITHOUT_PAGES:
+        usable = ", ".join(name for name in PROTOCOL_STAGES if name not in WITHOUT_PAGES)
+        raise BatchError(
+            f"protocol: a batch cannot use {settings.protocol} yet, because workers have no pages for its "
+            f"stages: use {usable}"
         )
 
 

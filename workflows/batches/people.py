@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JUDGES_BOXES
 from annotation.models import Abstention, Batch, Item, Standing, Worker
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
@@ -50,8 +50,8 @@ def answers_for_somebody_new(batch: Batch) -> int:
     lost = without_trust(batch, settings, people)
     # Stages are counted together if the same people may work in them, and may or may not judge own boxes.
     groups: dict[tuple[frozenset[int], bool], list[str]] = {}
-    for stage in map(str, Stage):
-        own = stage == Stage.QUALITY and settings.author_after_hours is not None
+    for stage in map(str, settings.regime):
+        own = stage in JUDGES_BOXES and settings.author_after_hours is not None
         groups.setdefault((frozenset(people - lost.get(stage, set())), own), []).append(stage)
     return sum(_waiting(batch, stages, there, own) for (there, own), stages in groups.items())
 
@@ -69,7 +69,7 @@ def without_trust(batch: Batch, settings: BatchSettings, people: Collection[int]
     )
     for row in rows:
         regime = Regime.TRUSTED if row.batch_id is None else Regime.VERIFICATION
-        if settings.regime[row.stage] == regime:
+        if settings.regime.get(row.stage) == regime:
             found.setdefault(row.stage, set()).add(row.worker_id)
     return found
 

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.db.models import Sum
 
-from annotation.domain.answers import Stage
 from annotation.models import Abstention, Assignment, Batch, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -69,8 +68,8 @@ def usual_times(batch: Batch) -> dict[str, PageTime]:
     return {
         str(stage): PageTime(kept[stage], ENOUGH_PAGES)
         if stage in kept
-        else page_time((), stage=stage, items=settings.items_a_page[stage])
-        for stage in Stage
+        else page_time((), stage=stage, items=items)
+        for stage, items in settings.items_a_page.items()
     }
 
 

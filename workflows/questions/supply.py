@@ -6,7 +6,6 @@ from collections import Counter
 
 from django.db.models import Count, QuerySet
 
-from annotation.domain.answers import Stage
 from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -44,12 +43,12 @@ def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str,
     """
     there, stock = askable_now(project), stock_of(project.pk)
     control = settings.control
-    trusted = [str(stage) for stage in Stage if settings.regime[stage] == Regime.TRUSTED]
+    trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
     entrances = dict.fromkeys(trusted, control.entrance)
-    others = dict.fromkeys((str(stage) for stage in Stage if str(stage) not in trusted), 0)
+    others = dict.fromkeys((str(stage) for stage in settings.regime if str(stage) not in trusted), 0)
     left = left_over(stock.by_image, entrances | others, apart=stock.apart)
     short = []
-    for stage in map(str, Stage):
+    for stage in map(str, settings.regime):
         for role, number in questions_needed(settings, stage).items():
             found = there[stage, role]
             if role == GOLD:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any
 
@@ -19,6 +19,7 @@ from workflows.batch_settings.domain.field_checks import (
     parse_group,
 )
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
+from workflows.batch_settings.domain.protocol_stages import ALL_STAGES, PROTOCOL_STAGES, stage_defaults
 from workflows.batch_settings.domain.quality_control import (
     MOST_ANSWERS,
     PAID_TESTS,
@@ -28,7 +29,7 @@ from workflows.batch_settings.domain.quality_control import (
     Screening,
 )
 
-PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
+PROTOCOL_NAMES: tuple[str, ...] = tuple(PROTOCOL_STAGES)
 STRATEGY_NAMES: tuple[str, ...] = (
     *("exhaustive", "greedy", "exhaustive_plus", "greedy_plus"),
     *("likely_first", "posterior"),
@@ -157,6 +158,9 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     if given.get("unsure_share", 0) > MOST_SHARE:
         raise SettingsError("unsure_share", f"must be at most {MOST_SHARE}: somebody has to tell")
     defaults = BatchSettings()
+    if "protocol" in given:
+        defaults = replace(defaults, **stage_defaults(given["protocol"]))
+        given = {**{name: getattr(defaults, name) for name in BY_STAGE}, **given}
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),
         ("priorities", -1000, 1000),
@@ -283,14 +287,13 @@ def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str
     comes first. Among equals, a stage that fills a page comes first, and then the later stage of the
     pipeline, so that chains get finished before new ones are begun.
     """
-    order = list(Stage)
     waiting = [stage for stage in free if free[stage] > 0]
     return sorted(
         waiting,
         key=lambda stage: (
             settings.priorities[stage],
             free[stage] >= settings.items_a_page[stage],
-            order.index(Stage(stage)),
+            ALL_STAGES.index(stage),
         ),
         reverse=True,
     )

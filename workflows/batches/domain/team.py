@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from annotation.domain.answers import (
     Answer,
+    BoxesAnswer,
+    BoxJudgment,
+    CheckAnswer,
     CoverageAnswer,
     DrawingAnswer,
+    JointStage,
     LinkAnswer,
+    NoBoxes,
     QualityAnswer,
     Requirement,
     RequirementAnswer,
@@ -31,6 +36,12 @@ _CAN_SAY: Mapping[str, Sequence[Answer]] = {
     Stage.DRAWING: (DrawingAnswer(Box(0, 0, 1, 1)), DrawingAnswer(None)),
     Stage.QUALITY: (QualityAnswer(True), QualityAnswer(False)),
     Stage.COVERAGE: (CoverageAnswer(True), CoverageAnswer(False)),
+    JointStage.BOXES: (BoxesAnswer((Box(0, 0, 1, 1),)), BoxesAnswer(none=NoBoxes.DONE)),
+    JointStage.CHECK: (
+        CheckAnswer((BoxJudgment.GOOD,), missing=False),
+        CheckAnswer((BoxJudgment.LOOSE,), missing=False),
+        CheckAnswer((BoxJudgment.GOOD,), missing=True),
+    ),
 }
 
 
@@ -41,7 +52,7 @@ def people_needed(settings: BatchSettings) -> dict[str, int]:
     """
     rules = PROTOCOLS[settings.protocol]
     needed = {}
-    for stage in map(str, Stage):
+    for stage in map(str, settings.regime):
         decide = rules.decide.get(stage, _settled)
         needed[stage] = _most_opinions(decide, _CAN_SAY[stage])
         if stage == Stage.LINK and settings.asks_links_again:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.diagram import describe, describe_links, refresh
-from workflows.pipeline.domain.moves import ENTITIES_FAST, PROTOCOLS
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
 
@@ -25,8 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         page: Path = options["page"]
-        protocols = (*PROTOCOLS.values(), ENTITIES_FAST)
-        parts = [*(describe(protocol, BatchSettings()) for protocol in protocols), describe_links()]
+        parts = [*(describe(protocol, BatchSettings()) for protocol in PROTOCOLS.values()), describe_links()]
         block = "\n\n".join(parts)
         try:
             old = page.read_text(encoding="utf-8")

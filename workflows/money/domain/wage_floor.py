@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS
-from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.protocol_stages import ITEMS_A_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.settings import PAY_BY_PAGE, BatchSettings
 
 HOUR_MS = 3_600_000

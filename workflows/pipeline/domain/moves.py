@@ -96,6 +96,14 @@ def _empty(p: Progress, _: Limits) -> bool:
     return p.boxes_accepted == 0
 
 
+def _returned_too_often(p: Progress, limits: Limits) -> bool:
+    return _empty(p, limits) and p.returns >= limits.returns
+
+
+def _fruitless_too_often(p: Progress, limits: Limits) -> bool:
+    return p.fruitless >= limits.fruitless
+
+
 def _rejected_too_often(p: Progress, limits: Limits) -> bool:
     return p.boxes_rejected >= limits.rejected
 
@@ -109,16 +117,15 @@ FLICKR30K_MOVES = (
     Move("no-box-required", Stage.REQUIREMENT, "no box", NONVISUAL, _flagged),
     Move("box-drawn", Stage.DRAWING, "box drawn", Stage.QUALITY),
     Move("requirement-cycle", Stage.DRAWING, "no further box", REVIEW, _returned,
-         lambda p, limits: _empty(p, limits) and p.returns >= limits.returns,
-         "no box accepted, {returns} returns"),
+         _returned_too_often, "no box accepted, {returns} returns"),
     Move("none-needed", Stage.DRAWING, "no further box", Stage.REQUIREMENT, _returned, _empty,
          "no box accepted"),
     Move("coverage-cycle", Stage.DRAWING, "no further box", REVIEW, _fruitless,
-         lambda p, limits: p.fruitless >= limits.fruitless, "{fruitless} fruitless trips"),
+         _fruitless_too_often, "{fruitless} fruitless trips"),
     Move("none-missing", Stage.DRAWING, "no further box", Stage.COVERAGE, _fruitless),
     Move("box-accepted", Stage.QUALITY, "good", Stage.COVERAGE, _accepted),
     Move("rejection-cycle", Stage.QUALITY, "bad", REVIEW, _rejected,
-         lambda p, limits: p.boxes_rejected >= limits.rejected, "{rejected} boxes rejected"),
+         _rejected_too_often, "{rejected} boxes rejected"),
     Move("box-rejected", Stage.QUALITY, "bad", Stage.DRAWING, _rejected),
     Move("box-missing", Stage.COVERAGE, "incomplete", Stage.DRAWING),
     Move("complete", Stage.COVERAGE, "complete", DONE),
@@ -131,12 +138,11 @@ FAST_MOVES = (
     Move("no-box-required", Stage.REQUIREMENT, "no box", NONVISUAL, _flagged),
     Move("boxes-drawn", JointStage.BOXES, "boxes drawn", JointStage.CHECK),
     Move("requirement-cycle", JointStage.BOXES, "no further box", REVIEW, _returned,
-         lambda p, limits: _empty(p, limits) and p.returns >= limits.returns,
-         "no box accepted, {returns} returns"),
+         _returned_too_often, "no box accepted, {returns} returns"),
     Move("none-needed", JointStage.BOXES, "no further box", Stage.REQUIREMENT, _returned, _empty,
          "no box accepted"),
     Move("coverage-cycle", JointStage.BOXES, "no further box", REVIEW, _fruitless,
-         lambda p, limits: p.fruitless >= limits.fruitless, "{fruitless} fruitless trips"),
+         _fruitless_too_often, "{fruitless} fruitless trips"),
     Move("none-missing", JointStage.BOXES, "no further box", JointStage.CHECK, _fruitless),
     Move("complete", JointStage.CHECK, "complete", DONE, _judged,
          lambda p, limits: not _empty(p, limits), "a box accepted"),
@@ -195,6 +201,7 @@ class Protocol:
     box_states: Mapping[str, str]  # by rule: the state that proposed boxes get, but for those it accepts
     counts_next: frozenset[str]  # rules whose judgment also counts at the chain's next item
     not_by_author: frozenset[str]  # stages not asked of the worker who gave the judgment before
+    completing: str = Stage.COVERAGE  # the stage that asks of accepted boxes whether one is missing
     # By stage whose rule begins with a prior: how likely *yes* is before anybody was asked about the chain.
     priors: Mapping[str, Callable[[Sequence[Mention], BatchSettings], float]] = field(default_factory=dict)
 
@@ -239,29 +246,25 @@ class Protocol:
         raise ValueError(f"{self.name}: no move from {str(progress.state)!r} on {verdict.name!r}")
 
 
-PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
-    {
-        "flickr30k-entities": Protocol(
-            "flickr30k-entities",
-            FLICKR30K_MOVES,
-            MappingProxyType(
-                {
-                    Stage.VERIFICATION: verdicts.decide_verification,
-                    Stage.REQUIREMENT: verdicts.decide_requirement,
-                    Stage.DRAWING: verdicts.decide_drawing,
-                    Stage.QUALITY: verdicts.decide_quality,
-                    Stage.COVERAGE: verdicts.decide_coverage,
-                }
-            ),
-            opening=opening,
-            box_states=MappingProxyType(
-                {"box-accepted": "accepted", "box-rejected": "rejected", "rejection-cycle": "rejected"}
-            ),
-            # "No box needed" is a judgment of box requirement (section 3.2.2).
-            counts_next=frozenset({"none-needed"}),
-            not_by_author=frozenset({Stage.QUALITY}),  # [ours]
-        ),
-    }
+FLICKR30K_ENTITIES = Protocol(
+    "flickr30k-entities",
+    FLICKR30K_MOVES,
+    MappingProxyType(
+        {
+            Stage.VERIFICATION: verdicts.decide_verification,
+            Stage.REQUIREMENT: verdicts.decide_requirement,
+            Stage.DRAWING: verdicts.decide_drawing,
+            Stage.QUALITY: verdicts.decide_quality,
+            Stage.COVERAGE: verdicts.decide_coverage,
+        }
+    ),
+    opening=opening,
+    box_states=MappingProxyType(
+        {"box-accepted": "accepted", "box-rejected": "rejected", "rejection-cycle": "rejected"}
+    ),
+    # "No box needed" is a judgment of box requirement (section 3.2.2).
+    counts_next=frozenset({"none-needed"}),
+    not_by_author=frozenset({Stage.QUALITY}),  # [ours]
 )
 
 ENTITIES_FAST = Protocol(
@@ -281,9 +284,13 @@ ENTITIES_FAST = Protocol(
     ),
     counts_next=frozenset({"none-needed"}),
     not_by_author=frozenset({JointStage.CHECK}),
+    completing=JointStage.CHECK,
     priors=MappingProxyType({Stage.REQUIREMENT: need_of}),
 )
-"""Not in PROTOCOLS yet: a batch cannot choose it before workers have pages for its stages."""
+
+PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
+    {protocol.name: protocol for protocol in (FLICKR30K_ENTITIES, ENTITIES_FAST)}
+)
 
 
 def split(mentions: Sequence[Mention]) -> list[tuple[Mention, ...]]:

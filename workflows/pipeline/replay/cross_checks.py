@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention, representative
 from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.link_stage import union_of_types
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
@@ -45,14 +46,19 @@ def wrong_references(
 
     `visits` are the items of one chain in the order of their visits.
     """
-    drawn = {box.judgment_id: box.pk for box in boxes}
+    drawn: dict[int | None, int] = {}
+    for one in sorted(boxes, key=lambda box: box.ordinal):
+        drawn.setdefault(one.judgment_id, one.pk)  # the first box of a judgment stands for all
+    protocol = PROTOCOLS[settings.protocol]
     before, last = "", None
     for item in visits:
         box = counted = author = None
-        if last is not None and item.stage == Stage.QUALITY:
-            box, author = drawn.get(last.pk), last.worker_id
-        elif last is not None and (before, item.stage) == (Stage.DRAWING, Stage.REQUIREMENT):
-            counted, author = last.pk, last.worker_id
+        if last is not None:
+            box = drawn.get(last.pk)
+            if item.stage == Stage.REQUIREMENT and before in (Stage.DRAWING, JointStage.BOXES):
+                counted = last.pk
+            if counted or item.stage in protocol.not_by_author:
+                author = last.worker_id
         stored, expected = (item.box_id, item.counted_id, item.author_id), (box, counted, author)
         if stored != expected:
             yield f"item {item.pk}: box, counted judgment and author are {stored}, not {expected}"
@@ -97,7 +103,7 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
 
 def judged_by_author(item: Item, judgments: Sequence[Judgment], settings: BatchSettings) -> Iterator[str]:
     """Yield a line if the worker who must not be asked this item has judged it."""
-    if settings.author_after_hours is not None and item.stage == Stage.QUALITY:
+    if settings.author_after_hours is not None and item.stage in PROTOCOLS[settings.protocol].not_by_author:
         return  # such a batch lets people judge their own boxes in the end
     if any(judgment.worker_id == item.author_id for judgment in judgments):
         yield f"item {item.pk}: judged by its author"

@@ -123,12 +123,16 @@ def _group(
 def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:
     """Return the states from which a chain of these mentions with so many accepted boxes can go on.
 
-    Stages that judge new boxes are left out, since there is no new box. Box requirement is for chains without
-    boxes, box coverage for chains with boxes.
+    Stages that only judge new boxes are left out, since there is no new box. Box requirement is for chains
+    without boxes. Box coverage, or a check of nothing but whether a box is missing, is for chains with boxes.
     """
-    found = [str(stage) for stage in protocol.decide if stage not in protocol.judging]
-    unfit = {Stage.VERIFICATION} if len(members) < 2 else set()
-    unfit.add(Stage.REQUIREMENT if boxes else Stage.COVERAGE)
+    found = [
+        str(stage)
+        for stage in protocol.decide
+        if stage not in protocol.judging or stage == protocol.completing
+    ]
+    unfit: set[str] = {Stage.VERIFICATION} if len(members) < 2 else set()
+    unfit.add(Stage.REQUIREMENT if boxes else protocol.completing)
     return [state for state in found if state not in unfit] + [DONE if boxes else NONVISUAL, REVIEW]
 
 
@@ -139,7 +143,7 @@ def going_on(state: str, boxes: int, members: Sequence[Mention], protocol: Proto
     """
     if state in legal_states(boxes, members, protocol):
         return state
-    return str(Stage.COVERAGE) if boxes else ""
+    return str(protocol.completing) if boxes else ""
 
 
 def check_state(

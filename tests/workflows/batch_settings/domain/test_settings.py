@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.protocol_stages import PROTOCOL_STAGES, WITHOUT_PAGES
 from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
 from workflows.batch_settings.domain.settings import (
+    BY_STAGE,
     CERTAINTY_NAMES,
     METHODS,
     PROTOCOL_NAMES,
@@ -280,3 +282,25 @@ def test_what_is_not_given_of_a_group_keeps_its_default() -> None:
     settings = parse_settings({"control": {"entrance": 10}, "screening": {"tries": 1}})
     assert settings.control == Control(entrance=10)
     assert settings.screening == Screening(tries=1)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
+def test_settings_by_stage_have_the_stages_of_the_protocol(protocol: str) -> None:
+    stages = PROTOCOL_STAGES[protocol]
+    assert set(stages) == {Stage.LINK, *PROTOCOLS[protocol].decide}
+    settings = parse_settings({"protocol": protocol, "reward": {"link": 7}, "regime": "open"})
+    data = settings.to_json()
+    assert all(list(data[name]) == list(stages) for name in BY_STAGE)
+    assert (settings.reward["link"], settings.regime["link"]) == (7, "open")
+    assert parse_settings(data) == settings
+
+
+def test_a_stage_of_another_protocol_is_named() -> None:
+    for protocol, stage in (("entities-fast", "drawing"), ("flickr30k-entities", "check")):
+        with pytest.raises(SettingsError, match=f"^reward.{stage}: is not a stage; the stages are link, "):
+            parse_settings({"protocol": protocol, "reward": {stage: 1}})
+
+
+def test_without_a_protocol_it_is_the_papers() -> None:
+    assert parse_settings({}) == parse_settings({"protocol": PROTOCOL_NAMES[0]}) == BatchSettings()
+    assert PROTOCOL_NAMES[0] not in WITHOUT_PAGES < set(PROTOCOL_NAMES)

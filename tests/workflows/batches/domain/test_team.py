@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from annotation.domain.answers import Stage
-from workflows.batch_settings.domain.settings import BatchSettings
+from annotation.domain.answers import JointStage, Stage
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batches.domain.team import people_needed, stages_short_of_people
 
 DEFAULTS = BatchSettings()
@@ -36,3 +36,14 @@ def test_stages_are_named_that_may_need_more_people() -> None:
     assert stages_short_of_people(DEFAULTS, 3) == {}
     assert stages_short_of_people(DEFAULTS, 2) == {Stage.LINK: 3, Stage.REQUIREMENT: 3, Stage.COVERAGE: 3}
     assert stages_short_of_people(DEFAULTS, 1)[Stage.QUALITY] == 2
+
+
+def test_four_people_are_enough_for_a_joint_check_and_five_for_requirement() -> None:
+    """The three judges of a check did not draw the boxes. Box requirement is asked five times at most."""
+    assert people_needed(parse_settings({"protocol": "entities-fast"})) == {
+        Stage.LINK: 3,
+        Stage.VERIFICATION: 1,
+        Stage.REQUIREMENT: 5,
+        JointStage.BOXES: 1,
+        JointStage.CHECK: 4,
+    }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from annotation.domain.geometry import Box
 from tests.workflows.pipeline.domain.image_builder import mention
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.domain.moves import ENTITIES_FAST, PROTOCOLS
 from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.decisions import (
     MAX_BOXES,
@@ -27,7 +27,7 @@ from workflows.pipeline.replay.domain.decisions import (
     parse_chain,
     parse_regrouping,
 )
-from workflows.review.domain.rulings import legal_states, resolve_groups
+from workflows.review.domain.rulings import going_on, legal_states, resolve_groups
 
 FLICKR = PROTOCOLS["flickr30k-entities"]
 ids = st.integers(1, 2**40)
@@ -78,6 +78,19 @@ def test_a_regrouping_is_read_back(regrouping: Regrouping) -> None:
 def test_the_states_that_fit(count: int, mentions: int, legal: list[str]) -> None:
     chain = [mention(number, number) for number in range(mentions)]
     assert legal_states(count, chain, FLICKR) == legal
+
+
+@pytest.mark.parametrize(
+    ("count", "legal"),
+    [
+        (0, ["requirement", "boxes", "nonvisual", "review"]),
+        (2, ["boxes", "check", "done", "review"]),  # a check of nothing but whether a box is missing
+    ],
+)
+def test_the_states_that_fit_in_entities_fast(count: int, legal: list[str]) -> None:
+    chain = [mention(0, 0)]
+    assert legal_states(count, chain, ENTITIES_FAST) == legal
+    assert going_on("check", count, chain, ENTITIES_FAST) == ("check" if count else "")
 
 
 def test_there_is_an_end_to_boxes() -> None:

@@ -1,0 +1,273 @@
+"""A batch of the protocol `entities-fast`, from a page to the state of its image."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
+from tests.factories import (
+    NOW,
+    Answering,
+    answer_page,
+    claim_maybe,
+    claim_page,
+    make_batch,
+    make_image,
+    make_project,
+    make_random_image,
+    make_running,
+    make_worker,
+    submit_page,
+)
+from workflows.assignments.leases import return_page
+from workflows.assignments.page_view import shown_page
+from workflows.assignments.submit import SubmissionError
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from workflows.batches import lifecycle
+from workflows.batches.lifecycle import BatchError, create_batch
+from workflows.batches.settings_edits import change_settings
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.replay.verify_state import verify
+from workflows.review.decide import decide_chain, version_of
+from workflows.review.set_aside import set_aside_worker
+
+pytestmark = pytest.mark.django_db
+
+ONE, TWO, THREE = [10, 20, 110, 220], [200, 20, 300, 220], [400, 0, 500, 90]
+SETTINGS: dict[str, Any] = {"protocol": "entities-fast", "regime": "open"}
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let batches be made although there are no pages: the tests answer in place of them."""
+    monkeypatch.setattr(lifecycle, "WITHOUT_PAGES", frozenset())
+
+
+@pytest.fixture
+def batch(pages: None) -> Batch:
+    return make_running([["man"]], **SETTINGS)
+
+
+def drawn(*boxes: list[int]) -> dict[str, Any]:
+    return {"boxes": [{"box": box} for box in boxes]}
+
+
+def said(*boxes: str, missing: bool = False) -> dict[str, Any]:
+    return {"boxes": list(boxes), "missing": missing}
+
+
+def answer(batch: Batch, given: Mapping[str, Any], worker: Worker | None = None) -> Worker:
+    """Let a worker, or a new one, answer the one item that is open, and read the answer."""
+    worker = worker or make_worker(batch.project)
+    answer_page(worker, answering=lambda stage, question: dict(given))
+    advance_pending(now=NOW)
+    return worker
+
+
+def boxes() -> list[tuple[list[int], str]]:
+    rows = Box.objects.order_by("judgment_id", "ordinal")
+    return [([row.left, row.top, row.right, row.bottom], str(row.state)) for row in rows]
+
+
+def differences() -> list[str]:
+    return verify(list(ImageWork.objects.values_list("pk", flat=True)))
+
+
+def question(batch: Batch) -> dict[str, Any]:
+    """Return what the page of a new worker, who gives it back, shows of its only item."""
+    page = claim_page(make_worker(batch.project))
+    (item,) = shown_page(page, now=NOW)["items"]
+    return_page(worker_id=page.worker_id, assignment_id=page.pk)
+    found: dict[str, Any] = item["question"]
+    return found
+
+
+@pytest.mark.both_databases
+def test_all_boxes_of_one_answer_are_shown_and_judged_together_but_each_by_itself(batch: Batch) -> None:
+    answer(batch, drawn(ONE, TWO))
+    assert boxes() == [(ONE, "proposed"), (TWO, "proposed")]
+    shown = question(batch)
+    assert (shown["boxes"], shown["new_boxes"]) == ([], [ONE, TWO])
+    for _ in range(2):
+        answer(batch, said("good", "loose"))
+    assert boxes() == [(ONE, "accepted"), (TWO, "rejected")]
+    assert question(batch)["boxes"] == [ONE]
+    answer(batch, drawn(THREE))
+    shown = question(batch)
+    assert (shown["boxes"], shown["new_boxes"]) == ([ONE], [THREE])
+    answer(batch, said("good"))
+    assert boxes() == [(ONE, "accepted"), (TWO, "rejected"), (THREE, "accepted")]
+    assert Chain.objects.get().state == "done"
+    assert ImageWork.objects.get().state == "done"
+    assert differences() == []
+
+
+def test_whoever_drew_does_not_check_unless_nobody_else_does_for_long(batch: Batch) -> None:
+    author = answer(batch, drawn(ONE))
+    assert claim_maybe(author) is None
+    settings = parse_settings({**batch.settings, "author_after_hours": 0})
+    change_settings(batch=batch, settings=settings)
+    assert claim_maybe(author) is not None
+
+
+def test_without_a_box_the_answer_counts_at_requirement(batch: Batch) -> None:
+    drawer = answer(batch, {"none": "scene"})
+    item = Item.objects.get(state="open")
+    assert (item.stage, item.counted.worker, item.author) == ("requirement", drawer, drawer)  # type: ignore[union-attr]
+    for _ in range(3):
+        answer(batch, {"requirement": "scene"})
+    chain = Chain.objects.get()
+    assert (chain.state, chain.flag) == ("nonvisual", "scene")
+    assert differences() == []
+
+
+def test_links_are_asked_and_nobody_verifies_the_chain(pages: None) -> None:
+    batch = make_running([["man"], ["man"]], **SETTINGS)
+    answer(batch, {"same": True})
+    assert Chain.objects.get().state == "boxes"
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        (said("good"), "/answers/0/answer/boxes"),
+        (said("good", "fine"), "/answers/0/answer/boxes[1]"),
+        ({"complete": True}, "/answers/0/answer/boxes"),
+    ],
+)
+def test_a_check_says_something_of_each_new_box(batch: Batch, given: dict[str, Any], field: str) -> None:
+    answer(batch, drawn(ONE, TWO))
+    with pytest.raises(SubmissionError) as refused:
+        answer(batch, given)
+    assert [pointer for pointer, _ in refused.value.errors] == [field]
+
+
+def test_boxes_are_clipped_to_the_image_and_small_ones_refused(batch: Batch) -> None:
+    with pytest.raises(SubmissionError, match="smaller than 3 pixels"):
+        answer(batch, drawn(ONE, [0, 0, 2, 9]))
+    worker = Worker.objects.get()
+    answer(batch, drawn([-50, -50, 110, 10_000]), worker)
+    ((edges, _),) = boxes()
+    image = ImageWork.objects.get().image
+    assert edges == [0, 0, 110, image.height]
+
+
+@pytest.mark.both_databases
+def test_a_check_that_is_set_aside_is_asked_again_about_the_same_boxes(batch: Batch) -> None:
+    answer(batch, drawn(ONE, TWO))
+    checker = answer(batch, said("good", "good"))
+    assert Chain.objects.get().state == "done"
+    set_aside_worker(worker_id=checker.pk, stage="check", by="ada", note="", now=NOW, unsupported_only=False)
+    advance_pending(now=NOW)
+    assert boxes() == [(ONE, "proposed"), (TWO, "proposed")]
+    assert question(batch)["new_boxes"] == [ONE, TWO]
+    for _ in range(2):
+        answer(batch, said("double", "good"))
+    assert boxes() == [(ONE, "rejected"), (TWO, "accepted")]
+    assert Chain.objects.get().state == "done"
+    assert differences() == []
+
+
+def test_boxes_that_are_set_aside_leave_with_their_check(batch: Batch) -> None:
+    drawer = answer(batch, drawn(ONE, TWO))
+    answer(batch, said("good", "good"))
+    set_aside_worker(worker_id=drawer.pk, stage="boxes", by="ada", note="", now=NOW, unsupported_only=False)
+    advance_pending(now=NOW)
+    assert {state for _, state in boxes()} == {"withdrawn"}
+    assert Chain.objects.get().state == "boxes"
+    answer(batch, drawn(THREE))
+    answer(batch, said("good"))
+    assert [state for _, state in boxes()] == ["withdrawn", "withdrawn", "accepted"]
+    assert differences() == []
+
+
+def test_a_researchers_boxes_can_be_checked_for_what_is_missing(batch: Batch) -> None:
+    answer(batch, drawn(ONE, TWO))
+    for _ in range(2):
+        answer(batch, said("good", "loose"))
+    chain = Chain.objects.get()
+    decide_chain(
+        chain_id=chain.pk,
+        by="ada",
+        note="",
+        now=NOW,
+        state="check",
+        boxes=[Box.objects.get(state="accepted").rectangle],
+        version=version_of(chain.work),
+    )
+    shown = question(batch)
+    assert (shown["boxes"], shown["new_boxes"]) == ([ONE], [])
+    answer(batch, said())
+    assert Chain.objects.get().state == "done"
+    assert differences() == []
+
+
+def unsteady(rng: random.Random) -> Answering:
+    """Return a function whose answers are often wrong, so that every rule is used."""
+
+    def given(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        match stage:
+            case "link":
+                return {"same": rng.random() < 0.5}
+            case "requirement":
+                return {"requirement": rng.choice(["box", "box", "scene", "nobox"])}
+            case "boxes" if rng.random() < 0.7:
+                lefts = rng.sample(range(0, 500, 60), rng.randint(1, 3))
+                return drawn(*([left, 0, left + 50, 40] for left in lefts))
+            case "boxes":
+                return {"none": rng.choice(["scene", "nobox", "done"])}
+        new = [rng.choice(["good", "good", "good", "loose", "double"]) for _ in question["new_boxes"]]
+        return said(*new, missing=rng.random() < 0.25)
+
+    return given
+
+
+@pytest.mark.both_databases
+def test_the_stored_state_is_a_fold_whatever_workers_say_and_whoever_is_set_aside(pages: None) -> None:
+    rng = random.Random(16)
+    project = make_project()
+    for _ in range(3):
+        make_random_image(project, rng)
+    batch = make_batch(project, **SETTINGS)
+    workers = [make_worker(project) for _ in range(8)]
+    for step in range(400):
+        page = claim_maybe(rng.choice(workers), now=NOW)
+        if page is not None:
+            submit_page(page.assignment, answering=unsteady(rng))
+        if step % 3 == 0:
+            advance_pending(now=NOW)
+        if step == 60:
+            assert differences() == []
+            for stage in ("boxes", "check"):
+                worker = rng.choice(workers)
+                set_aside_worker(
+                    worker_id=worker.pk, stage=stage, by="ada", note="", now=NOW, unsupported_only=False
+                )
+        if not Item.objects.filter(batch=batch, state="open").exists():
+            break
+    else:
+        raise AssertionError("the work does not end")
+    advance_pending(now=NOW)
+    assert differences() == []
+    drawn_by = {
+        (item, worker): stage
+        for item, stage, worker in Judgment.objects.values_list("item", "item__stage", "worker")
+    }
+    checks = Item.objects.filter(stage="check", author__isnull=False).values_list("pk", "author")
+    assert checks
+    assert not [check for check in checks if check in drawn_by], "nobody checks what they drew"
+    assert Box.objects.filter(ordinal__gt=0, state="accepted").exists()
+
+
+def test_no_batch_can_be_made_or_changed_to_it_before_there_are_pages() -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    with pytest.raises(BatchError, match="workers have no pages for its stages: use flickr30k-entities"):
+        create_batch(project=project, name="fast", settings=parse_settings(SETTINGS))
+    draft = create_batch(project=project, name="paper", settings=BatchSettings())
+    with pytest.raises(BatchError, match="protocol: a batch cannot use entities-fast yet"):
+        change_settings(batch=draft, settings=parse_settings(SETTINGS))
