@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
@@ -108,19 +108,22 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
 
     A box rests on the judgment that drew it and on the judgments of its quality. A chain rests on the answers
     to links between two of its mentions, on those to verification (also of the chain that it was split from),
-    box requirement and coverage, and on drawing answers that no further box is needed. Judgments that were
-    set aside, and those of items that were withdrawn, do not count.
+    box requirement and coverage, and on drawing answers that no further box is needed. The judgments of a
+    joint check are of both kinds. Judgments that were set aside, and those of items that were withdrawn, do
+    not count.
     """
     by_id = {row.id: row for work in works for row in rows[work]}
     drawn: set[int] = set()
     accepted: dict[int, tuple[int, Rectangle, list[int], set[int]]] = {}
     kept = _add_decisions(works, rows)
     drawn_by: dict[int, list[int]] = {}  # a judgment -> the accepted boxes that it drew
+    drawn_with: dict[int, int] = {}  # a box -> the judgment that drew it
     columns = ("pk", "chain_id", "state", "judgment_id", "decision_id", "ordinal")
     edges_of = ("left", "top", "right", "bottom")
     boxes = Box.objects.filter(chain__work__in=list(works)).order_by("pk")
     for pk, chain, state, judgment, decision, ordinal, *edges in boxes.values_list(*columns, *edges_of):
         drawn.add(judgment)
+        drawn_with[pk] = judgment
         if state == Box.State.ACCEPTED:
             decided = kept.get((chain, judgment, decision, ordinal), set())
             decided = decided if decision is None else {*decided, decision}
@@ -135,7 +138,13 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
         for own in drawn_by.get(pk, ()):
             accepted[own][2].append(pk)
             seen.add(pk)
-        if box is not None:
+        if stage == JointStage.CHECK:
+            by_id[chain].judgments.add(pk)
+            # The item names the first box of a judgment for all of them.
+            for own in drawn_by.get(drawn_with[box], ()) if box is not None else ():
+                if accepted[own][0] == chain:
+                    accepted[own][2].append(pk)
+        elif box is not None:
             if box in accepted:
                 accepted[box][2].append(pk)
         elif stage == Stage.LINK:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from annotation.exporting.crowd import Crowd
+from annotation.exporting.raw import LeftOut
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
 from tests.factories import (
     NOW,
@@ -204,6 +206,18 @@ def test_a_researchers_boxes_can_be_checked_for_what_is_missing(batch: Batch) ->
     answer(batch, said())
     assert Chain.objects.get().state == "done"
     assert differences() == []
+
+
+def test_an_exported_box_rests_on_whoever_drew_it_and_on_all_who_checked_it(batch: Batch) -> None:
+    answer(batch, drawn(ONE, TWO, THREE))
+    for _ in range(2):
+        answer(batch, said("double", "good", "good"))
+    by, *checks = Judgment.objects.order_by("pk").values_list("pk", flat=True)
+    image = ImageWork.objects.get().image_id
+    (chain,) = Crowd(batch=None, unfinished=False).chains([image], LeftOut())[image]
+    assert [list(box.box.edges) for box in chain.boxes] == [TWO, THREE]
+    assert [box.judgments for box in chain.boxes] == [(by, *checks)] * 2
+    assert chain.judgments == checks, "they also say that nothing is missing"
 
 
 def unsteady(rng: random.Random) -> Answering:
