@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,6 +45,7 @@ class Crowd:
     def __init__(self, *, batch: Batch | None, unfinished: bool) -> None:
         self._batch = batch
         self._unfinished = unfinished
+        self.protocols: Counter[str] = Counter()  # of the images given out so far
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
         """Return the chains, as Source says. This takes six queries, however many images there are."""
@@ -52,8 +53,10 @@ class Crowd:
         works = works.filter(batch=self._batch) if self._batch else works.filter(active=True)
         image_of: dict[int, int] = {}
         done: set[int] = set()
-        for pk, image, state in works.values_list("pk", "image_id", "state"):
-            image_of[pk] = image
+        protocols: dict[int, str] = {}
+        columns = ("pk", "image_id", "state", "batch__settings__protocol")
+        for pk, image, state, protocol in works.values_list(*columns):
+            image_of[pk], protocols[pk] = image, protocol
             if state in (ImageWork.State.DONE, ImageWork.State.BOXING):
                 done.add(pk)
         rows = _rows(list(image_of))
@@ -73,6 +76,7 @@ class Crowd:
         missing = len(images) - len(image_of)
         if not self._unfinished:
             left_out.images["in no batch"] += missing
+        self.protocols.update(protocols[work] for work in chosen)
         _add_boxes(chosen, rows)
         found = {image: self._finish(rows[work], left_out) for work, image in chosen.items()}
         if self._unfinished:

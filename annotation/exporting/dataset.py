@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -91,10 +92,12 @@ def exported_images(
     options: ExportOptions,
     left_out: LeftOut,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    protocols: Counter[str] | None = None,
 ) -> Iterator[tuple[ImageRecord, ImageRecord]]:
     """Yield every image of the data set twice: as it is in the database, without captions, and as written.
 
-    What is left out is counted in `left_out`. Raise ExportError when there is no such batch.
+    What is left out is counted in `left_out`, and in the end the crowd's images by the protocol of their
+    batches in `protocols`. Raise ExportError when there is no such batch.
     """
     batch = _batch(project, options.batch)
     source: Source = (
@@ -111,6 +114,8 @@ def exported_images(
             merged = merge(draft.record, options.merge) if options.merge else arrange(draft.record)
             yield draft.record, draft.finish(merged, numbers.__next__)
         progress(start + len(chunk), len(ids))
+    if protocols is not None and isinstance(source, Crowd):
+        protocols.update(source.protocols)
 
 
 def _write(
@@ -122,7 +127,13 @@ def _write(
     each: Callable[[ImageRecord], object],
 ) -> None:
     content = ContentHash()
-    images = exported_images(project=project, options=options, left_out=manifest.left_out, progress=progress)
+    images = exported_images(
+        project=project,
+        options=options,
+        left_out=manifest.left_out,
+        progress=progress,
+        protocols=manifest.protocols,
+    )
     with ExitStack() as stack:
         writer = stack.enter_context(WRITERS[manifest.format](folder))
         beside = manifest.source == "crowd" and manifest.format not in INLINE

@@ -58,6 +58,7 @@ class Manifest:
     notvisual: int = 0  # the others
     merging: MergeCounts = field(default_factory=MergeCounts)
     left_out: LeftOut = field(default_factory=LeftOut)
+    protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
     content_hash: str = ""
 
     def count(self, raw: ImageRecord, written: ImageRecord) -> None:
@@ -87,6 +88,7 @@ class Manifest:
             "batch": self.batch or None,
             "format": self.format,
             "settings": self.settings,
+            "protocols": _sorted(self.protocols),
             "counts": counts,
             "left_out": {
                 "images": _sorted(self.left_out.images),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotation.exporting.crowd import Crowd
+from annotation.exporting.dataset import export_dataset
 from annotation.exporting.raw import LeftOut
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
 from tests.factories import (
@@ -218,6 +220,19 @@ def test_an_exported_box_rests_on_whoever_drew_it_and_on_all_who_checked_it(batc
     assert [list(box.box.edges) for box in chain.boxes] == [TWO, THREE]
     assert [box.judgments for box in chain.boxes] == [(by, *checks)] * 2
     assert chain.judgments == checks, "they also say that nothing is missing"
+
+
+def test_an_export_says_which_protocol_its_images_were_annotated_by(batch: Batch, tmp_path: Path) -> None:
+    answer(batch, drawn(ONE))
+    answer(batch, said("good"))
+    other = make_image(batch.project, [["man"]])
+    of_paper = make_batch(batch.project, name="other", regime="open")
+    for _ in range(4):  # drawing, quality, and coverage twice
+        answer_page(make_worker(batch.project))
+        advance_pending(now=NOW)
+    assert ImageWork.objects.get(image=other, batch=of_paper).state == "done"
+    manifest = export_dataset(project=batch.project, format="jsonl", out=tmp_path / "out")
+    assert manifest.to_json()["protocols"] == {"entities-fast": 1, "flickr30k-entities": 1}
 
 
 def unsteady(rng: random.Random) -> Answering:
