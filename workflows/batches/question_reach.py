@@ -28,7 +28,7 @@ MOST_PEOPLE = 200
 def reach_of(batch: Batch) -> Reach | None:
     """Return how far the questions of a draft reach, or None if it asks none on pages with items."""
     settings = settings_of(batch)
-    if not any(question_share(settings, str(stage)) for stage in Stage):
+    if not any(question_share(settings, stage) for stage in settings.regime):
         return None
     stock = stock_of(batch.project_id)
     people: list[Mapping[str, int]] = []
