@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
 from workflows.batch_settings.domain.field_checks import (
@@ -277,7 +277,8 @@ def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:
 
     Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed.
     """
-    return 0 if stage == Stage.DRAWING else ceil(round(settings.unsure_share * items, 6))
+    draws = stage in (Stage.DRAWING, JointStage.BOXES)
+    return 0 if draws else ceil(round(settings.unsure_share * items, 6))
 
 
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:

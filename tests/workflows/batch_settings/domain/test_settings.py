@@ -69,7 +69,7 @@ def test_a_share_of_a_page_may_be_answered_cannot_tell_but_not_by_default_and_no
     assert most_unsure(BatchSettings(), "link", 10) == 0
     few = parse_settings({"unsure_share": 0.07})
     assert [most_unsure(few, "coverage", items) for items in (1, 10, 15, 100)] == [1, 1, 2, 7]
-    assert most_unsure(few, "drawing", 10) == 0
+    assert most_unsure(few, "drawing", 10) == most_unsure(few, "boxes", 10) == 0
 
 
 def test_the_names_to_choose_from_are_those_of_the_pipelines_tables() -> None:
