@@ -41,7 +41,6 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
-ONE = ["-n", "1"]
 # Each process has a browser with processes of its own, besides web server, worker and beat.
 FEW = ["-n", str(min(2, CORES))]
 CAMPAIGN = [sys.executable, "-m", "scripts.campaign"]
@@ -152,7 +151,7 @@ def on_sqlite(results: Results, options: list[str]) -> None:
 
 
 def on_sqlite_beside(results: Results, options: list[str]) -> None:
-    run_beside(results, SQLITE, [*PYTEST, *ONE, *NO_BROWSER, *options], EMBEDDED)
+    run_beside(results, SQLITE, [*PYTEST, *MANY, *NO_BROWSER, *options], EMBEDDED)
 
 
 def in_browser(results: Results, options: list[str]) -> None:
