@@ -15,7 +15,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,14 +58,14 @@ class ServerUnavailable(RuntimeError):
 
 
 @contextmanager
-def postgres(*, durable: bool = False) -> Iterator[str]:
+def postgres(*, durable: bool = False, settings: Mapping[str, str] | None = None) -> Iterator[str]:
     """Run a PostgreSQL server with an empty database. `durable` keeps fsync on."""
     given = os.environ.get("DATABASE_URL", "")
     if given.startswith(("postgres://", "postgresql://", "pgsql://")):
         yield given
         return
     with postgres_cluster(durable=durable) as cluster:
-        server = cluster.start()
+        server = cluster.start(settings)
         try:
             cluster.create_database(server)
             yield cluster.url
@@ -92,10 +92,11 @@ class Cluster:
         """Return the path of the server's Unix socket."""
         return str(self.folder / ".s.PGSQL.5432")
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self, settings: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         """Start a server. It may take a moment until it answers."""
-        settings = SETTINGS | ({} if self.durable else FAST) | {"unix_socket_directories": str(self.folder)}
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        given = SETTINGS | ({} if self.durable else FAST) | dict(settings or {})
+        given["unix_socket_directories"] = str(self.folder)
+        options = [part for name, value in given.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             return subprocess.Popen(
                 [self.programs / "postgres", "-D", self.folder / "data", *options],

@@ -30,7 +30,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     monkeypatch.setattr(suite, "run", run)
     monkeypatch.setattr(suite, "run_beside", run)
-    monkeypatch.setattr(suite, "postgres", lambda: nullcontext("postgres://"))
+    monkeypatch.setattr(suite, "postgres", lambda **_: nullcontext("postgres://"))
     monkeypatch.setattr(suite, "redis", lambda: nullcontext("redis://"))
     monkeypatch.setattr(suite, "obtain", lambda _: "/browser")
     monkeypatch.setattr(suite, "obtain_shell", lambda _: "/shell")
