@@ -303,7 +303,9 @@ class _Reckoning:
                 self.chains.append(mentions)
             else:
                 target += mentions
-            self.chains = sorted((c for c in self.chains if c), key=self._first)
+            # What stays may have been connected by a mention that left, such as *a man 's arm*.
+            others = [chain for chain in self.chains if chain is not source]
+            self.chains = sorted([*others, *groups_by_type(source)], key=self._first)
 
     def _first(self, chain: Group) -> int:
         return min(self._place_of[mention.id] for mention in chain)

@@ -17,6 +17,7 @@ from workflows.pipeline.domain.link_courses import (
     CERTAINTIES,
     MOST_TIMES,
     Course,
+    groups_by_type,
     play,
     posterior,
 )
@@ -134,6 +135,19 @@ def test_each_mention_rests_on_a_persons_yes_if_that_is_wanted() -> None:
     assert play(texts("a man", "a man"), {}, strict)[0] == [(0, 1)]
 
 
+def test_mentions_that_only_a_third_one_connected_do_not_stay_together_without_it() -> None:
+    mentions = [
+        mention(0, 0, "bodyparts/people", "a man 's arm"),
+        *(mention(n, n, "people", "a man") for n in (1, 2)),
+        *(mention(n, n, "bodyparts", "an arm") for n in (3, 4)),
+    ]
+    prior = Prior(TextPrior({"intercept": 4.0, "same_words": 1.0}, {}))
+    course = posterior(prior, CERTAINTIES["careful"], human_yes=False)
+    assert play(mentions, {}, course)[0] == [(0, 1)], "the words join all, and this mention is least certain"
+    _, chains = answer_all(mentions, course, lambda a, b: a.text == b.text)
+    assert [[m.id for m in chain] for chain in chains] == [[0], [1, 2], [3, 4]]
+
+
 @given(names, images(), st.lists(st.booleans(), max_size=60))
 def test_it_ends_in_a_partition_and_asks_no_pair_more_than_four_times(
     name: str, mentions: list[Mention], answers: list[bool]
@@ -144,6 +158,7 @@ def test_it_ends_in_a_partition_and_asks_no_pair_more_than_four_times(
     captions = {m.id: m.caption for m in mentions}
     for chain in chains:
         assert len({captions[n] for n in chain}) == len(chain)
+        assert len(groups_by_type([m for m in mentions if m.id in chain])) == 1, "shared types connect it"
 
 
 @given(names, images(most=7), st.lists(st.booleans(), max_size=40))
