@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import exp
+from math import exp, fsum
 from types import MappingProxyType
 
 from annotation.domain.mentions import Mention, admissible, reading_order
@@ -358,5 +358,5 @@ def _shares(scores: Sequence[float]) -> list[float]:
     """Return the probability of each option and, last, of a new chain, whose score is 0."""
     most = max([0.0, *scores])
     weights = [exp(score - most) for score in [*scores, 0.0]]
-    total = sum(weights)
+    total = fsum(weights)  # `sum` adds in another way since Python 3.12
     return [weight / total for weight in weights]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, fsum, log
 from typing import Any
 
 from annotation.domain.mentions import Mention
@@ -33,8 +33,9 @@ class TextPrior:
 
     def log_odds(self, a: Mention, b: Mention) -> float:
         """Return the log odds that two mentions of different captions are the same thing."""
-        total = sum(self.weights.get(name, 0.0) * value for name, value in self.features(a, b).items())
-        return max(-SUREST, min(SUREST, total))
+        # `sum` adds in another way since Python 3.12, and a replay must find the same questions.
+        total = fsum(self.weights.get(name, 0.0) * value for name, value in self.features(a, b).items())
+        return max(-SUREST, min(SUREST, round(total, 9)))
 
     def features(self, a: Mention, b: Mention) -> dict[str, float]:
         """Return the features of a pair by the names of their weights."""

@@ -17,6 +17,7 @@ from workflows.pipeline.domain.link_courses import (
     CERTAINTIES,
     MOST_TIMES,
     Course,
+    _shares,
     groups_by_type,
     play,
     posterior,
@@ -146,6 +147,12 @@ def test_mentions_that_only_a_third_one_connected_do_not_stay_together_without_i
     assert play(mentions, {}, course)[0] == [(0, 1)], "the words join all, and this mention is least certain"
     _, chains = answer_all(mentions, course, lambda a, b: a.text == b.text)
     assert [[m.id for m in chain] for chain in chains] == [[0], [1, 2], [3, 4]]
+
+
+def test_shares_do_not_depend_on_the_order_of_the_scores() -> None:
+    scores = [2.7, 2.7, -2.7, -2.5, 2.0]
+    assert _shares(scores)[-1] == _shares(scores[::-1])[-1]
+    assert sorted(_shares(scores)) == sorted(_shares(scores[::-1]))
 
 
 @given(names, images(), st.lists(st.booleans(), max_size=60))

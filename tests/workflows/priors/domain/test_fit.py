@@ -66,6 +66,21 @@ def test_different_words_for_one_thing_count_for_it(fitted: TextPrior) -> None:
     assert abs(fitted.log_odds(man, man)) <= SUREST
 
 
+def test_log_odds_are_added_exactly() -> None:
+    """Python adds floats in another way since 3.12. What is asked must not depend on the version."""
+    weights = {
+        "intercept": 1e100,
+        "same_words": 1e50,
+        "same_head": 1,
+        "overlap": -1e50,
+        "type.people": -1e100,
+    }
+    man = Mention(0, 0, 0, 2, "man", ("people",))
+    assert TextPrior(weights, {}).log_odds(man, man) == 1
+    third = TextPrior({"intercept": 1 / 3}, {})
+    assert third.log_odds(man, man) == 0.333333333
+
+
 def test_the_same_captions_give_the_same_prior(fitted: TextPrior) -> None:
     again = fit_text_prior([mentions for mentions, _ in IMAGES])[0]
     assert again == fitted
