@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from tests.databases import Rows, filled, rows_of, write_rows
+from workflows.core.guards import missing_guards
 
 REUSED = True
 """A test that changes how rows are made sets this to False."""
@@ -36,6 +37,8 @@ def made_once(make: Callable[P, M]) -> Callable[P, M]:
 
     This is only for calls in a test's transaction that write to empty tables. Any other call makes its rows.
     In a test with transactions of its own, services and tasks may see the rows come one after the other.
+    Nothing but the arguments may change the rows. What is made without guards is not kept: it might be what
+    the guards refuse, and later tests would not notice.
     """
     kept: dict[str, Made[M]] = {}
 
@@ -48,7 +51,7 @@ def made_once(make: Callable[P, M]) -> Callable[P, M]:
         if key not in kept:
             others = {table: rows_of(table) for table in before}
             row = make(*args, **kwargs)
-            if all(rows_of(table) == rows for table, rows in others.items()):
+            if all(rows_of(table) == rows for table, rows in others.items()) and not missing_guards():
                 written = [table for table in filled(tables()) if table not in others]
                 kept[key] = Made(row, {table: rows_of(table) for table in written})
         elif kept[key].rows.keys().isdisjoint(before):

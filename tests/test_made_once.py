@@ -11,6 +11,7 @@ from annotation.models import Batch, Judgment
 from tests.databases import Rows, rows_of
 from tests.factories import answer_page, make_at_stage, make_worker
 from tests.made_once import made_once, tables
+from tests.unguarded import unguarded
 
 pytestmark = pytest.mark.both_databases
 Made = Callable[[str], Batch]
@@ -50,6 +51,16 @@ def test_a_second_test_finds_the_same_rows_and_work_goes_on_from_them(make: Made
 def test_other_work_and_work_beside_it_is_made(make: Made, calls: list[str]) -> None:
     made = {make("link").pk, make("drawing").pk, make("link").pk}
     assert calls == ["link", "drawing", "link"] and len(made) == 3
+
+
+@pytest.mark.django_db
+def test_what_is_made_without_guards_is_not_kept(make: Made, calls: list[str]) -> None:
+    with transaction.atomic():
+        with unguarded():
+            make("link")
+        transaction.set_rollback(True)
+    make("link")
+    assert calls == ["link", "link"]
 
 
 @pytest.mark.django_db(transaction=True)
