@@ -386,8 +386,9 @@ def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked
     answers: dict[Pair, Link] = {}
     while True:
         step = row.strategy(ImageLinks(image.mentions, answers, seed))
-        if not step.ask and not step.settle:
+        if not step.asks:
             break
+        answers |= {pair: crowd.judge_again(pair, answers[pair]) for pair in step.again}
         answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
         answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
     chains, verifications = [], 0

@@ -13,6 +13,7 @@ from benchmarks.protocols import (
     LINK_ROWS,
     Course,
     Errors,
+    LinkRow,
     Times,
     World,
     box_courses,
@@ -25,6 +26,7 @@ from benchmarks.protocols import (
 )
 from benchmarks.strategies import SPREAD, Sketch, draw_image
 from workflows.batch_settings.domain.paper import BOXES, SECONDS, WITHOUT_BOX
+from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import ENTITIES_FAST, Protocol
 
 NO_ERRORS = Errors(*[0.0] * 8)
@@ -119,6 +121,13 @@ def test_chains_are_right_without_errors_and_verification_costs_a_question_each(
             entities = Counter(easy.truth.values())
             several = sum(number > 1 for number in entities.values())
             assert found.verifications == several * row.verified
+
+
+def test_links_that_are_asked_again_are_answered(images: list[Sketch]) -> None:
+    row = LinkRow(STRATEGIES["likely_first"]["triangles"], verified=False)
+    for image in images[:10]:
+        found = link_image(replace(image, hardness=0.0), row, NO_ERRORS, "0")
+        assert (found.matched, found.apart, found.joined) == (found.chains, 0, 0)
 
 
 def test_an_interval_is_around_its_value() -> None:
