@@ -31,7 +31,7 @@ LACKING = "needs a full Chromium, and this one is the headless shell of an npm p
 
 ONCE = "--once"
 NO_RETRIES = ("--fetch-retries", "0", "--fetch-timeout", "60000")
-"""Without a network, npm would otherwise wait for more than a minute, and for five if packets are lost."""
+"""Without a network, npm would otherwise try for more than a minute."""
 
 ARCHIVES = ("al2023.tar", "fonts.tar", "swiftshader.tar")
 """What else is in the package: libraries of the system (Amazon Linux 2023), a font, software rendering."""

@@ -87,14 +87,14 @@ def defined() -> set[str]:
 
 
 def test_the_glossarys_names_are_in_the_code() -> None:
-    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| `(\w+)` \|$", GLOSSARY, re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (`\w+`(?:, `\w+`)*) \|$", GLOSSARY, re.MULTILINE)
     assert len(rows) > 50
     known = defined()
-    assert [(word, name) for word, name in rows if name not in known] == []
+    assert [(word, names) for word, names in rows if not known.issuperset(re.findall(r"\w+", names))] == []
 
 
 def test_the_glossary_has_each_word_once() -> None:
-    words = re.findall(r"^\| ([^|`]+) \| [^|]+ \| `\w+` \|$", GLOSSARY, re.MULTILINE)
+    words = re.findall(r"^\| ([^|`]+) \| [^|]+ \| `\w+`.* \|$", GLOSSARY, re.MULTILINE)
     assert len(words) == len(set(words))
 
 
