@@ -37,13 +37,22 @@ from annotation.domain.chain_states import REVIEW
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, representative
 from benchmarks.report import options, print_table, write_json
-from benchmarks.strategies import SPREAD, Crowd, Sketch, draw_image
+from benchmarks.strategies import FITTED_TO, SPREAD, Crowd, Sketch, draw_image, fit_prior
 from workflows.batch_settings.domain.paper import BOXES, ITEMS_A_PAGE, SECONDS, TRUSTED_SCORE, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.joint_verdicts import NEEDED
-from workflows.pipeline.domain.link_strategies import STRATEGIES, ImageLinks, Link, Pair, Strategy
+from workflows.pipeline.domain.link_strategies import (
+    STRATEGIES,
+    ImageLinks,
+    Link,
+    Pair,
+    Strategy,
+    likely_first,
+    posterior,
+)
 from workflows.pipeline.domain.moves import ENTITIES_FAST, PROTOCOLS, Progress, Protocol, split
+from workflows.priors.domain.prior import Prior
 
 IMAGES = {"full": 1000, "quick": 200, "tiny": 5}
 RESAMPLES = 1000
@@ -55,7 +64,6 @@ FLICKR30K = PROTOCOLS["flickr30k-entities"]
 class World:
     """What is true of the images, beyond what `benchmarks.strategies` draws."""
 
-    same_noun: float = 0.7  # a mention has its entity's usual noun: half of all true pairs share one then
     # The share of a noun's chains that need a box is drawn from Beta(share x told, (1 - share) x told), where
     # `share` is the type's: the smaller, the more a noun tells. 0: the type alone tells something.
     told: float = 0.0
@@ -346,12 +354,20 @@ class LinkRow:
     verified: bool
 
 
-LINK_ROWS: Mapping[str, LinkRow] = {
-    "paper": LinkRow(STRATEGIES["greedy_plus"]["triangles"], verified=True),
-    "unverified": LinkRow(STRATEGIES["greedy_plus"]["triangles"], verified=False),
-}
-"""A further strategy, such as one with a text prior, is a further row here."""
-TOGETHER = (("paper", "paper"), ("paper", "P3"), ("paper", "P4"), ("paper", "P4 + visits"))
+def link_rows(prior: Prior) -> dict[str, LinkRow]:
+    """Return the rows by name. A further strategy is a further row here."""
+    return {
+        "paper": LinkRow(STRATEGIES["greedy_plus"]["triangles"], verified=True),
+        "unverified": LinkRow(STRATEGIES["greedy_plus"]["triangles"], verified=False),
+        "H": LinkRow(likely_first, verified=False),
+        "B": LinkRow(posterior(prior, "careful", human_yes=False), verified=False),
+    }
+
+
+TOGETHER = (
+    *(("paper", "paper"), ("paper", "P3"), ("paper", "P4"), ("paper", "P4 + visits")),
+    *(("H", "P3"), ("H", "P4"), ("H", "P4 + visits"), ("B", "P4 + visits")),
+)
 """Which rows of links and of boxes are added up."""
 
 
@@ -367,17 +383,6 @@ class Linked:
     apart: int  # of these, in two chains
     different: int
     joined: int
-
-
-def with_nouns(image: Sketch, same_noun: float, rng: random.Random) -> Sketch:
-    """Return the image with nouns: each entity has a usual one, and mentions sometimes have another."""
-    mentions = []
-    for mention in image.mentions:
-        entity = image.truth[mention.id]
-        usual = rng.random() < same_noun
-        noun = f"{mention.text}{entity}" if usual else f"{mention.text}{entity}{rng.randrange(10**6)}"
-        mentions.append(replace(mention, text=noun))
-    return replace(image, mentions=mentions)
 
 
 def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked:
@@ -440,15 +445,13 @@ def mean(values: Sequence[float]) -> list[float]:
     return ratio(values, [1] * len(values))
 
 
-def measure_links(images: Sequence[Sketch], errors: Errors, world: World) -> dict[str, dict[str, Any]]:
-    """Return the figures of each row of LINK_ROWS."""
-    named = [
-        with_nouns(image, world.same_noun, random.Random(f"nouns/{place}"))
-        for place, image in enumerate(images)
-    ]
+def measure_links(
+    images: Sequence[Sketch], rows: Mapping[str, LinkRow], errors: Errors
+) -> dict[str, dict[str, Any]]:
+    """Return the figures of each row."""
     figures = {}
-    for name, row in LINK_ROWS.items():
-        found = [link_image(image, row, errors, str(place)) for place, image in enumerate(named)]
+    for name, row in rows.items():
+        found = [link_image(image, row, errors, str(place)) for place, image in enumerate(images)]
         column = {one.name: [getattr(image, one.name) for image in found] for one in fields(Linked)}
         seconds = list(map(link_seconds, found))
         figures[name] = {
@@ -604,7 +607,8 @@ def main() -> None:
     rng = random.Random(7)
     images = [draw_image(rng, SPREAD) for _ in range(IMAGES[chosen.size])]
     usual = Assumed()
-    links = measure_links(images, usual.errors, usual.world)
+    rows = link_rows(Prior(fit_prior(SPREAD, FITTED_TO[chosen.size])))
+    links = measure_links(images, rows, usual.errors)
     boxes = measure_boxes(play_all(images, usual.errors, usual.world), usual.times)
     print_links(links)
     print_boxes(boxes)

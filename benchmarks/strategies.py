@@ -38,7 +38,7 @@ from workflows.pipeline.domain.link_strategies import (
 from workflows.pipeline.domain.verdicts import decide_link
 from workflows.priors.domain.assessment import assess, known_pairs
 from workflows.priors.domain.fit import fit_text_prior
-from workflows.priors.domain.prior import Prior
+from workflows.priors.domain.prior import Prior, TextPrior
 
 IMAGES = {"full": 1000, "quick": 100, "tiny": 10}
 FITTED_TO = {"full": 1000, "quick": 200, "tiny": 40}
@@ -325,12 +325,17 @@ def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
     return {frozenset(found) for found in members.values()}
 
 
+def fit_prior(spread: float, number: int) -> TextPrior:
+    """Fit a prior to so many other made-up images."""
+    rng = random.Random(8)
+    return fit_text_prior([draw_image(rng, spread).mentions for _ in range(number)])[0]
+
+
 def compare(spread: float, number: int, fitted_to: int) -> dict[str, Any]:
     """Print a table about so many images, and return its figures as plain values."""
     rng = random.Random(7)
     images = [draw_image(rng, spread) for _ in range(number)]
-    others = random.Random(8)
-    text, _ = fit_text_prior([draw_image(others, spread).mentions for _ in range(fitted_to)])
+    text = fit_prior(spread, fitted_to)
     columns = {**COLUMNS, **our_columns(Prior(text))}
     tallies = {name: Tally() for name in columns}
     for place, image in enumerate(images):
