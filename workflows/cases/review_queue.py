@@ -185,7 +185,9 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
 
 
 def _is_of_resting_image(case: Case) -> bool:
-    if case.reason not in (Case.Reason.PHOTOGRAPH, Case.Reason.UNSURE) or case.work_id is None:
+    if case.reason not in (Case.Reason.PHOTOGRAPH, Case.Reason.UNSURE):
+        return False
+    if case.work_id is None or case.chain_id is not None:
         return False
     return ImageWork.objects.filter(pk=case.work_id, state=ImageWork.State.RESTING, active=True).exists()
 

@@ -77,10 +77,11 @@ def bring_back_image(
         if work is not None:
             work.active = work.replayed = True
             work.save(update_fields=["active", "replayed"])
-            if work.state != ImageWork.State.QUEUED:
-                replay([work], now=now)
+            # First, so that the replay finds the cases open and opens none a second time.
             withdrawals = Decision.objects.filter(kind=Decision.Kind.WITHDRAW, work=work)
             Case.objects.filter(decision__in=withdrawals).update(closed_at=None, decision=None)
+            if work.state != ImageWork.State.QUEUED:
+                replay([work], now=now)
         content = {"image": image.pk}
         decision = _decision(Decision.Kind.BRING_BACK, image, work, content, by=by, note=note, now=now)
         if also is not None:

@@ -268,10 +268,12 @@ def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence
     if decision is not None and reported:
         said, dismissed = reports_of(list(reported.values()))
         over = [pk for pk in reported if pk is not None and not rests(said[pk], dismissed[pk])]
-        told = [pk for pk in reported if pk is not None and not untold_items(said[pk], dismissed[pk])]
-        open_now = Case.objects.filter(closed_at=None)
-        asked_again = open_now.filter(
-            Q(chain=None) | Q(chain__reason=UNTOLD), work__in=told, reason=Case.Reason.UNSURE
-        )
-        cases = open_now.filter(work__in=over, reason=Case.Reason.PHOTOGRAPH) | asked_again
-        cases.update(closed_at=decision.created_at, decision=decision)
+        untold = {item for pk in said for item in untold_items(said[pk], dismissed[pk])}
+        waiting = Item.objects.filter(pk__in=untold).exclude(state=Item.State.DONE)
+        still = set(waiting.values_list("work_id", "chain_id"))  # no chain: a link of the image
+        open_now = Case.objects.filter(work__in=list(reported), closed_at=None)
+        unsure = open_now.filter(Q(chain=None) | Q(chain__reason=UNTOLD), reason=Case.Reason.UNSURE)
+        about = unsure.values_list("pk", "work_id", "chain_id")
+        told = [pk for pk, work, chain in about if (work, chain) not in still]
+        seen = Q(work__in=over, reason=Case.Reason.PHOTOGRAPH)
+        open_now.filter(seen | Q(pk__in=told)).update(closed_at=decision.created_at, decision=decision)

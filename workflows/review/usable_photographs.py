@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from annotation.domain.chain_states import REVIEW
 from annotation.models import Case, Decision
 from annotation.transactions import write_transaction
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -26,21 +27,23 @@ def let_go_on(
     with write_transaction():
         work = lock_work(work_id, None)
         reports, dismissed = reports_of([work])
-        counting = [one.id for one in reports[work.pk] if one.id not in dismissed[work.pk]]
-        if not counting:
+        said = [one.id for one in reports[work.pk]]
+        if dismissed[work.pk].issuperset(said):
             raise DecisionError("work", "no worker says that it cannot be answered")
         decision = Decision.objects.create(
             project_id=work.batch.project_id,
             kind=Decision.Kind.USABLE,
             by=by,
             note=note,
-            content={"reports": counting},
+            # With those that were set aside: they do not count again if they are reinstated.
+            content={"reports": said},
             work=work,
             created_at=now,
         )
         ended = apply_decision(work, now=now)
         cases = Case.objects.filter(work=work, reason__in=REASONS, closed_at=None)
-        cases.update(closed_at=now, decision=decision)
+        # A researcher may have kept a chain in review: then this is the case by which it is found.
+        cases.exclude(chain__state=REVIEW).update(closed_at=now, decision=decision)
         if also is not None:
             also()
     follow_up(work.batch_id, ended, now=now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 
 from annotation.models import (
@@ -22,7 +24,10 @@ from tests.factories import (
     claim_maybe,
     claim_page,
     make_at_stage,
+    make_batch,
     make_controlled,
+    make_image,
+    make_project,
     make_running,
     make_worker,
     replies,
@@ -36,6 +41,7 @@ from workflows.cases.review_queue import CaseError, close_case
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import reassess_stale
 from workflows.review.decide import decide_chain, version_of
+from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 from workflows.review.set_aside import reinstate, set_aside_worker
 from workflows.review.usable_photographs import let_go_on
 
@@ -158,6 +164,97 @@ def test_answers_that_are_set_aside_with_judgments_do_not_count(stage: str) -> N
     advance_pending(now=NOW)
     assert not Item.objects.filter(state="open").exists()
     assert Case.objects.get(closed_at=None).reason == "unsure"
+    check(batch)
+
+
+def open_reasons() -> set[str]:
+    return set(Case.objects.filter(closed_at=None).values_list("reason", flat=True))
+
+
+def set_all_aside(kind: str) -> None:
+    for worker in set(Abstention.objects.filter(kind=kind).values_list("worker", flat=True)):
+        assert set_aside_worker(worker_id=worker, stage="link", by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+
+
+def test_an_image_that_rests_for_two_reasons_has_a_case_until_both_are_over() -> None:
+    project = make_project()
+    image = make_image(project, [["man", "man"], ["man", "man"]])
+    make_image(project, [["dog"]])  # so that the batch goes on
+    batch = make_batch(project, unsure_share=0.5, items_a_page={"link": 1})
+    works = ImageWork.objects.filter(image=image)
+    held = [claim_page(make_worker(project), stage="link") for _ in range(2)]
+    while works.get().state == "linking":
+        worker = make_worker(project)
+        say_unsure(worker, page=claim_page(worker, stage="link"))
+    assert open_reasons() == {"unsure"}
+    for page in held:
+        unusable = [Reply(reply.item, {"unusable": True}) for reply in replies(page)]
+        with patch("workflows.assignments.submit.is_broken", return_value=False):
+            submit(worker_id=page.worker_id, assignment_id=page.pk, replies=unusable, now=NOW)
+        advance_pending(now=NOW)
+    assert open_reasons() == {"unsure", "photograph"}
+
+    withdraw_image(image_id=image.pk, by="ada", note="", now=NOW)
+    bring_back_image(image_id=image.pk, by="ada", note="", now=NOW)
+    assert open_reasons() == {"unsure", "photograph"}
+
+    set_all_aside("unsure")
+    assert (works.get().state, open_reasons()) == ("resting", {"photograph"})
+    check(batch)
+    set_all_aside("unusable")
+    assert (works.get().state, open_reasons()) == ("linking", set())
+    check(batch)
+
+
+def test_a_chain_that_a_researcher_keeps_in_review_keeps_its_case() -> None:
+    batch = make_at_stage("requirement", unsure_share=0.5)
+    for _ in range(2):
+        say_unsure(make_worker(batch.project))
+    chain = Chain.objects.get()
+    version = version_of(chain.work)
+    decide_chain(chain_id=chain.pk, by="ada", note="", now=NOW, state="review", boxes=[], version=version)
+    case = Case.objects.get()
+    let_go_on(work_id=chain.work_id, by="ada", note="", now=NOW)
+    chain.refresh_from_db()
+    case.refresh_from_db()
+    assert (chain.state, case.closed_at) == ("review", None)
+
+    # While the image rests for its photograph, the case of a chain that is settled can be closed.
+    ImageWork.objects.update(state="resting")
+    Chain.objects.update(state="done")
+    assert close_case(case_id=case.pk, by="ada", note="", now=NOW)
+
+
+def test_only_the_case_of_the_chain_that_is_asked_again_is_closed() -> None:
+    batch = make_running([["dog"], ["ball"]], unsure_share=0.5, items_a_page={"requirement": 1})
+    while Chain.objects.exclude(state="review").exists():
+        say_unsure(make_worker(batch.project))
+    before = Case.objects.filter(reason="unsure", closed_at=None)
+    assert before.count() == 2
+    said = Abstention.objects.latest("pk")
+    assert set_aside_worker(worker_id=said.worker_id, stage="requirement", by="ada", note="", now=NOW)
+    (left,) = before
+    assert said.item is not None and left.chain_id != said.item.chain_id
+    advance_pending(now=NOW)
+    assert {chain.state for chain in Chain.objects.all()} == {"requirement", "review"}
+    check(batch)
+
+
+def test_reports_that_did_not_count_when_the_image_went_on_do_not_count_later() -> None:
+    batch = make_running(LINK, unsure_share=0.5)
+    workers = [make_worker(batch.project) for _ in range(3)]
+    say_unsure(workers[0])
+    aside = set_aside_worker(worker_id=workers[0].pk, stage="link", by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+    for worker in workers[1:]:
+        say_unsure(worker)
+    assert aside is not None
+    let_go_on(work_id=ImageWork.objects.get().pk, by="ada", note="", now=NOW)
+    reinstate(decision_id=aside.pk, by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+    say_unsure(make_worker(batch.project))
+    assert ImageWork.objects.get().state == "linking", "one says so since the researcher decided"
     check(batch)
 
 

@@ -12,11 +12,17 @@ from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.box_stages import review_case
 from workflows.pipeline.change_set import PROGRESS_FIELDS
-from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.link_stage import contradiction_cases, make_chain
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.contexts import Source
-from workflows.pipeline.replay.domain.differences import BoxChange, ChainChange, ItemChange, Logged, Plan
+from workflows.pipeline.replay.domain.differences import (
+    UNSURE,
+    BoxChange,
+    ChainChange,
+    ItemChange,
+    Logged,
+    Plan,
+)
 from workflows.pipeline.replay.domain.image_fold import ChainKey
 from workflows.pipeline.replay.load_rows import Loaded
 
@@ -58,18 +64,19 @@ class Rows:
         if plan.image is not None:
             self._works.setdefault(plan.image.target, []).append(work.pk)
             self.moved.append(work.pk)
-            if plan.image.target == ImageWork.State.RESTING:
-                unsure = plan.image.rule == UNTOLD  # only links let an image rest for that
-                self._cases.append(
-                    Case(
-                        project_id=project_id,
-                        reason=Case.Reason.UNSURE if unsure else Case.Reason.PHOTOGRAPH,
-                        work_id=work.pk,
-                        stage=Stage.LINK if unsure else "",
-                        opened_at=self._now,
-                    )
-                )
             self._logged(work, None, plan.image)
+        if work.active:
+            # An image that rests already may rest for another reason now. A case that is open stays.
+            self._cases += [
+                Case(
+                    project_id=project_id,
+                    reason=reason,
+                    work_id=work.pk,
+                    stage=Stage.LINK if reason == UNSURE else "",  # only links let an image rest for that
+                    opened_at=self._now,
+                )
+                for reason in plan.rests_for
+            ]
         chains = {row.key: loaded.chains[row.id] for row in loaded.image.rows().values()}
         by_id = {mention.id: mention for mention in loaded.mentions}
         for change in plan.chains:

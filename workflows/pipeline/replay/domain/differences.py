@@ -103,6 +103,7 @@ class Plan:
     chains: list[ChainChange] = field(default_factory=list)
     boxes: list[BoxChange] = field(default_factory=list)
     contradictions: tuple[Pair, ...] = ()  # those of all chains; only new chains get a case
+    rests_for: tuple[str, ...] = ()  # reasons of cases; each has an open case as long as the image rests
 
     def lines(self) -> Iterator[str]:
         """Yield a line a difference, with what is stored and what follows."""
@@ -141,8 +142,9 @@ def expected_image(
         if end is None:
             items = stored.untold
             untold = {item.pair for item in stored.items if item.id in items}
-            waits = stored.rests or any(not link.done and pair in untold for pair, link in links.items())
-            return ExpectedImage("resting" if waits else "linking", links)
+            untold_link = any(not link.done and pair in untold for pair, link in links.items())
+            state = RESTING if stored.rests or untold_link else "linking"
+            return ExpectedImage(state, links, untold_link=untold_link)
         contradictions = end.contradictions
         roots = [Root((0, tuple(m.id for m in chain))) for chain in end.chains]
     else:
@@ -163,7 +165,7 @@ def expected_image(
         untold=stored.untold,
     )
     state = state_of(folded)
-    state = "resting" if stored.rests and state != "done" else state
+    state = RESTING if stored.rests and state != "done" else state
     return ExpectedImage(state, links, folded, contradictions=contradictions)
 
 
@@ -181,6 +183,9 @@ def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
         if expected.state == RESTING and not stored.rests:
             rule = UNTOLD
         found.image = Logged(rule, stored.state, expected.state)
+    if expected.state == RESTING:
+        reasons = ((PHOTOGRAPH, stored.rests), (UNSURE, expected.untold_link))
+        found.rests_for = tuple(reason for reason, holds in reasons if holds)
     rows = stored.rows()
     by_id = {item.id: item for item in stored.items}
     follows: set[int] = set()
@@ -210,6 +215,8 @@ def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
 
 RESTING = "resting"
 """A state of images, the same as in `ImageWork.State`: nothing is asked until a researcher decides."""
+PHOTOGRAPH, UNSURE = "photograph", "unsure"
+"""Why an image rests, the same as in `Case.Reason`."""
 
 _MOVES = {
     ("linking", "boxing"): "links-settled",

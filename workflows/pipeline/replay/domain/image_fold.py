@@ -41,6 +41,7 @@ class ExpectedImage:
     chains: Mapping[ChainKey, ExpectedChain] = field(default_factory=dict)
     rules: tuple[str, ...] = ()  # the image's own transitions
     contradictions: tuple[Pair, ...] = ()  # between links, which settling could not settle
+    untold_link: bool = False  # a link is open whose answer workers could not tell
 
 
 @dataclass(frozen=True, slots=True)
