@@ -17,6 +17,7 @@ from annotation.models import (
     Assignment,
     Batch,
     Box,
+    Case,
     Decision,
     ImageWork,
     Item,
@@ -85,14 +86,15 @@ def answers_of(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Judgme
 def wrong_reports(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Abstention]:
     """Return where the worker called a photograph unusable that others could judge: it counts as wrong.
 
-    It does not if the image rests, was withdrawn, or was said by a researcher to be usable since: then
-    somebody else could not see it, either.
+    It does not if the image was withdrawn, rests for its photograph, or did so until a researcher said since
+    that it is usable: then somebody else could not see it, either. An image that rests because nobody can
+    tell the answer to a question, or did so, says nothing about its photograph.
     """
-    since = Decision.objects.filter(
-        work=OuterRef("work"), kind=Decision.Kind.USABLE, created_at__gte=OuterRef("created_at")
-    )
+    resting = Q(closed_at=None, work__state=ImageWork.State.RESTING)
+    usable = Q(decision__kind=Decision.Kind.USABLE, closed_at__gte=OuterRef("created_at"))
+    unseen = Case.objects.filter(resting | usable, work=OuterRef("work"), reason=Case.Reason.PHOTOGRAPH)
     return Abstention.objects.filter(
-        ~Exists(since),
+        ~Exists(unseen),
         worker_id=worker_id,
         kind=Abstention.Kind.UNUSABLE,
         broken=False,
@@ -100,7 +102,7 @@ def wrong_reports(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Abs
         item__state=Item.State.DONE,
         work__image__withdrawn_at=None,
         after__gt=after,
-    ).exclude(work__state=ImageWork.State.RESTING)
+    )
 
 
 def _reports(standing: Standing, batches: Collection[int]) -> QuerySet[Abstention]:

@@ -13,6 +13,7 @@ from annotation.models import (
     Assignment,
     Batch,
     Case,
+    Decision,
     Image,
     ImageWork,
     Item,
@@ -37,9 +38,10 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import Receipt, Reply, submit
-from workflows.cases.review_queue import CaseError, close_case
+from workflows.cases.review_queue import CaseError, close_case, open_case
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.quality.evidence import wrong_reports
 from workflows.quality.standings import reassess_stale
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker, set_aside_workers
@@ -302,6 +304,25 @@ def test_a_report_about_a_photograph_that_others_see_counts_as_a_wrong_answer(st
     assert not Item.objects.filter(pk__in=page.items, state="open").exists()
     reassess_stale(now=NOW)
     assert standing(worker)[1:3] == (before[1] + asked + wrong, before[2] + asked)
+
+
+def test_only_who_called_a_photograph_unusable_with_others_is_forgiven() -> None:
+    """An image may also rest, and go on, because nobody can tell the answer to a question."""
+    batch = make_running(LINK)
+    worker = make_worker(batch.project)
+    report(worker)
+    Item.objects.update(state="done")
+    wrong = wrong_reports(worker_id=worker.pk, stage="link", after=-1)
+    assert wrong.count() == 1
+    work = work_of(batch)
+    for reason, expected in (("unsure", 1), ("photograph", 0)):
+        ImageWork.objects.update(state="resting")
+        open_case(project_id=batch.project_id, reason=reason, now=NOW, work_id=work.pk)
+        assert wrong.count() == expected
+        decision = Decision.objects.create(project=batch.project, kind="usable", created_at=NOW)
+        Case.objects.filter(reason=reason).update(closed_at=NOW, decision=decision)
+        ImageWork.objects.update(state="done")
+        assert wrong.count() == expected
 
 
 def is_check(page: Assignment, place: int) -> bool:
