@@ -112,14 +112,18 @@ def _set_aside(case: Case, batch_id: int | None, project_id: int, now: datetime)
         batch_id=batch_id,
         within=batches_of(standing=standing, project_id=project_id),
         after=standing.counted_from,
-        but=_reinstated(case.worker_id, case.stage),
+        but=_reinstated(case.worker_id, case.stage, "judgments"),
+        but_reports=_reinstated(case.worker_id, case.stage, "reports"),
     )
 
 
-def _reinstated(worker_id: int, stage: str) -> set[int]:
-    """Return the worker's judgments that a researcher let count again. No policy overrules that."""
+def _reinstated(worker_id: int, stage: str, what: str) -> set[int]:
+    """Return the worker's `judgments` or `reports` that a researcher let count again.
+
+    No policy overrules that.
+    """
     decisions = Decision.objects.filter(worker=worker_id, stage=stage)
     again = decisions.filter(kind=Decision.Kind.REINSTATE).values_list("content", flat=True)
     undone = decisions.filter(pk__in=[content["decision"] for content in again])
     contents: list[dict[str, Any]] = list(undone.values_list("content", flat=True))
-    return {pk for content in contents for pk in content["judgments"]}
+    return {pk for content in contents for pk in content.get(what, ())}

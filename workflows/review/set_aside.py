@@ -49,17 +49,18 @@ def set_aside_worker(
     within: Collection[int] | None = None,
     after: int = 0,
     but: Collection[int] = (),
+    but_reports: Collection[int] = (),
 ) -> Decision | None:
     """Set the worker's judgments of a stage aside, everywhere or in one batch. Return None if there are none.
 
-    A policy narrows it: to the batches `within` (ids), to judgments `after` an id, and to all `but` some ids.
-    For the rest see `set_aside_workers`.
+    A policy narrows it: to the batches `within` (ids), to judgments `after` an id, and to all `but` some
+    judgments and `but_reports` some reports (ids). For the rest see `set_aside_workers`.
     """
     pairs = [(worker_id, stage)]
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
         counting = counting_of(pairs, batch_id).filter(pk__gt=after)
-        reports = reports_by(pairs, batch_id).filter(after__gte=after)
+        reports = reports_by(pairs, batch_id).filter(after__gte=after).exclude(pk__in=but_reports)
         if within is not None:
             counting = counting.filter(item__batch__in=within)
             reports = reports.filter(work__batch__in=within)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Case, Decision, Judgment, Standing, Worker
+from annotation.models import Abstention, Assignment, Batch, Case, Decision, Judgment, Standing, Worker
 from tests.factories import (
     NOW,
     answer_page,
@@ -18,10 +20,12 @@ from tests.factories import (
     make_image,
     make_questions,
     make_worker,
+    replies,
     submit_page,
 )
 from workflows import tasks
 from workflows.assignments.claim import NotAdmittedError, claim
+from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -132,6 +136,24 @@ def test_a_policy_does_not_overrule_a_researcher_who_reinstated_judgments() -> N
     assert enforce_policies(now=NOW) == 1
     assert aside(batch) == 5, "those of the page on which trust was lost"
     assert not Judgment.objects.filter(pk__in=kept, set_aside__isnull=False).exists()
+
+
+def test_a_policy_does_not_overrule_a_researcher_who_reinstated_reports() -> None:
+    _, worker = working()
+    page = claim_page(worker, stage="link")
+    answers = replies(page)
+    places = {at + 1 for at, _ in page.checks}
+    said = [one if one.item in places else replace(one, answer={"unusable": True}) for one in answers]
+    with patch("workflows.assignments.submit.is_broken", return_value=False):
+        submit(worker_id=worker.pk, assignment_id=page.pk, replies=said, now=NOW)
+    reports = set(Abstention.objects.values_list("pk", flat=True))
+    undone = set_aside_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    assert undone and set(undone.content["reports"]) == reports != set()
+    reinstate(decision_id=undone.pk, by="ann", note="they were fine", now=NOW)
+    lose(worker)
+    enforce_policies(now=NOW)
+    policy = Decision.objects.get(by="policy:control.on_loss", kind="set-aside")
+    assert "reports" not in policy.content
 
 
 def test_a_policy_leaves_alone_what_was_said_before_the_worker_was_restored() -> None:
