@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.models import Assignment, Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
 from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, mark, proposed
-from workflows.review.selectors import Place, known_mentions, places_of, withdrawn_mentions
+from workflows.review.selectors import Place, is_linked, known_mentions, places_of, withdrawn_mentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None)
         questions=_questions(caption.image_id, gone),
         pages=_pages(work, held),
         alone=sum(not phrase.place for phrase in joining),
-        linked=work is not None and work.state in (ImageWork.State.BOXING, ImageWork.State.DONE),
+        linked=work is not None and is_linked(work),
         begun=work is not None and work.state != ImageWork.State.QUEUED,
         by_hand=work is not None and work.batch.by_hand,
     )

@@ -33,11 +33,11 @@ from workflows.review.rechunk import retire_recut
 from workflows.review.selectors import (
     BRING_BACK,
     EDIT,
-    LINKED,
     UNDO,
     WITHDRAW,
     Place,
     active_work,
+    is_linked,
     known_mentions,
     known_place,
     places_of,
@@ -295,7 +295,7 @@ def _decide(
     now: datetime,
 ) -> tuple[Decision, list[int]]:
     """Store the decision, and bring the image into the state that follows. Return what is done now."""
-    if work is not None and fate.changes_mentions and work.state in LINKED:
+    if work is not None and fate.changes_mentions and is_linked(work):
         groups = _groups(work, places, written)
         decision, ended = regroup_locked(
             work,

@@ -17,8 +17,7 @@ from workflows.review.domain.captions import Known
 
 EDIT, WITHDRAW, BRING_BACK, UNDO = "edit", "withdraw", "bring-back", "undo"
 """What a decision of the kind `caption` does: its content's `action`."""
-LINKED = (ImageWork.State.BOXING, ImageWork.State.DONE)
-"""The states of an image whose links are settled."""
+_LINKED = (ImageWork.State.BOXING, ImageWork.State.DONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,13 @@ class Place:
     pk: int | None = None
 
 
+def is_linked(work: ImageWork) -> bool:
+    """Return whether the image's links are settled. One that rests for its photograph may have chains."""
+    if work.state == ImageWork.State.RESTING:
+        return Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN)).exists()
+    return work.state in _LINKED
+
+
 def undoable(image_id: int, work: ImageWork | None) -> int | None:
     """Return the change of one of the image's captions (id of the decision) that can be undone now, if any.
 
@@ -45,7 +51,7 @@ def undoable(image_id: int, work: ImageWork | None) -> int | None:
     if not effective:
         return None
     last = effective[-1]
-    if work is not None and work.pk != last.work_id and work.state in LINKED:
+    if work is not None and work.pk != last.work_id and is_linked(work):
         return None
     kinds = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
     whole = Decision.objects.filter(work__image=image_id, kind__in=kinds, pk__gt=last.pk)
@@ -54,7 +60,7 @@ def undoable(image_id: int, work: ImageWork | None) -> int | None:
 
 def places_of(image_id: int, work: ImageWork | None) -> list[Place]:
     """Return the chains that the image's mentions are in: those of its batch, else those known beforehand."""
-    if work is not None and work.state in LINKED:
+    if work is not None and is_linked(work):
         rows = Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN)).order_by("pk")
         chains = list(rows)
         boxes: dict[int, list[Rectangle]] = {chain.pk: [] for chain in chains}

@@ -45,7 +45,8 @@ def check_rules(project: Project) -> None:
     for chain in Chain.objects.filter(work__batch__project=project).select_related("work"):
         if chain.work.replayed and not chain.work.active:
             continue  # its image belongs to another batch
-        moves = chain.state not in {*FINISHED, REVIEW, WITHDRAWN}
+        rests = chain.work.state == ImageWork.State.RESTING
+        moves = chain.state not in {*FINISHED, REVIEW, WITHDRAWN} and not rests
         assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
     works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []

@@ -35,18 +35,21 @@ from tests.factories import (
     answer_page,
     claim_maybe,
     claim_page,
+    make_at_stage,
     make_batch,
     make_image,
     make_project,
     make_questions,
     make_running,
     make_worker,
+    replies,
     submit_page,
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.review.annotating import drawn, store
 from workflows.analysis.counts.results import count_corpus
 from workflows.analysis.counts.targets import Target
+from workflows.assignments.submit import Reply, submit
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -283,6 +286,23 @@ def test_workers_are_asked_about_a_phrase_with_a_chain_of_its_own() -> None:
     }
     finish(batch)
     assert (Batch.objects.get().state, chains()["a dog"].state) == ("finished", "done")
+    check(batch.project)
+
+
+def test_an_image_that_rests_with_chains_keeps_them() -> None:
+    batch = make_at_stage("verification")
+    page = claim_page(make_worker(batch.project))
+    unusable = [Reply(one.item, {"unusable": True}) for one in replies(page)]
+    submit(worker_id=page.worker_id, assignment_id=page.pk, replies=unusable, now=NOW)
+    advance_pending(now=NOW)  # one report is enough: the server finds no file
+    work = ImageWork.objects.get()
+    before = chains()
+    assert work.state == "resting" and before
+    decision = edit(work.image, "[a man] with [a woman]")
+    assert ImageWork.objects.get().state == "resting"
+    assert chains() == before | {"a woman": chains()["a woman"]}
+    undo(decision)
+    assert chains() == before
     check(batch.project)
 
 
