@@ -11,6 +11,8 @@ from console.review.history import Entry, decided
 from console.review.pictures import Picture, Shape, picture
 from console.review.regroup_history import texts_of
 from workflows.core.photographs import is_broken
+from workflows.pipeline.domain.photograph_reports import rests
+from workflows.pipeline.replay.load_rows import reports_of
 
 MOST_DECISIONS = 50
 
@@ -27,7 +29,7 @@ class WorkPage:
     decisions: list[Entry]  # the newest first
     open_cases: list[Case]
     reports: list[Abstention]  # who could not see the photograph, or tell an answer, the newest first
-    unusable: bool  # some of them could not see the photograph
+    unusable: bool  # some of them could not see the photograph; of an image that rests: it rests for that
     broken: bool  # the server finds the photograph's file missing or damaged now
 
 
@@ -46,6 +48,9 @@ def work_page(pk: int) -> WorkPage | None:
     )
     reports = list(said.order_by("-pk")[:MOST_DECISIONS])
     unusable = any(one.kind == Abstention.Kind.UNUSABLE for one in reports)
+    if unusable and work.state == ImageWork.State.RESTING:
+        said, dismissed = reports_of([work])
+        unusable = rests(said[work.pk], dismissed[work.pk])
     boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
     return WorkPage(
         work=work,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -20,6 +19,7 @@ from workflows.review.set_aside_choice import (
     Shown,
     choose,
     counting_of,
+    counting_reports,
     in_parts,
     reports_by,
     reports_on_items,
@@ -69,7 +69,7 @@ def set_aside_worker(
         scope: dict[str, Any] = {"within": sorted(within)} if within is not None else {}
         scope |= {"after": after} if after else {}
         scope |= {"unsupported_only": unsupported_only}
-        made = _write(found, _counting(reports), project_id, by, note, now, batch_id, scope)
+        made = _write(found, counting_reports(reports), project_id, by, note, now, batch_id, scope)
     return made[0] if made else None
 
 
@@ -105,7 +105,7 @@ def set_aside_workers(
         if shown is not None and found.judgments and shown != shown_of(found.judgments):
             raise ChangedSinceError("More judgments came in since: look at them, then decide again.")
         scope = {"unsupported_only": unsupported_only}
-        return _write(found, _counting(reports), projects.pop(), by, note, now, batch_id, scope)
+        return _write(found, counting_reports(reports), projects.pop(), by, note, now, batch_id, scope)
 
 
 def _write(
@@ -167,7 +167,7 @@ def reject_pages(
         reports = reports_on_items().filter(assignment__in=rejected)
         _lock(counting, reports)
         chosen = list(counting.values_list("pk", flat=True))
-        said = [one for some in _counting(reports).values() for one in some]
+        said = [one for some in counting_reports(reports).values() for one in some]
         first = rejected[0]
         decision = Decision.objects.create(
             project_id=first.batch.project_id,
@@ -240,18 +240,6 @@ def _lock(judgments: QuerySet[Judgment], reports: QuerySet[Abstention]) -> None:
     works = Q(pk__in=judgments.order_by().values("item__work_id")) | Q(pk__in=reports.values("work_id"))
     rows = ImageWork.objects.filter(works).order_by("pk")
     list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
-
-
-def _counting(reports: QuerySet[Abstention]) -> dict[tuple[int, str], list[Abstention]]:
-    """Return those of these reports that count, by worker and stage. Their works are locked."""
-    found = list(reports.select_related("work", "assignment").order_by("pk"))
-    works = {one.work_id: one.work for one in found if one.work is not None}
-    dismissed = reports_of(list(works.values()))[1] if works else {}
-    counting: dict[tuple[int, str], list[Abstention]] = defaultdict(list)
-    for one in found:
-        if one.work_id is not None and one.pk not in dismissed.get(one.work_id, ()):
-            counting[one.worker_id, one.assignment.stage].append(one)
-    return counting
 
 
 def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence[Abstention]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from annotation.models import Abstention, Decision, Judgment, Worker
+from workflows.pipeline.replay.load_rows import reports_of
 from workflows.pipeline.replay.replay import IDS_AT_ONCE
 from workflows.review.supporters import supporters_of
 from workflows.workers.doubt import Doubt, doubt_in
@@ -121,6 +122,21 @@ def reports_by(pairs: Sequence[tuple[int, str]], batch_id: int | None) -> QueryS
         theirs |= Q(worker_id=worker, assignment__stage=stage)
     found = reports_on_items().filter(theirs)
     return found if batch_id is None else found.filter(work__batch_id=batch_id)
+
+
+def counting_reports(reports: QuerySet[Abstention]) -> dict[tuple[int, str], list[Abstention]]:
+    """Return those of these reports that count, by worker and stage.
+
+    The caller has locked their works if it is going to write.
+    """
+    found = list(reports.select_related("work", "assignment").order_by("pk"))
+    works = {one.work_id: one.work for one in found if one.work is not None}
+    dismissed = reports_of(list(works.values()))[1] if works else {}
+    counting: dict[tuple[int, str], list[Abstention]] = defaultdict(list)
+    for one in found:
+        if one.work_id is not None and one.pk not in dismissed.get(one.work_id, ()):
+            counting[one.worker_id, one.assignment.stage].append(one)
+    return counting
 
 
 def counting_of(pairs: Sequence[tuple[int, str]], batch_id: int | None) -> QuerySet[Judgment]:

@@ -13,7 +13,16 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
 from workflows.priors.selectors import pinned_priors
-from workflows.review.set_aside_choice import Choice, choose, counting_of, in_parts, shown_of, works_of
+from workflows.review.set_aside_choice import (
+    Choice,
+    choose,
+    counting_of,
+    counting_reports,
+    in_parts,
+    reports_by,
+    shown_of,
+    works_of,
+)
 
 FOLDED = 10
 """The most images that a preview folds. Each takes 5 to 15 ms of the 300 ms that a page may take."""
@@ -33,12 +42,13 @@ class Preview:
     """What setting judgments aside would change, before anybody answers anything again."""
 
     judgments: int  # that would be set aside
+    reports: int  # that would be set aside: "cannot tell", or "photograph unusable"
     newest: int  # the id of the latest of these; 0 if there are none
     unsupported: int  # the workers' judgments that nobody in good standing supports
     kept: int  # the workers' others in these stages, which somebody in good standing supports
     leaning: tuple[tuple[int, int], ...]  # (worker, judgments) set aside as well: see set_aside_choice
     supporters: tuple[Supporter, ...]  # who supports most comes first
-    images: int  # that have one of the judgments
+    images: int  # that have one of the judgments or reports
     folded: int  # of these, drawn at random; if they are fewer, the numbers below are estimates
     items: int  # asked again, or for the first time
     chains: int  # withdrawn
@@ -65,12 +75,13 @@ def preview_set_aside(
     pairs = [(worker, stage) for worker in workers for stage in stages]
     found = choose(pairs, counting_of(pairs, batch_id), unsupported_only=unsupported_only)
     chosen = found.judgments
-    images = works_of(chosen)
+    said = [one for some in counting_reports(reports_by(pairs, batch_id)).values() for one in some]
+    images = sorted({*works_of(chosen), *(one.work_id for one in said if one.work_id is not None)})
     drawn = Random(min(workers)).sample(images, min(len(images), FOLDED))
     works = list(ImageWork.objects.filter(pk__in=drawn).select_related("batch").order_by("pk"))
     priors = pinned_priors({work.batch for work in works})
     items = chains = boxes = 0
-    for loaded in load_works(works, without=chosen).values():
+    for loaded in load_works(works, without=chosen, without_reports=[one.pk for one in said]).values():
         batch = loaded.work.batch
         plan = plan_of(loaded, settings_of(batch), priors.get(batch.pk))
         items += sum(item.asks_again for item in plan.items)
@@ -80,6 +91,7 @@ def preview_set_aside(
     own = sum(map(len, found.of.values()))
     return Preview(
         judgments=len(chosen),
+        reports=len(said),
         newest=shown_of(chosen).newest,
         unsupported=found.unsupported,
         kept=len(found.counting) - own,

@@ -13,14 +13,17 @@ from tests.factories import (
     NOW,
     Answering,
     answer_page,
+    claim_page,
     make_at_stage,
     make_running,
     make_worker,
+    replies,
     willing,
 )
 from tests.selection import and_nightly
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
+from workflows.assignments.submit import Reply, submit
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.load_rows import Loaded, load_works
@@ -121,6 +124,20 @@ def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.M
     assert said == replace(exact, folded=4), "what is counted is exact, and all images are alike here"
     assert said.estimated
     assert preview_set_aside(workers=[worker], stages=["drawing"], batch_id=batch.pk) == said
+
+
+def test_reports_are_part_of_the_preview() -> None:
+    batch = make_running([["man"], ["man"]], unsure_share=0.5)
+    for _ in range(2):
+        page = claim_page(make_worker(batch.project))
+        unsure = [Reply(one.item, {"unsure": True}) for one in replies(page)]
+        submit(worker_id=page.worker_id, assignment_id=page.pk, replies=unsure, now=NOW)
+        advance_pending(now=NOW)
+    assert not Item.objects.filter(state="open").exists()
+    said = preview_set_aside(workers=[page.worker_id], stages=["link"])
+    assert (said.judgments, said.reports, said.images, said.items) == (0, 1, 1, 1)
+    set_aside_worker(worker_id=page.worker_id, stage="link", by="ada", note="", now=NOW)
+    assert preview_set_aside(workers=[page.worker_id], stages=["link"]).reports == 0
 
 
 def test_only_what_was_shown_is_set_aside() -> None:

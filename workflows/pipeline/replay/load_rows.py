@@ -44,9 +44,15 @@ class Loaded:
 
 
 def load_works(
-    works: Sequence[ImageWork], *, lock: bool = False, without: Collection[int] = ()
+    works: Sequence[ImageWork],
+    *,
+    lock: bool = False,
+    without: Collection[int] = (),
+    without_reports: Collection[int] = (),
 ) -> dict[int, Loaded]:
-    """Load these works, by id, in a handful of queries. The judgments `without` are treated as set aside.
+    """Load these works, by id, in a handful of queries.
+
+    The judgments `without` and the reports `without_reports` (ids) are treated as set aside.
 
     With `lock`, nobody can lease their items until the transaction ends; the works must already be locked.
     Raises ValueError or LookupError if an answer or a decision cannot be read.
@@ -72,7 +78,7 @@ def load_works(
             replace(
                 _stored(work, items[work.pk], chains[work.pk], boxes, given, decided.get(work.pk, Decided())),
                 reports=reports[work.pk],
-                dismissed=frozenset(dismissed[work.pk]),
+                dismissed=frozenset(dismissed[work.pk]).union(without_reports),
             ),
             {item.pk: item for item in items[work.pk]},
             {chain.pk: chain for chain in chains[work.pk]},
