@@ -229,7 +229,7 @@ def reinstate(
             stage=undone.stage,
             created_at=now,
         )
-        _mark(chosen, None, list(reports))
+        _mark(chosen, None, list(reports.select_related("work")))
         if also is not None:
             also()
     return decision
@@ -237,8 +237,9 @@ def reinstate(
 
 def _lock(judgments: QuerySet[Judgment], reports: QuerySet[Abstention]) -> None:
     """Lock the works that these are about, in the order of their ids, as every writer does."""
-    works = Q(pk__in=judgments.order_by().values("item__work_id")) | Q(pk__in=reports.values("work_id"))
-    rows = ImageWork.objects.filter(works).order_by("pk")
+    # One list of ids: with two conditions, PostgreSQL would look at every image.
+    works = judgments.order_by().values("item__work_id").union(reports.order_by().values("work_id"))
+    rows = ImageWork.objects.filter(pk__in=works).order_by("pk")
     list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
 
 

@@ -129,7 +129,7 @@ def _reports_set_aside(workers: Collection[int]) -> set[int]:
         return set()
     Kind = Decision.Kind
     undone = Decision.objects.filter(worker__in=workers, kind=Kind.REINSTATE)
-    over = {content["decision"] for content in undone.values_list("content", flat=True)}
+    over = set(undone.values_list("content__decision", flat=True))
     found = Decision.objects.filter(
         worker__in=workers, kind__in=(Kind.SET_ASIDE, Kind.REJECT), content__has_key="reports"
     )
