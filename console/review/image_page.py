@@ -49,8 +49,8 @@ def work_page(pk: int) -> WorkPage | None:
     reports = list(said.order_by("-pk")[:MOST_DECISIONS])
     unusable = any(one.kind == Abstention.Kind.UNUSABLE for one in reports)
     if unusable and work.state == ImageWork.State.RESTING:
-        said, dismissed = reports_of([work])
-        unusable = rests(said[work.pk], dismissed[work.pk])
+        counted, dismissed = reports_of([work])
+        unusable = rests(counted[work.pk], dismissed[work.pk])
     boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
     return WorkPage(
         work=work,

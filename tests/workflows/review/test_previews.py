@@ -128,16 +128,18 @@ def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.M
 
 def test_reports_are_part_of_the_preview() -> None:
     batch = make_running([["man"], ["man"]], unsure_share=0.5)
-    for _ in range(2):
-        page = claim_page(make_worker(batch.project))
+    workers = [make_worker(batch.project) for _ in range(2)]
+    for worker in workers:
+        page = claim_page(worker)
         unsure = [Reply(one.item, {"unsure": True}) for one in replies(page)]
-        submit(worker_id=page.worker_id, assignment_id=page.pk, replies=unsure, now=NOW)
+        submit(worker_id=worker.pk, assignment_id=page.pk, replies=unsure, now=NOW)
         advance_pending(now=NOW)
     assert not Item.objects.filter(state="open").exists()
-    said = preview_set_aside(workers=[page.worker_id], stages=["link"])
+    careless = workers[0].pk
+    said = preview_set_aside(workers=[careless], stages=["link"])
     assert (said.judgments, said.reports, said.images, said.items) == (0, 1, 1, 1)
-    set_aside_worker(worker_id=page.worker_id, stage="link", by="ada", note="", now=NOW)
-    assert preview_set_aside(workers=[page.worker_id], stages=["link"]).reports == 0
+    set_aside_worker(worker_id=careless, stage="link", by="ada", note="", now=NOW)
+    assert preview_set_aside(workers=[careless], stages=["link"]).reports == 0
 
 
 def test_only_what_was_shown_is_set_aside() -> None:
