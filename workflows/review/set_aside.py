@@ -237,10 +237,14 @@ def reinstate(
 
 def _lock(judgments: QuerySet[Judgment], reports: QuerySet[Abstention]) -> None:
     """Lock the works that these are about, in the order of their ids, as every writer does."""
+    list(works_about(judgments, reports).select_for_update(no_key=True).values_list("pk", flat=True))
+
+
+def works_about(judgments: QuerySet[Judgment], reports: QuerySet[Abstention]) -> QuerySet[ImageWork]:
+    """Return the works that these are about, in the order of their ids."""
     # One list of ids: with two conditions, PostgreSQL would look at every image.
     works = judgments.order_by().values("item__work_id").union(reports.order_by().values("work_id"))
-    rows = ImageWork.objects.filter(pk__in=works).order_by("pk")
-    list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
+    return ImageWork.objects.filter(pk__in=works).order_by("pk")
 
 
 def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence[Abstention]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Assignment, Batch, Box, Chain, Decision, ImageWork, Item, Judgment, Worker
@@ -32,7 +33,14 @@ from workflows.assignments.leases import expire_leases
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.models import Transition
-from workflows.review.set_aside import SettingAsideError, reinstate, reject_pages, set_aside_worker
+from workflows.review.set_aside import (
+    SettingAsideError,
+    reinstate,
+    reject_pages,
+    set_aside_worker,
+    works_about,
+)
+from workflows.review.set_aside_choice import counting_of, reports_by
 
 pytestmark = pytest.mark.django_db
 
@@ -294,3 +302,14 @@ def test_images_that_another_batch_has_by_now_are_not_asked_in_two() -> None:
     )
     assert Item.objects.filter(state="open", batch=second, work__image=left.image_id).exists()
     check_rules(project)
+
+
+@pytest.mark.both_databases
+def test_the_images_of_judgments_are_found_by_their_key() -> None:
+    pairs = [(make_worker(make_project()).pk, "link")]
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # Otherwise PostgreSQL would read a table this small as a whole.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    plan = works_about(counting_of(pairs, None), reports_by(pairs, None)).explain()
+    assert "SubPlan" not in plan and "SCAN annotation_imagework" not in plan
