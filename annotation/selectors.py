@@ -5,12 +5,30 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.domain.mentions import Mention as PureMention
-from annotation.models import Image, Item, Mention, Project
+from annotation.models import Abstention, Decision, Image, Item, Mention, Project
 
 _COLUMNS = ("pk", "caption__index", "start", "end", "text", "types")
+
+
+BARS_SQL = """NOT EXISTS (
+    SELECT 1 FROM annotation_decision AS since
+    WHERE since.work_id = said.work_id AND since.kind = 'usable' AND since.created_at >= said.created_at
+)"""
+"""The condition of `barring`, about an abstention `said`, for statements written by hand."""
+
+
+def barring() -> QuerySet[Abstention]:
+    """Return the abstentions about items that are not asked of the same worker again.
+
+    Those from before a researcher let the image go on bar nobody.
+    """
+    since = Decision.objects.filter(
+        work=OuterRef("work"), kind=Decision.Kind.USABLE, created_at__gte=OuterRef("created_at")
+    )
+    return Abstention.objects.filter(~Exists(since), item__isnull=False)
 
 
 def owner_of_folder(name: str) -> Project | None:

@@ -11,6 +11,7 @@ from django.db import connection
 from annotation.domain.answers import JUDGES_BOXES
 from annotation.domain.page_entries import Candidate
 from annotation.models.work import WAITING_SQL
+from annotation.selectors import BARS_SQL
 
 # These statements are written by hand: they run for every page, and building them from querysets takes as
 # long as running them. SQLite has no row locks and needs none: a write transaction has it to itself.
@@ -24,11 +25,7 @@ _WAITS = f"""
         AND (said.item_id = item.id OR (said.kind = 'unusable' AND EXISTS (
             SELECT 1 FROM annotation_item AS asked WHERE asked.id = said.item_id AND asked.state = 'open'
         )))
-        AND NOT EXISTS (
-            SELECT 1 FROM annotation_decision AS since
-            WHERE since.work_id = said.work_id AND since.kind = 'usable'
-            AND since.created_at >= said.created_at
-        )
+        AND {BARS_SQL}
     )
 """  # noqa: S608  # a constant of ours
 # Whoever could not see a photograph is asked nothing about it until somebody else has answered that item, and

@@ -26,7 +26,7 @@ from annotation.domain.answers import (
 )
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Judgment, VerificationQuestion
-from annotation.selectors import boxes_to_check
+from annotation.selectors import barring, boxes_to_check
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.domain.settings import most_unsure
@@ -361,7 +361,7 @@ def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
     answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id).values_list(
         "item_id", flat=True
     )
-    abstained = Abstention.objects.filter(item_id__in=free, worker_id=worker_id)
+    abstained = barring().filter(item_id__in=free, worker_id=worker_id)
     # The worker may have been given some of them again. Then the answers on that other page count.
     again = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
     held = {item for items in again.values_list("items", flat=True) for item in items}

@@ -8,7 +8,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.domain.answers import JUDGES_BOXES
-from annotation.models import Abstention, Batch, Item, Standing, Worker
+from annotation.models import Batch, Item, Standing, Worker
+from annotation.selectors import barring
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -37,8 +38,8 @@ def others_can_join(batch: Batch) -> bool:
 def answers_for_somebody_new(batch: Batch) -> int:
     """Return how many answers nobody who is there can give, in a batch of direct workers.
 
-    Those who are there have answered the item already, could not tell, drew its box, or lost trust in its
-    stage.
+    Those who are there have answered the item already, could not tell or see its photograph, drew its box, or
+    lost trust in its stage.
     Usually this takes three statements, and one for a large team.
     """
     settings = settings_of(batch)
@@ -80,15 +81,14 @@ def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], own
     if not people:
         return waiting.count()
     # Judgments that were set aside are not in `judged`; nobody gives them twice either.
-    abstained = Abstention.objects.filter(
-        item=OuterRef("pk"), work=OuterRef("work"), worker__in=people, kind=Abstention.Kind.UNSURE
-    )
+    abstained = barring().filter(item=OuterRef("pk"), work=OuterRef("work"), worker__in=people)
     begun = waiting.filter(
         Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True) | Exists(abstained)
     )
-    unsure = abstained.order_by().values("item").annotate(workers=Count("worker", distinct=True))
+    # Whoever answered an item has no abstention there that bars them, so nobody is counted twice.
+    could_not = abstained.order_by().values("item").annotate(workers=Count("worker", distinct=True))
     answered = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
-    barred = answered + Coalesce(Subquery(unsure.values("workers")), 0)
+    barred = answered + Coalesce(Subquery(could_not.values("workers")), 0)
     everybody = Q(barred=len(people))
     if not own:
         everybody |= Q(barred=len(people) - 1, author__in=people)

@@ -19,6 +19,7 @@ from annotation.models import (
     Worker,
 )
 from tests.factories import (
+    LATER,
     NOW,
     answer_page,
     claim_maybe,
@@ -31,9 +32,11 @@ from tests.factories import (
     make_running,
     make_worker,
     replies,
+    submit_page,
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
+from workflows.assignments.leases import expire_leases
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Receipt, Reply, SubmissionError, submit
 from workflows.batches.people import answers_for_somebody_new
@@ -141,8 +144,11 @@ def test_two_who_cannot_tell_about_a_link_let_the_image_rest() -> None:
     let_go_on(work_id=work.pk, by="ada", note="", now=NOW)
     assert not Case.objects.filter(closed_at=None).exists()
     check(batch)
-    answer_page(Abstention.objects.earliest("pk").worker)
-    advance_pending(now=NOW)
+    assert answers_for_somebody_new(batch) == 0, "both can be asked again"
+    page = claim_page(Abstention.objects.earliest("pk").worker)
+    expire_leases(now=LATER)
+    assert submit_page(page, now=LATER).accepted == 1, "a late answer counts as that of anybody else"
+    advance_pending(now=LATER)
     assert ImageWork.objects.get().state == "boxing"
     check(batch)
 

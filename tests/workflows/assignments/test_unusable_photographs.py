@@ -38,6 +38,7 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import Receipt, Reply, submit
+from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case, open_case
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -100,6 +101,12 @@ def test_the_item_is_asked_of_somebody_else_and_the_page_is_paid_whole() -> None
     again = claim_maybe(first, stage="link")
     assert again is None or page.items[1] not in again.assignment.items
     assert not Case.objects.exists()
+
+
+def test_an_item_that_the_only_worker_could_not_see_waits_for_somebody_new() -> None:
+    batch = make_running(LINK)
+    report(make_worker(batch.project))
+    assert answers_for_somebody_new(batch) == 1
 
 
 def test_the_same_page_again_gets_the_same_receipt_and_says_nothing_twice() -> None:
