@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 
 from annotation.domain.answers import JUDGES_BOXES
 from annotation.models import Batch, Item, Standing, Worker
@@ -32,7 +32,8 @@ def others_can_join(batch: Batch) -> bool:
     if settings_of(batch).crowd.provider != DIRECT:
         return True
     links = Invitation.objects.filter(project=batch.project_id, revoked_at=None)
-    return links.filter(Q(uses=None) | Q(used__lt=F("uses"))).exists()
+    valid = links.filter(Q(expires_at=None) | Q(expires_at__gt=Now()))
+    return valid.filter(Q(uses=None) | Q(used__lt=F("uses"))).exists()
 
 
 def answers_for_somebody_new(batch: Batch) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -170,6 +171,10 @@ def test_nobody_is_held_up_where_more_people_can_come() -> None:
     assert ready.reach is not None and not ready.reach.enough and ready.ready, "it says so, and no more"
     batch = draft(people=2)
     Invitation.objects.create(project=batch.project, label="class", digest="d", created_at=NOW)
+    assert readiness_of(batch).ready
+    Invitation.objects.update(expires_at=datetime(2001, 1, 1, tzinfo=UTC))
+    assert not readiness_of(batch).ready
+    Invitation.objects.update(expires_at=datetime(2999, 1, 1, tzinfo=UTC))
     assert readiness_of(batch).ready
     Invitation.objects.update(uses=3, used=3)
     assert not readiness_of(batch).ready
