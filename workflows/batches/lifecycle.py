@@ -162,6 +162,12 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
     if found.reach and found.reach.hopeless:
         reach, stage = found.reach, found.reach.narrowest
         pages = reach.stages[stage]
+        if not pages.pages_each:
+            raise BatchError(
+                f"batch {batch.name} cannot end: nobody would get a page of {stage}, because too few "
+                "verification questions are left after the entrances. Make questions of about "
+                f"{reach.more_images} more images"
+            )
         who = "1 person who is" if reach.people == 1 else f"{reach.people} people who are"
         raise BatchError(
             f"batch {batch.name} cannot end with the {who} there: nobody is asked a "

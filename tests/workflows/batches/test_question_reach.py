@@ -133,7 +133,7 @@ def test_a_platforms_workers_are_those_who_came() -> None:
     assert used_up(batch) is None, "nobody has asked for a page since"
 
 
-def draft(people: int, gold: int = 10) -> Batch:
+def draft(people: int, gold: int = 10, **settings: Any) -> Batch:
     """Make a draft of 30 images with several links each. Ten questions are enough for ten links."""
     project = make_project()
     for _ in range(30):
@@ -147,6 +147,7 @@ def draft(people: int, gold: int = 10) -> Batch:
         regime={**OPEN, "link": "verification"},
         control={"set_questions": 10, "verification_share": 0.5},
         screening={"test": False},
+        **settings,
     )
 
 
@@ -163,6 +164,12 @@ def test_a_batch_that_cannot_end_with_its_people_is_not_launched() -> None:
     after = readiness_of(batch).reach
     assert after is not None and after.enough
     assert move_batch(batch=batch, action="launch").state == Batch.State.RUNNING
+
+
+def test_more_people_are_not_asked_for_where_nobody_would_get_a_page() -> None:
+    batch = draft(people=0, items_a_page={"link": 80})
+    with pytest.raises(BatchError, match="nobody would get a page of link"):
+        move_batch(batch=batch, action="launch")
 
 
 def test_nobody_is_held_up_where_more_people_can_come() -> None:
