@@ -230,6 +230,8 @@ class Abstention(models.Model):
         indexes = (
             # dispatch: the images that the worker could not see; and the worker's score.
             models.Index(fields=("worker", "work"), name="abstention_of_worker"),
+            # a submission: whether several workers could not tell; and what an item was answered.
+            models.Index(fields=("item",), condition=Q(item__isnull=False), name="abstention_of_item"),
         )
 
     def __str__(self) -> str:
