@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
-from annotation.models import IS_RIGHT, Judgment
+from annotation.models import IS_RIGHT, Exposure, Judgment
 from workflows.quality.domain.weekly_feedback import WEEK, Tally, weeks_over, weeks_told
 from workflows.questions.domain.retirement import VOID
 
@@ -19,6 +19,7 @@ def weekly_feedback(*, worker_id: int, now: datetime) -> list[tuple[datetime, in
     how close the share is to its next step.
     """
     weeks = weeks_over(now)
+    entrance = Exposure.objects.filter(worker=worker_id, question=OuterRef("question"), entrance=True)
     given = (
         Judgment.objects.filter(
             worker_id=worker_id,
@@ -28,7 +29,7 @@ def weekly_feedback(*, worker_id: int, now: datetime) -> list[tuple[datetime, in
             assignment__batch__settings__weekly_feedback=True,
         )
         .exclude(question__retired=VOID)
-        .exclude(assignment__items=[])
+        .exclude(Exists(entrance))
     )
     counts = {}
     for number, begins in enumerate(weeks):

@@ -59,6 +59,12 @@ def test_nothing_is_told_of_batches_without_the_setting_and_of_entrances(
     assert weekly_feedback(worker_id=worker.pk, now=MONDAY) == []
 
 
+def test_a_page_with_room_for_a_question_alone_is_no_entrance() -> None:
+    worker = worker_of()
+    Assignment.objects.update(items=[])
+    assert weekly_feedback(worker_id=worker.pk, now=MONDAY) != []
+
+
 def test_the_account_has_the_weeks(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = worker_of()
     assert Api(worker).get("me").json()["weeks"] == []
