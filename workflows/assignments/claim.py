@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
+from typing import Any
 
 from django.db import OperationalError, transaction
 
@@ -15,7 +16,8 @@ from annotation.domain.page_entries import ITEM, QUESTION, merge_entries, place_
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.assignments.item_queue import count_heads
-from workflows.assignments.page_composition import Asker, Content, compose_page
+from workflows.assignments.page_composition import Asker, Content, at_entrance, compose_page
+from workflows.assignments.page_view import shown_page
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
@@ -88,13 +90,15 @@ def claim(
     key: str = "",
     rng: Random | None = None,
     at: Place | None = None,
+    entrances: bool = True,
 ) -> Claim | None:
     """Lease a page of `stage`, or of the stage that needs work most if `stage` is None.
 
     Return None if there is no work for the worker. A worker holds one page of each stage (and of each `key`
     of a provider). Claiming again returns the same page, so that a lost reply or a second tab never costs a
     second page; if `stage` is None, a held page of any stage is returned. A page `at` a platform's place
-    comes from the batch of that place and pays what was published.
+    comes from the batch of that place and pays what was published. Without `entrances`, a worker who would
+    get nothing but verification questions gets no page.
 
     Raise WorkerBlockedError for a blocked worker, NotAdmittedError for a `stage` that no batch opens to the
     worker, and ClaimError for a key that was used before or for too many pages in hand.
@@ -150,6 +154,8 @@ def claim(
             shut += doors.values()
             for candidate in wanted:
                 gate = doors[candidate]
+                if gate.is_open and not entrances and at_entrance(settings, candidate, gate.answered):
+                    return None
                 if gate.is_open and (page := _lease(asker, batch, settings, gate, candidate, key, at)):
                     return Claim(page, created=True)
         if stage and not batches:
@@ -159,18 +165,22 @@ def claim(
     return None
 
 
-def claim_next(*, worker_id: int, stage: str, now: datetime) -> Claim | None:
-    """Lease the page that comes after one that was submitted. Return None if there is none to be had now.
+def claim_next(*, worker_id: int, stage: str, now: datetime) -> dict[str, Any] | None:
+    """Lease and show the page that comes after one that was submitted. Return None if there is none now.
 
     The submission is stored already, and its worker waits for the receipt. So whatever is in the way of
     another page is not an error here. The worker learns it from the next claim.
+
+    The worker has not asked for a page yet, and may stop here. So this is no page of an entrance: all of its
+    questions would be used up.
     """
     try:
-        return claim(worker_id=worker_id, stage=stage, now=now)
+        found = claim(worker_id=worker_id, stage=stage, now=now, entrances=False)
+        return shown_page(found.assignment, now=now) if found else None
     except (ClaimError, NotAdmittedError, WorkerBlockedError):
         return None
     except OperationalError as error:
-        logger.warning("no page was claimed after a submission: %s", " ".join(str(error).split()))
+        logger.warning("no page comes with a receipt: %s", " ".join(str(error).split()))
         return None
 
 

@@ -100,11 +100,15 @@ def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, an
         return Content(items=taken)
     if settings.regime[stage] == Regime.VERIFICATION:
         return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
-    # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
-    entrance = settings.control.entrance
-    if answered >= entrance:
+    if not at_entrance(settings, stage, answered):
         return _mixed(asker, batch.pk, stage, size, settings.control.trusted_share)
-    return _entrance(asker, batch.pk, stage, size, answered=answered, entrance=entrance)
+    return _entrance(asker, batch.pk, stage, size, answered=answered, entrance=settings.control.entrance)
+
+
+def at_entrance(settings: BatchSettings, stage: str, answered: int) -> bool:
+    """Return whether a worker who has answered so many verification questions gets nothing else yet."""
+    # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
+    return settings.regime[stage] == Regime.TRUSTED and answered < settings.control.entrance
 
 
 def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:

@@ -58,18 +58,28 @@ def test_the_next_page_comes_with_the_receipt() -> None:
     assert Judgment.objects.count() == 4
 
 
-@pytest.mark.parametrize("why", ["blocked", "busy"])
+@pytest.mark.parametrize("why", ["blocked", "claim", "shown_page"])
 def test_a_receipt_comes_alone_if_no_page_can_be_claimed(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
     api = Api(make_worker(make_running(LINK, images=4, items_a_page={"link": 2}).project))
     page = api.claim().json()
     if why == "blocked":
         Worker.objects.update(blocked=True)
     else:
-        monkeypatch.setattr("workflows.assignments.claim.claim", Mock(side_effect=OperationalError("lock")))
+        monkeypatch.setattr(f"workflows.assignments.claim.{why}", Mock(side_effect=OperationalError("lock")))
     reply = api.submit(page, YES, next=True)
     receipt = {"id": page["id"], "accepted": 2, "acknowledged": 0, "reward": None}
     assert (reply.status_code, reply.json()) == (201, receipt | {"next": None})
     assert Judgment.objects.count() == 2
+
+
+def test_a_page_of_an_entrance_does_not_come_with_a_receipt() -> None:
+    """A worker who stops would use up all of its questions."""
+    worker = make_worker(make_controlled("link", "trusted", control={"entrance": 20}).project)
+    api = Api(worker)
+    assert api.submit(api.claim("link").json(), YES, next=True).json()["next"] is None
+    assert Assignment.objects.get().items == []
+    following = api.submit(api.claim("link").json(), YES, next=True).json()["next"]
+    assert Assignment.objects.get(pk=following["id"]).items
 
 
 def test_claiming_again_gives_the_page_in_hand() -> None:
