@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { weekOf } from "./weeks";
+import { weekOf, weeksOf } from "./weeks";
+
+test("an account from a server that knows no weeks has none", () => {
+  const week = { begins: "2026-11-09", right_percent: 90 };
+  expect(weeksOf({ weeks: [week] })).toEqual([week]);
+  expect(weeksOf({ worker: "ada" })).toEqual([]);
+});
 
 test.each([
   ["2026-11-09", "en", "Nov 9 – 15, 2026"],
