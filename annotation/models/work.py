@@ -72,7 +72,7 @@ class ImageWork(models.Model):
         QUEUED = "queued"  # launched, its first items not yet opened
         LINKING = "linking"
         BOXING = "boxing"  # chains exist; each goes its own way
-        RESTING = "resting"  # its photograph is said to be unusable: a researcher has to decide
+        RESTING = "resting"  # workers cannot use its photograph or tell a link: a researcher has to decide
         DONE = "done"
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="works")

@@ -29,7 +29,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Photographs",
             "images that rest because workers say that their photographs are unusable",
         ),
-        Case.Reason.UNSURE: ("Cannot tell", "chains and images with a question that nobody could answer"),
+        Case.Reason.UNSURE: (
+            "Cannot tell",
+            "chains and images with a question that two workers could not answer",
+        ),
     }
 )
 """The name and the meaning of each reason for a case."""

@@ -278,8 +278,8 @@ def checklist_of(
     """Return the checklist of the project, of which so many review cases are open now.
 
     `for_questions` counts the answers of the batch `stuck` and others that wait for more verification
-    questions. The links are those that the
-    account may follow. Eleven queries, and for a draft that asks questions up to eleven more.
+    questions. The links are those that the account may follow. Eleven queries, and for a draft that asks
+    questions up to eleven more.
     """
     batch = _batch_in_hand(project)
     job = _newest_import(project)

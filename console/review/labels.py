@@ -40,7 +40,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "chains-done": "all chains are done",
         "opened": "the image was opened",
         "photograph-unusable": "the image rests, because workers say that its photograph is unusable",
-        "photograph-usable": "the image goes on, because a researcher decided so",
+        "photograph-usable": "the image goes on, because what made it rest does not count any more",
         "cannot-tell": "workers could not tell the answer",
     }
 )

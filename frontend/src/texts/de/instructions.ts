@@ -29,7 +29,8 @@ const guide: Guide = {
     comment: "Anmerkung schreiben",
     flag: "Sagen, dass die markierten Wörter falsch abgegrenzt sind",
     unusable: "Das Foto als unbrauchbar melden",
-    unsure: "„Weiß nicht“ sagen, wo es angeboten wird. Wo die Antwort bekannt ist, ist das falsch",
+    unsure:
+      "„Weiß nicht“ sagen, wo es angeboten wird. Ist die Antwort auf eine Frage schon bekannt, zählt es als falsch",
     help: "Diese Anleitung",
   },
   points: {

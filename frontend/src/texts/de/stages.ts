@@ -56,7 +56,7 @@ export default {
   },
   unsure: {
     label: "Weiß nicht",
-    note: "Jemand anderes wird gefragt. Wo die Antwort bekannt ist, ist das falsch.",
+    note: "Jemand anderes wird gefragt. Ist die Antwort auf eine Frage schon bekannt, zählt „Weiß nicht“ als falsch.",
   },
   left: (n: number): string => `auf dieser Seite noch ${n}`,
   unanswered: "Noch nicht beantwortet",

@@ -29,7 +29,8 @@ const guide: Guide = {
     comment: "Write a comment",
     flag: "Say that the marked words are cut wrongly",
     unusable: "Say that the photograph is unusable",
-    unsure: "Say that you cannot tell, where this is offered. Where the answer is known, it is wrong",
+    unsure:
+      "Say that you cannot tell, where this is offered. If the question has a known answer, “cannot tell” counts as wrong",
     help: "These instructions",
   },
   points: {
@@ -50,7 +51,7 @@ const guide: Guide = {
         "A part is not the whole. A man and his hand are not the same.",
         "All must be the same. “Two men” and “one of them” are not.",
         "Captions can be wrong about colours or numbers. If it is clear that the same thing is meant, the answer is Yes.",
-        "If you cannot tell at all and are not offered to say so, answer No and leave a comment.",
+        "If you cannot tell at all and there is no answer “Cannot tell”, answer No and leave a comment.",
       ],
       examples: {
         words: {

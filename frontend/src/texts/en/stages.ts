@@ -57,7 +57,7 @@ export default {
   },
   unsure: {
     label: "Cannot tell",
-    note: "Somebody else is asked. Where the answer is known, it is wrong.",
+    note: "Somebody else is asked. If the question has a known answer, “cannot tell” counts as wrong.",
   },
   left: (n: number): string => `${n} left on this page`,
   unanswered: "Not answered yet",
