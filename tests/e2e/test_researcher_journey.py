@@ -382,8 +382,9 @@ def test_a_paid_crowd(
 
 def _workers_wanted(page: Page) -> int:
     """Return twice as many workers as the launch says it takes, since a third of them is careless."""
-    said = re.search(r"at least ([\d,]+) workers?", page.locator("main").inner_text())
-    assert said, "the launch says how many workers it takes"
+    wanted = re.compile(r"at least ([\d,]+) workers?")
+    said = wanted.search(page.get_by_text(wanted).first.inner_text())
+    assert said
     return 2 * int(said[1].replace(",", ""))
 
 
