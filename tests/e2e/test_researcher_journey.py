@@ -329,6 +329,9 @@ def test_a_few_people_whom_one_knows(
     record_property("figure", f"people one knows, {tally.judgments} judgments: {journey.effort.told()}")
 
 
+WORKERS = 9
+
+
 @pytest.fixture
 def turk(settings: Any) -> Iterator[Handle]:
     with emulator(seed=7) as turk:
@@ -369,9 +372,8 @@ def test_a_paid_crowd(
         gold(journey)
         with journey.effort.step("launch"):
             journey.page.get_by_role("link", name="Back to the launch").click()
-            workers = _workers_wanted(journey.page)
             journey.launch()
-        tally = _let_turkers_work(journey, turk, workers)
+        tally = _let_turkers_work(journey, turk)
         end(journey, "paid", tmp_path / "taken")
         books = turk.books()
         record_property(
@@ -380,18 +382,10 @@ def test_a_paid_crowd(
         )
 
 
-def _workers_wanted(page: Page) -> int:
-    """Return twice as many workers as the launch says it takes, since a third of them is careless."""
-    wanted = re.compile(r"at least ([\d,]+) workers?")
-    said = wanted.search(page.get_by_text(wanted).first.inner_text())
-    assert said
-    return 2 * int(said[1].replace(",", ""))
-
-
-def _let_turkers_work(journey: Journey, turk: Handle, workers: int) -> Tally:
-    names = [f"A{number}TURKER" for number in range(workers)]
-    characters = mixed_crowd(workers, 1 / 3, seed=7)
-    crowd = Turkers(journey.site.url, names, workers, truth_of(journey.photographs), characters, turk=turk)
+def _let_turkers_work(journey: Journey, turk: Handle) -> Tally:
+    names = [f"A{number}TURKER" for number in range(WORKERS)]
+    characters = mixed_crowd(WORKERS, 1 / 3, seed=7)
+    crowd = Turkers(journey.site.url, names, WORKERS, truth_of(journey.photographs), characters, turk=turk)
     crowd.explain = lambda: why_stalled(PROJECT)
     return crowd.run(_progress_by_steps, bar=False)
 
