@@ -50,11 +50,18 @@ class Disk:
             with _limited(processes):
                 yield
             return
-        self._resize(shutil.disk_usage(self.folder).used + 16_384)
+        self._fill()
         try:
             yield
         finally:
             self._resize(DISK_BYTES)
+
+    def _fill(self) -> None:
+        """Make the disk as small as what is on it. If that grows meanwhile, the size may be too small."""
+        for spare in (16_384, 1_000_000, 10_000_000):
+            with suppress(subprocess.CalledProcessError):
+                return self._resize(shutil.disk_usage(self.folder).used + spare)
+        self._resize(shutil.disk_usage(self.folder).used + 100_000_000)
 
     def _resize(self, size: int) -> None:
         subprocess.run(["mount", "-o", f"remount,size={size}", str(self.folder)], check=True)
