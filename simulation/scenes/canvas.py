@@ -16,6 +16,10 @@ Point = tuple[float, float]
 _MASK_MARGIN = 2
 
 
+class NothingSeenError(Exception):
+    """Something that a caption may name is covered by what was drawn later."""
+
+
 class Canvas:
     """A picture of `width` x `height` pixels under construction.
 
@@ -69,11 +73,11 @@ class Canvas:
         self._image.paste(fill, origin, mask)
 
     def extent(self, owner: str) -> Box:
-        """Return the tightest box around what is still seen of `owner`. Raise ValueError if nothing is."""
+        """Return the tightest box around what is still seen of `owner`. Raises NothingSeenError."""
         mine = set(self._numbers(owner))
         fine = self._owned.point([255 * (number in mine) for number in range(256)]).getbbox()
         if fine is None:
-            raise ValueError(f"nothing is seen of {owner!r}")
+            raise NothingSeenError(f"nothing is seen of {owner!r}")
         left, top, right, bottom = fine
         return Box(
             left // SUPERSAMPLE, top // SUPERSAMPLE, -(-right // SUPERSAMPLE), -(-bottom // SUPERSAMPLE)

@@ -35,6 +35,13 @@ def test_the_same_seed_draws_the_same_scene() -> None:
     assert one.picture.tobytes() == two.picture.tobytes()
 
 
+def test_a_scene_in_which_something_is_covered_is_drawn_anew() -> None:
+    """The first drawing of this scene hides a pair of shorts behind an instrument."""
+    captioned = draw_scene(132, 27)
+    for chain in captioned.record.chains:
+        assert chain.boxes or chain.scene or chain.nobndbox
+
+
 def test_another_seed_draws_another_scene() -> None:
     assert draw_scene(3, SEED).record.captions != draw_scene(3, SEED + 1).record.captions
 
