@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 from django.contrib.contenttypes.models import ContentType
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.test import TransactionTestCase
 
 from tests.unguarded import unguarded
@@ -140,7 +140,7 @@ def empty_tables(tables: Sequence[str], kept: Mapping[str, Rows]) -> None:
     for last in (False, False, True):
         try:
             return _empty_once(tables, kept)
-        except IntegrityError:
+        except (IntegrityError, OperationalError):  # such as a deadlock with it
             if last:
                 raise
 

@@ -45,7 +45,7 @@ class Handle:
     def __post_init__(self) -> None:
         # Certificates are not loaded: nothing here is https, and loading takes longer than most tests.
         nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False, verify=nobody)
+        self._http = httpx.Client(base_url=self.url, timeout=30, trust_env=False, verify=nobody)
 
     def __enter__(self) -> Self:
         return self

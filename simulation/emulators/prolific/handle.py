@@ -22,7 +22,7 @@ class Handle:
     _http: httpx.Client = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False)
+        self._http = httpx.Client(base_url=self.url, timeout=30, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
