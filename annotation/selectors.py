@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
+from annotation.domain.answers import JointStage
 from annotation.domain.mentions import Mention as PureMention
 from annotation.models import Abstention, Decision, Image, Item, Mention, Project
 
@@ -18,6 +19,8 @@ BARS_SQL = """NOT EXISTS (
     WHERE since.work_id = said.work_id AND since.kind = 'usable' AND since.created_at >= said.created_at
 )"""
 """The condition of `barring`, about an abstention `said`, for statements written by hand."""
+NONE = 0
+"""The id of no row."""
 
 
 def barring() -> QuerySet[Abstention]:
@@ -63,14 +66,36 @@ def mentions_by_id(ids: Iterable[int]) -> dict[int, PureMention]:
 def boxes_to_check(items: Collection[int]) -> dict[int, list[list[int]]]:
     """Return the edges of all new boxes that each of these items of `check` is about, in drawn order.
 
-    An item names the first of them; the others are of the same judgment. One query.
+    An item names the first of them; the others are of the same judgment. One query, also without items, or
+    its time would tell that all of a page are verification questions.
     """
-    rows = Item.objects.filter(pk__in=items, box__judgment__boxes__chain=F("chain"))
+    rows = Item.objects.filter(pk__in=items or [NONE], box__judgment__boxes__chain=F("chain"))
     edges = ("left", "top", "right", "bottom")
     columns = [f"box__judgment__boxes__{edge}" for edge in edges]
     found: dict[int, list[list[int]]] = defaultdict(list)
     for pk, *box in rows.order_by("pk", "box__judgment__boxes__ordinal").values_list("pk", *columns):
         found[pk].append(box)
+    return found
+
+
+def points_to_look_at(items: Collection[int]) -> dict[int, list[list[int]]]:
+    """Return the places where something is missing, for each of these items of `boxes`.
+
+    Those who checked the chain just before have marked them. One query, also without items, or its time
+    would tell that all of a page are verification questions.
+    """
+    before = Item.objects.filter(
+        pk__in=items or [NONE],
+        chain__items__stage=JointStage.CHECK,
+        chain__items__state=Item.State.DONE,
+        chain__items__visit=F("visit") - 1,
+        chain__items__judgments__set_aside=None,
+    )
+    said = before.order_by("pk", "chain__items__judgments__pk")
+    found: dict[int, list[list[int]]] = defaultdict(list)
+    for pk, answer in said.values_list("pk", "chain__items__judgments__answer"):
+        if answer and (point := answer.get("point")) and point not in found[pk]:
+            found[pk].append(point)
     return found
 
 

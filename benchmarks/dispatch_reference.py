@@ -63,7 +63,7 @@ def _write_page(batch: int, worker: int, page: list[int]) -> None:
     now, assignment = timezone.now(), uuid.uuid4()
     key = assignment.hex if connection.vendor == "sqlite" else str(assignment)
     marks = ", ".join(["%s"] * len(page))
-    judgments = ", ".join(["(%s, %s, %s, '{\"same\": true}', '', %s, %s)"] * len(page))
+    judgments = ", ".join(["(%s, %s, %s, '{\"same\": true}', '', %s, '', %s, %s)"] * len(page))
     transitions = ", ".join(["(%s, NULL, %s, 'raw', 'a', 'b', %s)"] * len(page))
     done = f"UPDATE annotation_item SET state = 'done', unread = %s WHERE id IN ({marks})"
     with write_transaction(), connection.cursor() as cursor:
@@ -79,9 +79,9 @@ def _write_page(batch: int, worker: int, page: list[int]) -> None:
         cursor.execute(f"INSERT INTO annotation_assignment ({quoted}) VALUES ({places})", list(row.values()))
     with write_transaction(), connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO annotation_judgment (item_id, worker_id, assignment_id, answer, comment, chunk_flag,"
-            f" created_at) VALUES {judgments}",
-            [value for item in page for value in (item, worker, key, False, now)],
+            "INSERT INTO annotation_judgment (item_id, worker_id, assignment_id, answer, drawn_by, further,"
+            f" comment, chunk_flag, created_at) VALUES {judgments}",
+            [value for item in page for value in (item, worker, key, False, False, now)],
         )
         cursor.execute(
             "UPDATE annotation_item SET judged = judged + 1, leased = leased - 1, unread = %s"

@@ -40,6 +40,7 @@ from benchmarks.report import options, print_table, write_json
 from benchmarks.strategies import FITTED_TO, SPREAD, Crowd, Sketch, draw_image, fit_prior
 from workflows.batch_settings.domain.paper import BOXES, ITEMS_A_PAGE, SECONDS, TRUSTED_SCORE, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.forecast import PHOTOGRAPH
 from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.joint_verdicts import NEEDED
 from workflows.pipeline.domain.link_strategies import (
@@ -95,7 +96,7 @@ class Times:
     """Seconds of work. The times of the paper's stages are those of table 3."""
 
     reading: float = 7.0  # of each of table 3's times: to look at the photograph, and to read and understand
-    photograph: float = 4.0  # of `reading`: the photograph alone, at which a visit looks once
+    photograph: float = PHOTOGRAPH  # of `reading`: the photograph alone, at which a visit looks once
     extreme: float = 7.0  # to draw a box by four extreme points (Papadopoulos et al. 2017)
     joint_seconds: float = 0.0  # what a joint screen takes beyond the sum of its parts
 

@@ -10,6 +10,10 @@ from playwright.sync_api import Locator, Page, Route
 from scripts.pictured_site import TESTED, Photographed
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
+JOINT = ("boxes", "check")
+"""The joint stages. Their pictures are of previews, since the site has a batch of the paper's protocol."""
+DOGS = ((377, 332, 496, 420), (522, 346, 638, 434))
+"""The dogs of the first question of `boxes` in the preview (frontend/src/sample), in pixels of 640 × 480."""
 WORKER = "ada"
 READ_MS = 300
 """Milliseconds between two keys. A page ignores keys until somebody can have read the question."""
@@ -70,6 +74,12 @@ class Walk:
         else:
             page.goto(f"{url}/work/preview/{name.removeprefix('preview-')}/")
             _question(page, 1).wait_for()
+            if name == "preview-boxes":
+                self._draw_dogs()
+            elif name == "preview-check":
+                page.wait_for_timeout(READ_MS)
+                page.keyboard.press("2")
+                page.keyboard.press("3")
 
     def _draw(self) -> None:
         """Draw the first box that is wanted, by the four points that it reaches to."""
@@ -85,6 +95,23 @@ class Walk:
         middle, centre = (left + right) / 2, (top + bottom) / 2
         for x, y in ((middle, top), (middle, bottom), (left, centre), (right, centre)):
             self.page.mouse.click(shown["x"] + x, shown["y"] + y)
+
+    def _draw_dogs(self) -> None:
+        """Drag a box round each dog of the preview."""
+        page = self.page
+        page.locator("svg[data-phase=ready]").wait_for()
+        page.wait_for_timeout(READ_MS)
+        drag = page.get_by_role("group", name="How to draw").get_by_role("button", name="Drag")
+        if drag.get_attribute("aria-pressed") == "false":
+            page.keyboard.press("m")
+        shown = page.get_by_role("img", name="The photograph").bounding_box()
+        assert shown
+        scale = shown["width"] / 640
+        for left, top, right, bottom in DOGS:
+            page.mouse.move(shown["x"] + scale * left, shown["y"] + scale * top)
+            page.mouse.down()
+            page.mouse.move(shown["x"] + scale * right, shown["y"] + scale * bottom, steps=4)
+            page.mouse.up()
 
     def _answer_links(self) -> None:
         for number, (_, answer) in enumerate(self.site.right_answers(WORKER, "link"), start=1):

@@ -31,7 +31,7 @@ from scripts.pictured_inspector import Inspected
 from scripts.pictured_review import PAGES as REVIEW
 from scripts.pictured_review import Reviewed
 from scripts.pictured_site import PROJECT, Photographed, photographed
-from scripts.pictured_work import DRAWN, STAGES, Walk
+from scripts.pictured_work import DRAWN, JOINT, STAGES, Walk
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"
@@ -40,7 +40,7 @@ FOR_README = ROOT / "docs" / "images"
 RESEARCH = (*REVIEW, *DASHBOARDS, *INSPECTED, *MANAGED)
 PAGES = (
     *("sign-in", "home", *STAGES, "instructions", "overview", "done", "me"),
-    *(f"preview-{stage}" for stage in STAGES),
+    *(f"preview-{stage}" for stage in (*STAGES, *JOINT)),
     *("tasks-with-tests", "test-begins", "practice", "practice-explained", "test-ready", "test"),
     *("test-overview", "test-failed", "test-waits", "standing"),
     *RESEARCH,

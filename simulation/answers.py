@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from annotation.domain.geometry import Box, clip, iou
+from annotation.domain.geometry import Box, clip, encloses, iou
 from simulation.profiles import ErrorProfile
 from simulation.questions import Question
 from simulation.truth import KnownChain, Truth
@@ -17,6 +17,8 @@ COVERED = 0.5
 """IoU from which a shown box counts as the box of a true entity."""
 GOOD = 0.7
 """IoU with a true entity from which a new box counts as tight."""
+MEANT = 0.1
+"""IoU with a true entity from which one sees what a new box that is not tight was meant for."""
 _JITTER_SHARE = 0.05
 """An edge is off by at most this share of the box's side, since people are more exact with small boxes."""
 
@@ -24,7 +26,11 @@ _JITTER_SHARE = 0.05
 def answer(
     stage: str, question: Question, truth: Truth, profile: ErrorProfile, rng: random.Random
 ) -> dict[str, Any]:
-    """Return the JSON object of the answer to one item."""
+    """Return the JSON object of the answer to one item.
+
+    In the joint stages, a worker errs as often in each box as in box drawing or box quality, and as often
+    about what is missing as in box coverage.
+    """
     wrong = rng.random() < profile.rate(stage)
     chains = [truth.chain(question.image, span) for span in question.mentions]
     if stage in ("link", "verification"):
@@ -45,6 +51,10 @@ def answer(
             return {"good": is_good(question.box, question.shown, chain) != wrong}
         case "coverage":
             return {"complete": (not uncovered(chain, question.shown)) != wrong}
+        case "boxes":
+            return _all_boxes(question, truth, chain, profile, rng)
+        case "check":
+            return _joint_check(question, chain, profile, rng)
     raise ValueError(f"there is no stage {stage!r}")
 
 
@@ -57,6 +67,66 @@ def uncovered(chain: KnownChain, shown: Iterable[Box]) -> list[Box]:
 def is_good(box: Box | None, shown: Iterable[Box], chain: KnownChain) -> bool:
     """Return whether a new box is tight around a true entity of the chain that had no box."""
     return box is not None and any(iou(box, entity) >= GOOD for entity in uncovered(chain, shown))
+
+
+def _all_boxes(
+    question: Question, truth: Truth, chain: KnownChain, profile: ErrorProfile, rng: random.Random
+) -> dict[str, Any]:
+    """Draw all boxes that are missing, or say why there are none."""
+    rate = profile.rate("drawing")
+    missing = uncovered(chain, question.shown)
+    drawn: list[Box | None] = [
+        _wrong_box(question, truth, chain, rng)
+        if rng.random() < rate
+        else _jittered(box, profile.jitter, question, rng)
+        for box in missing
+    ]
+    if not missing and rng.random() < rate:
+        drawn = [_wrong_box(question, truth, chain, rng)]
+    boxes = dict.fromkeys(box for box in drawn if box is not None)
+    if boxes:
+        return {"boxes": [{"box": list(box.edges)} for box in boxes]}
+    if question.shown:
+        return {"none": "done"}
+    return {"none": "nobox" if chain.requirement == "box" else chain.requirement}
+
+
+def _joint_check(
+    question: Question, chain: KnownChain, profile: ErrorProfile, rng: random.Random
+) -> dict[str, Any]:
+    """Say of each new box whether it is good, and whether something has no box at all."""
+    said, without = judge_boxes(question, chain)
+    for place, one in enumerate(said):
+        if rng.random() < profile.rate("quality"):
+            said[place] = rng.choice(["loose", "cut", "wrong", "double"]) if one == "good" else "good"
+    missing = bool(without) != (rng.random() < profile.rate("coverage"))
+    answer: dict[str, Any] = {"boxes": said, "missing": missing}
+    if missing and without:
+        box = rng.choice(without)
+        answer["point"] = [(box.left + box.right) // 2, (box.top + box.bottom) // 2]
+    return answer
+
+
+def judge_boxes(question: Question, chain: KnownChain) -> tuple[list[str], list[Box]]:
+    """Return what is true of each new box, and the true boxes of entities without any, even a bad one."""
+    free = uncovered(chain, question.shown)
+    said = [""] * len(question.new_boxes)
+    for place, box in enumerate(question.new_boxes):
+        fits = [entity for entity in free if iou(box, entity) >= GOOD]
+        if fits:
+            said[place] = "good"
+            free.remove(max(fits, key=lambda entity: iou(box, entity)))
+    for place, box in enumerate(question.new_boxes):
+        if said[place]:
+            continue
+        meant = max(free, key=lambda entity: iou(box, entity), default=None)
+        if meant is not None and iou(box, meant) >= MEANT:
+            said[place] = "loose" if encloses(box, meant) else "cut"
+            free.remove(meant)
+        else:
+            there = any(iou(box, entity) >= COVERED for entity in chain.boxes)
+            said[place] = "double" if there else "wrong"
+    return said, free
 
 
 def _one_chain(chains: list[KnownChain | None]) -> bool:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.domain.answers import BoxJudgment, NoBoxes
 from annotation.domain.geometry import Box
 from simulation.questions import Question
 
@@ -11,6 +12,8 @@ LEAST_OFF, MOST_OFF = 0.15, 0.40
 """Each edge of a loose box is off by a share of the box's side in this range. Its IoU is below 0.7."""
 _NOTHING = 0.2
 """How often a random worker says that no further box is needed."""
+_MOST = 3
+"""The most boxes that a random worker draws at once."""
 _SMALLEST = 3  # pixels a side
 _PASTED = 140  # pixels a side
 
@@ -27,11 +30,19 @@ def at_random(stage: str, question: Question, rng: random.Random) -> dict[str, A
             return {"box": None if box is None else list(box.edges)}
         case "quality":
             return {"good": rng.random() < 0.5}
+        case "boxes" if rng.random() < _NOTHING:
+            return {"none": rng.choice(list(NoBoxes)).value}
+        case "boxes":
+            boxes = dict.fromkeys(_any_box(question, rng) for _ in range(rng.randint(1, _MOST)))
+            return {"boxes": [{"box": list(box.edges)} for box in boxes]}
+        case "check":
+            said = [rng.choice(list(BoxJudgment)).value for _ in question.new_boxes]
+            return {"boxes": said, "missing": rng.random() < 0.5}
     return {"complete": rng.random() < 0.5}
 
 
 def always_yes(stage: str, question: Question) -> dict[str, Any]:
-    """Return yes, or in drawing always the same box at the top left."""
+    """Return yes, or where boxes are drawn always the same box at the top left."""
     match stage:
         case "link" | "verification":
             return {"same": True}
@@ -41,15 +52,22 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
             return {"box": [0, 0, *(min(_PASTED, side) for side in _size(question))]}
         case "quality":
             return {"good": True}
+        case "boxes":
+            return {"boxes": [always_yes("drawing", question)]}
+        case "check":
+            return {"boxes": ["good"] * len(question.new_boxes), "missing": False}
     return {"complete": True}
 
 
 def loose_box(given: Mapping[str, Any], question: Question, rng: random.Random) -> dict[str, Any]:
-    """Return the drawing answer with each edge of its box off by 15 to 40% of the box's side.
+    """Return the answer with each edge of all its boxes off by 15 to 40% of the box's side.
 
     An answer without a box stays as it is.
     """
-    if given["box"] is None:
+    if "boxes" in given:
+        drawn = [loose_box(one, question, rng) for one in given["boxes"]]
+        return {"boxes": list({tuple(one["box"]): one for one in drawn}.values())}
+    if given.get("box") is None:
         return dict(given)
     left, top, right, bottom = given["box"]
     width, height = _size(question)

@@ -66,7 +66,7 @@ class Character:
                 return at_random(stage, question, rng)
             case Kind.ALWAYS_YES:
                 return always_yes(stage, question)
-            case Kind.LOOSE if stage == "drawing":
+            case Kind.LOOSE if stage in ("drawing", "boxes"):
                 return loose_box(answer(stage, question, truth, self.profile, rng), question, rng)
         return answer(stage, question, truth, self.profile, rng)
 

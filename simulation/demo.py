@@ -22,8 +22,8 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 from tqdm import tqdm
 
+from annotation.domain.protocols import PROTOCOL_STAGES
 from simulation.platform_demo import BONUS, PROVIDERS, Platform, platform_of
-from simulation.profiles import STAGES
 
 SCENES, OPEN_SCENES, UNDER_WAY = 48, 12, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
@@ -35,17 +35,24 @@ Nobody annotates these.
 SEED = 2015
 WORKERS, CARELESS = 12, 0.25
 SCREENING = {"training_items": 1, "test_items": 4, "tries": 2, "wait_seconds": 0}
-PASS_MARK = dict.fromkeys(STAGES, 0.75)
+PASS_MARK = 0.75
 CONTROL = {"entrance": 10, "recent": 10}
 """Smaller numbers than the paper's, so that the demo is short."""
-TRIED_OUT = "quality"
+TRIED_OUT = {"paper": "quality", "fast": "check"}
 """The stage of the open project that requires a test. In the others everybody may work at once."""
 PATIENCE = 20
 """How many times in a row a worker gets no work before a new one replaces them."""
 KEEP = 6
 """How many items wait in every stage of the open project."""
-SHORT_PAGES = {"link": 10} | dict.fromkeys(STAGES[1:], KEEP // 2)
-"""Items on a page of the open project: few, so that one page does not empty a stage."""
+NAMES = {"paper": "flickr30k-entities", "fast": "entities-fast"}
+"""The protocols by their names here."""
+STRATEGIES = {"paper": "greedy_plus", "fast": "likely_first"}
+"""The link strategies. Nobody verifies chains by `entities-fast`, so it takes one that looks again."""
+
+
+def short_pages(protocol: str) -> dict[str, int]:
+    """Return the items on a page of the open project: few, so that one page does not empty a stage."""
+    return {stage: 10 if stage == "link" else KEEP // 2 for stage in PROTOCOL_STAGES[NAMES[protocol]]}
 
 
 def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand] | None = None) -> int:
@@ -61,11 +68,14 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     parser.add_argument(
         "--provider", choices=PROVIDERS, default="direct", help="a platform: through an emulator of it"
     )
+    parser.add_argument(
+        "--protocol", choices=tuple(NAMES), default="paper", help="fast: the protocol entities-fast"
+    )
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with platform_of(options.provider) as platform:
         django.setup()
-        return _run(_Demo(options.scenes, options.workers, options.seed, platform, crowd))
+        return _run(_Demo(options.scenes, options.workers, options.seed, platform, options.protocol, crowd))
 
 
 def _run(demo: _Demo) -> int:
@@ -91,10 +101,12 @@ class _Demo:
         workers: int,
         seed: int,
         platform: Platform | None,
+        protocol: str,
         crowd: Callable[[], BaseCommand] | None = None,
     ) -> None:
         self.scenes, self.workers, self.seed, self.platform = scenes, workers, seed, platform
-        self.crowd = crowd
+        self.protocol, self.crowd = protocol, crowd
+        self.stages = PROTOCOL_STAGES[NAMES[protocol]]
 
     def run(self) -> None:
         """Run all steps. Raise CommandError, ServiceFailed, DatabaseError, OSError or ValueError."""
@@ -115,7 +127,9 @@ class _Demo:
             "create",
             "--project",
             name,
-            *_set(screening=SCREENING, pass_mark=PASS_MARK, control=CONTROL),
+            *_set(protocol=NAMES[self.protocol], strategy=STRATEGIES[self.protocol]),
+            *_set(screening=SCREENING, control=CONTROL),
+            *_set(pass_mark=dict.fromkeys(self.stages, PASS_MARK)),
             *(_set(**self.platform.settings) if self.platform else ()),
         )
         with services(logs=folder / "logs", port=self.platform.port if self.platform else 0) as server:
@@ -165,7 +179,7 @@ class _Demo:
         for role, images in scenes.items():
             call_command(
                 *("questions", "make", "--project", name, "--role", role, "--images", str(images)),
-                *("--per-image", "8", "--seed", str(self.seed)),
+                *("--per-image", "8", "--seed", str(self.seed), "--protocol", NAMES[self.protocol]),
                 stdout=StringIO(),
             )
         count = VerificationQuestion.objects.filter(project__name=name).count()
@@ -176,9 +190,14 @@ class _Demo:
         with _step(f"Leaving open work in project {name}", end="\n"):
             self._prepare(name, folder, OPEN_SCENES + sum(OPEN_KNOWN.values()), self.seed + 1)
             self._question(name, OPEN_KNOWN)
-            regime = {stage: "trusted" if stage == TRIED_OUT else "open" for stage in STAGES}
+            tried = TRIED_OUT[self.protocol]
             settings = _set(
-                regime=regime, screening=SCREENING, control={"entrance": 5}, items_a_page=SHORT_PAGES
+                protocol=NAMES[self.protocol],
+                strategy=STRATEGIES[self.protocol],
+                regime={stage: "trusted" if stage == tried else "open" for stage in self.stages},
+                screening=SCREENING,
+                control={"entrance": 5},
+                items_a_page=short_pages(self.protocol),
             )
             some = ("--images", str(UNDER_WAY))
             call_command("batch", "create", "--project", name, "--name", "under-way", *some, *settings)
@@ -194,15 +213,30 @@ class _Demo:
         from simulation.report_data import demo_report
 
         print(f"\n{demo_report(name, scenes, out)}\n")
+        self._beside(name)
         print(f"The export:         {_shown(out)}")
         if self.crowd is not None:
             return
         print(
             f"To answer yourself: make serve, then the link it prints for {name}-open: work in every stage,\n"
-            f"                    in {TRIED_OUT} after a short test\n"
+            f"                    in {TRIED_OUT[self.protocol]} after a short test\n"
             "To look around:     make serve, then http://127.0.0.1:8000/admin/\n"
             "                    (the first time: .venv/bin/python manage.py createsuperuser)"
         )
+
+    def _beside(self, name: str) -> None:
+        """Print this run beside the newest ones by other protocols, if there are any."""
+        from simulation.report import side_by_side
+        from simulation.report_data import newest_of_others, summary
+
+        folder = settings.VAR / "demo"
+        others = sorted(newest_of_others(name, folder).values())
+        if not others:
+            other = next(one for one in NAMES if one != self.protocol)
+            print(f"To see the other protocol beside this one: make demo PROTOCOL={other}\n")
+            return
+        runs = [summary(run, folder / run / "scenes", folder / run / "export") for run in (*others, name)]
+        print(f"Beside {', '.join(others)}:\n\n{side_by_side(runs)}\n")
 
 
 def _set(**settings: object) -> list[str]:

@@ -15,6 +15,7 @@ def work_but_leave(
     keep: int,
     waiting: Callable[[], Mapping[str, int]],
     pause: Callable[[float], object],
+    stages: Sequence[str] = STAGES,
 ) -> Tally:
     """Let the workers take turns until every stage after the first has `keep` items waiting, or none can.
 
@@ -26,7 +27,7 @@ def work_but_leave(
     turn = idle = 0
     while idle < _PATIENCE:
         counts = waiting()
-        stage = feeder(counts, keep)
+        stage = feeder(counts, keep, stages)
         if not counts.get("unread"):
             if stage is None:
                 return total
@@ -41,20 +42,20 @@ def work_but_leave(
     raise ApiError(f"nothing has moved for {_PATIENCE * _PAUSE:.0f} s: is a Celery worker running?")
 
 
-def feeder(counts: Mapping[str, int], keep: int) -> str | None:
+def feeder(counts: Mapping[str, int], keep: int, stages: Sequence[str] = STAGES) -> str | None:
     """Return the stage to answer next, or None when no answer gives a stage the items that it lacks.
 
     Look for the first stage that has too few items and that comes after a stage with more than `keep` items
     (or with any links), and return the nearest such stage before it. If there is none, return the fullest
     stage before an empty one, so that the items are shared.
     """
-    for place, stage in enumerate(STAGES):
+    for place, stage in enumerate(stages):
         if place and counts.get(stage, 0) < keep:
-            for before in reversed(STAGES[:place]):
-                if counts.get(before, 0) > (0 if before == STAGES[0] else keep):
+            for before in reversed(stages[:place]):
+                if counts.get(before, 0) > (0 if before == stages[0] else keep):
                     return before
-    for place, stage in enumerate(STAGES):
-        several = [before for before in STAGES[1:place] if counts.get(before, 0) > 1]
+    for place, stage in enumerate(stages):
+        several = [before for before in stages[1:place] if counts.get(before, 0) > 1]
         if several and not counts.get(stage):
             return max(several, key=lambda before: counts[before])
     return None

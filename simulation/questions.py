@@ -10,13 +10,14 @@ from simulation.truth import Span
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One item's question: the image, the highlighted mentions, boxes shown as accepted, and the new box."""
+    """One item's question: the image, the highlighted mentions, boxes shown as accepted, and new boxes."""
 
     image: int
     mentions: tuple[Span, ...]
     size: tuple[int, int] | None = None
     shown: tuple[Box, ...] = ()
     box: Box | None = None
+    new_boxes: tuple[Box, ...] = ()
 
 
 def read_question(data: Mapping[str, Any], image_of: Callable[[str], int]) -> Question:
@@ -32,6 +33,7 @@ def read_question(data: Mapping[str, Any], image_of: Callable[[str], int]) -> Qu
         size=size,
         shown=tuple(Box(*edges) for edges in data.get("boxes", ())),
         box=Box(*data["box"]) if "box" in data else None,
+        new_boxes=tuple(Box(*edges) for edges in data.get("new_boxes", ())),
     )
 
 

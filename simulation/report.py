@@ -31,11 +31,11 @@ class Trust:
     checks: int  # mixed into pages of ordinary items
     tests: int  # in qualification tests
 
-    def lines(self) -> list[str]:
+    def lines(self, asked_stages: Sequence[str] = STAGES) -> list[str]:
         """Return lines with a table of workers and stages, and with the counts."""
-        rows: list[Sequence[str]] = [("worker", *STAGES)]
+        rows: list[Sequence[str]] = [("worker", *asked_stages)]
         rows += [
-            (worker, *(stages.get(stage, "-") for stage in STAGES))
+            (worker, *(stages.get(stage, "-") for stage in asked_stages))
             for worker, stages in self.standings.items()
         ]
         asked = f"{self.entrance:,} at the entrance, {self.checks:,} mixed into pages"
@@ -54,15 +54,17 @@ def report(
     links: str,
     agreement: Agreement,
     trust: Trust | None = None,
+    stages: Sequence[str] = STAGES,
 ) -> str:
     """Return the tables as text.
 
-    `items` and `judgments` are by stage. `review` counts chains that wait for a researcher.
+    `items` and `judgments` are by stage, and `stages` are those of the protocol. `review` counts chains that
+    wait for a researcher.
 
     `links` is the table of where the links came from, as `manage.py link_sources` prints it.
     """
     asked: list[Sequence[str]] = [("stage", "items", "judgments")]
-    asked += [(stage, f"{items.get(stage, 0):,}", f"{judgments.get(stage, 0):,}") for stage in STAGES]
+    asked += [(stage, f"{items.get(stage, 0):,}", f"{judgments.get(stage, 0):,}") for stage in stages]
     asked.append(("all", f"{sum(items.values()):,}", f"{sum(judgments.values()):,}"))
     made = [("", "annotated", "exported", "removed by merging"), chains.line("chains"), boxes.line("boxes")]
     truth = [
@@ -76,8 +78,52 @@ def report(
         ("boxes that are right", f"{agreement.box_precision:.1%}"),
     ]
     waiting = f"Chains that wait for a researcher's review: {review}"
-    trusted = trust.lines() if trust else []
+    trusted = trust.lines(stages) if trust else []
     return "\n\n".join([table(asked), *trusted, links.strip(), table(made), waiting, table(truth)])
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What one run of the demo took, and how good its result is."""
+
+    protocol: str
+    judgments: int  # of items
+    seconds: float  # of work on items, as simulated workers report it
+    review: int  # chains that wait for a researcher
+    agreement: Agreement
+
+    def column(self) -> list[str]:
+        """Return the cells below the protocol's name in `side_by_side`."""
+        of = self.agreement
+        images = max(of.images, 1)
+        return [
+            str(of.images),
+            f"{self.judgments / images:.1f}",
+            f"{self.seconds / images:,.0f}",
+            str(self.review),
+            f"{of.f1:.1%}",
+            f"{of.exact_chains:.1%}",
+            f"{of.box_recall:.1%}",
+            f"{of.box_precision:.1%}",
+            f"{of.mean_iou:.3f}",
+        ]
+
+
+def side_by_side(summaries: Sequence[Summary]) -> str:
+    """Return a table of runs of the demo, each a column."""
+    names = [
+        *("images", "judgments an image", "simulated seconds an image", "chains that wait for a review"),
+        *(
+            "links: F1",
+            "chains found exactly",
+            f"boxes found (IoU at least {RECALLED})",
+            "boxes that are right",
+        ),
+        "their mean IoU",
+    ]
+    columns = [one.column() for one in summaries]
+    rows = [(name, *cells) for name, *cells in zip(names, *columns, strict=True)]
+    return table([("", *(one.protocol for one in summaries)), *rows])
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:

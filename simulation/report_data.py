@@ -6,13 +6,15 @@ from pathlib import Path
 
 import orjson
 from django.core.management import call_command
-from django.db.models import Count
+from django.db.models import Count, Sum
 
+from annotation.domain.protocols import DEFAULT_PROTOCOL
 from annotation.domain.records import ImageRecord
 from annotation.formats.flickr30k_entities import read
-from annotation.models import Chain, Item, Judgment, QualificationTry, Standing
+from annotation.models import Batch, Chain, Item, Judgment, Project, QualificationTry, Standing
 from simulation.agreement import compare
-from simulation.report import Counts, Trust, report
+from simulation.report import Counts, Summary, Trust, report
+from simulation.selectors import stages_asked
 
 
 def demo_report(project: str, truth: Path, export: Path) -> str:
@@ -34,7 +36,40 @@ def demo_report(project: str, truth: Path, export: Path) -> str:
         links=links.getvalue(),
         agreement=compare(_records(truth), _records(export)),
         trust=_trust(project),
+        stages=stages_asked(project),
     )
+
+
+def summary(project: str, truth: Path, export: Path) -> Summary:
+    """Return what a run of the demo took, and how good its result is. `truth` and `export` are folders."""
+    judgments = Judgment.objects.filter(item__batch__project__name=project)
+    counts = judgments.aggregate(number=Count("pk"), seconds=Sum("seconds"))
+    return Summary(
+        protocol=_protocol(project),
+        judgments=counts["number"],
+        seconds=counts["seconds"] or 0.0,
+        review=Chain.objects.filter(work__batch__project__name=project, state="review").count(),
+        agreement=compare(_records(truth), _records(export)),
+    )
+
+
+def newest_of_others(project: str, folder: Path) -> dict[str, str]:
+    """Return the newest finished run of the demo by each other protocol, by protocol.
+
+    The runs are in `folder`. One that has exported its data set is finished.
+    """
+    found: dict[str, str] = {}
+    runs = Project.objects.filter(name__startswith="demo-").exclude(name__endswith="-open")
+    for name in runs.exclude(name=project).order_by("-pk").values_list("name", flat=True):
+        if (folder / name / "export" / "manifest.json").exists():
+            found.setdefault(_protocol(name), name)
+    found.pop(_protocol(project), None)
+    return found
+
+
+def _protocol(project: str) -> str:
+    batch = Batch.objects.filter(project__name=project).order_by("pk").first()
+    return str(batch.settings.get("protocol", DEFAULT_PROTOCOL)) if batch else ""
 
 
 def _trust(project: str) -> Trust | None:

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.domain.geometry import Box
+from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, stages_of
 from annotation.domain.records import ImageRecord
 from annotation.domain.tokens import align
 from annotation.image_names import image_of
 from annotation.models import (
     Batch,
+    Case,
     Chain,
     GoldChain,
     Image,
@@ -24,7 +26,6 @@ from annotation.models import (
 )
 from simulation.crowd import Progress
 from simulation.made_up_truth import Phrase, make_up_truth
-from simulation.profiles import STAGES
 from simulation.truth import KnownChain, Span, Truth
 
 _LINKS = 0.3
@@ -121,6 +122,12 @@ def progress(project: str) -> Progress:
     return Progress(round(total - still + part, 1), total, not still)
 
 
+def stages_asked(project: str) -> tuple[str, ...]:
+    """Return the stages of the protocols of the project's batches."""
+    batches = Batch.objects.filter(project__name=project)
+    return stages_of(batch.settings.get("protocol", DEFAULT_PROTOCOL) for batch in batches)
+
+
 def waiting(project: str) -> dict[str, int]:
     """Return the number of items by stage that wait for a judgment and are not leased.
 
@@ -140,16 +147,22 @@ def why_stalled(project: str) -> str:
     failed = tries.filter(~Exists(passed), state="failed")
     workers = Worker.objects.filter(project__name=project).count()
     reasons = []
-    for stage in (stage for stage in STAGES if counts.get(stage)):
+    for stage in (stage for stage in ALL_STAGES if counts.get(stage)):
         without = lost.filter(stage=stage).values("worker").distinct().count()
         untested = failed.filter(stage=stage).values("worker").distinct().count()
         if without or untested:
             reasons.append(
                 f"{stage} ({counts[stage]} items wait; {without} lost trust, {untested} failed the test)"
             )
-    if not reasons:
-        return ""
-    return (
-        f"quality control keeps too many of the {workers} workers out of {', '.join(reasons)}. "
-        "Let more workers in: --workers, another --seed, a smaller --careless share, or --patience"
+    short = Case.objects.filter(
+        project__name=project, reason=Case.Reason.QUESTION, question=None, closed_at=None, stage__in=counts
     )
+    told = []
+    if reasons:
+        told.append(
+            f"quality control keeps too many of the {workers} workers out of {', '.join(reasons)}. "
+            "Let more workers in: --workers, another --seed, a smaller --careless share, or --patience"
+        )
+    if stages := ", ".join(sorted(set(short.values_list("stage", flat=True)))):
+        told.append(f"workers have been asked all verification questions of {stages}")
+    return ". Besides, ".join(told)

@@ -9,7 +9,8 @@ from itertools import count
 from typing import Any
 from unittest.mock import patch
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.models import (
     Assignment,
     Batch,
@@ -61,23 +62,43 @@ def make_image(
     project: Project, captions: Sequence[Sequence[str]], *, name: str = "", picture: bool = True
 ) -> Image:
     """Make an image whose captions each say *a <word> a <word> …*. Every *a <word>* is a mention."""
+    return _make_images(project, captions, [name or f"{next(_numbers)}.jpg"], picture=picture)[0]
+
+
+def make_images(project: Project, captions: Sequence[Sequence[str]], count: int) -> list[Image]:
+    """Make so many images that all have these captions."""
+    return _make_images(project, captions, [f"{next(_numbers)}.jpg" for _ in range(count)])
+
+
+def _make_images(
+    project: Project, captions: Sequence[Sequence[str]], names: Sequence[str], *, picture: bool = True
+) -> list[Image]:
     width, height = SIZE
-    name = name or f"{next(_numbers)}.jpg"
-    file = f"{project.name}/{name}" if picture else ""
-    image = Image.objects.create(project=project, name=name, file=file, width=width, height=height)
+    images = Image.objects.bulk_create(
+        Image(
+            project=project,
+            name=name,
+            file=f"{project.name}/{name}" if picture else "",
+            width=width,
+            height=height,
+        )
+        for name in names
+    )
     made = [(words, [f"a {word}" for word in words]) for words in captions]
     texts = [" ".join(chunks) for _, chunks in made]
     rows = Caption.objects.bulk_create(
-        Caption(image=image, index=index, text=text, tokens=text) for index, text in enumerate(texts)
+        Caption(image=image, index=index, text=text, tokens=text)
+        for image in images
+        for index, text in enumerate(texts)
     )
     mentions = []
-    for caption, (words, chunks) in zip(rows, made, strict=True):
+    for caption, (words, chunks) in zip(rows, made * len(images), strict=True):
         place = 0
         for word, chunk in zip(words, chunks, strict=True):
             tokens = chunk.split()
             mentions.append(
                 Mention(
-                    image=image,
+                    image=caption.image,
                     caption=caption,
                     start=place,
                     end=place + len(tokens),
@@ -88,7 +109,7 @@ def make_image(
             )
             place += len(tokens)
     Mention.objects.bulk_create(mentions)
-    return image
+    return images
 
 
 def make_random_image(project: Project, rng: random.Random, *, captions: int = 3, words: int = 2) -> Image:
@@ -122,34 +143,48 @@ RIGHT: Mapping[str, dict[str, Any]] = {
     Stage.COVERAGE: {"complete": True},
 }
 """The answers of made questions. `willing` is right about an item without boxes."""
+FAST = "entities-fast"
+RIGHT_OF_JOINT: Mapping[str, dict[str, Any]] = {
+    JointStage.BOXES: {"boxes": [[10, 20, 110, 220]]},
+    JointStage.CHECK: {"boxes": ["good"], "missing": False},
+}
+"""The same for the stages that only the protocol FAST has."""
+
+
+def protocol_with(stage: str) -> str:
+    """Return the first protocol that has the stage."""
+    return next(name for name, stages in PROTOCOL_STAGES.items() if stage in stages)
 
 
 def make_questions(
     project: Project, stage: str, *, images: int = 1, each: int = 1, role: str = "gold"
 ) -> list[VerificationQuestion]:
     """Make `each` questions about each of so many new images. They look like items of this stage."""
-    made = []
-    for _ in range(images):
-        image = make_image(project, [["man"], ["man"]])
-        mentions = list(image.mentions.order_by("pk").values_list("pk", flat=True))
-        several = stage in (Stage.LINK, Stage.VERIFICATION)
-        made += [
-            VerificationQuestion(
-                project=project,
-                image=image,
-                stage=stage,
-                role=role,
-                source=VerificationQuestion.Source.WRITTEN,
-                kind="made",
-                mentions=mentions if several else mentions[:1],
-                boxes=[[10, 20, 110, 220]] if stage == Stage.COVERAGE else [],
-                box=[10, 20, 110, 220] if stage == Stage.QUALITY else None,
-                answer=RIGHT[stage],
-                content=f"made-{next(_numbers)}",
-                created_at=NOW,
-            )
-            for _ in range(each)
-        ]
+    new = make_images(project, [["man"], ["man"]], images)
+    mentions: dict[int, list[int]] = {image.pk: [] for image in new}
+    found = Mention.objects.filter(image__in=new).order_by("pk")
+    for image_id, pk in found.values_list("image_id", "pk"):
+        mentions[image_id].append(pk)
+    several = stage in (Stage.LINK, Stage.VERIFICATION)
+    made = [
+        VerificationQuestion(
+            project=project,
+            image=image,
+            stage=stage,
+            role=role,
+            source=VerificationQuestion.Source.WRITTEN,
+            kind="made",
+            mentions=mentions[image.pk] if several else mentions[image.pk][:1],
+            boxes=[[10, 20, 110, 220]] if stage == Stage.COVERAGE else [],
+            box=[10, 20, 110, 220] if stage == Stage.QUALITY else None,
+            new_boxes=[[10, 20, 110, 220]] if stage == JointStage.CHECK else [],
+            answer={**RIGHT, **RIGHT_OF_JOINT}[stage],
+            content=f"made-{next(_numbers)}",
+            created_at=NOW,
+        )
+        for image in new
+        for _ in range(each)
+    ]
     return VerificationQuestion.objects.bulk_create(made)
 
 
@@ -164,7 +199,7 @@ def make_controlled(
     batch = make_at_stage(stage, images=images)
     make_questions(batch.project, stage, images=-(-questions // 5), each=5)
     given = {
-        "regime": dict.fromkeys(map(str, Stage), "open") | {str(stage): regime},
+        "regime": dict.fromkeys(PROTOCOL_STAGES[protocol_with(stage)], "open") | {str(stage): regime},
         "screening": {"test": False},
     }
     batch.settings = parse_settings(batch.settings | given | settings).to_json()
@@ -180,21 +215,22 @@ def make_worker(project: Project, name: str = "") -> Worker:
 def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settings: Any) -> Batch:
     """Make a running batch of images that all have these captions."""
     project = make_project()
-    for _ in range(images):
-        make_image(project, captions)
+    make_images(project, captions, images)
     return make_batch(project, **settings)
 
 
 @made_once
 def make_at_stage(stage: str, *, images: int = 1, **settings: Any) -> Batch:
     """Make a running batch with one chain an image, which waits in `stage` after answers of many workers."""
-    captions = {
+    captions: dict[str, list[list[str]]] = {
         Stage.LINK: [["man"], ["man"]],
         Stage.VERIFICATION: [["man"], ["man"]],
         Stage.REQUIREMENT: [["dog"]],
-    }.get(Stage(stage), [["man"]])
-    batch = make_running(captions, images=images, **settings)
-    before = list(Stage)[: list(Stage).index(Stage(stage))]
+    }
+    settings.setdefault("protocol", protocol_with(stage))
+    batch = make_running(captions.get(stage, [["man"]]), images=images, **settings)
+    stages = PROTOCOL_STAGES[settings["protocol"]]
+    before = stages[: stages.index(stage)]
     for _ in range(20 * images):
         todo = Item.objects.filter(batch=batch, state=Item.State.OPEN, stage__in=before).first()
         if todo is None:
@@ -215,6 +251,10 @@ def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
             return {"box": None if question["boxes"] else [10, 20, 110, 220]}
         case Stage.QUALITY:
             return {"good": True}
+        case JointStage.BOXES:
+            return {"none": "done"} if question["boxes"] else {"boxes": [{"box": [10, 20, 110, 220]}]}
+        case JointStage.CHECK:
+            return {"boxes": ["good"] * len(question["new_boxes"]), "missing": False}
     return {"complete": True}
 
 

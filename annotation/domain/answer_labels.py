@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, BoxJudgment, JointStage, Stage
 
 NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -19,6 +19,8 @@ NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         Stage.DRAWING: ("box", "none"),  # which box is not a matter of counting: see `boxes`
         Stage.QUALITY: ("bad", "good"),
         Stage.COVERAGE: ("incomplete", "complete"),
+        JointStage.BOXES: ("box", "none"),
+        JointStage.CHECK: ("changes", "fine"),  # fine: every new box is good, and nothing is missing
     }
 )
 """The labels of a stage. The position is the code."""
@@ -35,7 +37,12 @@ def label_of(stage: str, answer: Mapping[str, Any]) -> int:
     """
     if stage == Stage.REQUIREMENT:
         return NAMES[stage].index(answer["requirement"])
-    if stage == Stage.DRAWING:
+    if stage in DRAWS_BOXES:
+        if "none" in answer:
+            return 1
         drawn = answer["boxes"] if "boxes" in answer else answer["box"]
         return 0 if drawn else 1
+    if stage == JointStage.CHECK:
+        fine = all(said == BoxJudgment.GOOD for said in answer["boxes"]) and not answer["missing"]
+        return NAMES[stage].index("fine" if fine else "changes")
     return int(answer[_FIELDS[Stage(stage)]])

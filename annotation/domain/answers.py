@@ -39,8 +39,19 @@ class JointStage(StrEnum):
     CHECK = "check"
 
 
+DRAWS_BOXES = frozenset({Stage.DRAWING, JointStage.BOXES})
+"""The stages in which workers draw boxes."""
 JUDGES_BOXES = frozenset({Stage.QUALITY, JointStage.CHECK})
 """The stages in which workers say whether new boxes are good."""
+
+
+class DrawnBy(StrEnum):
+    """How the boxes of an answer were drawn. It says what their time is the time of."""
+
+    DRAG = "drag"  # from corner to corner
+    EXTREME = "extreme"  # by the four extreme points
+    KEYS = "keys"  # by keys alone
+    SEVERAL = "several"  # some in one way and some in another
 
 
 class Requirement(StrEnum):
@@ -67,6 +78,10 @@ class BoxJudgment(StrEnum):
     CUT = "cut"  # part of the entity is outside
     WRONG = "wrong"  # it is around something else
     DOUBLE = "double"  # another box is around the same entity
+
+
+TO_REDRAW = frozenset({BoxJudgment.LOOSE, BoxJudgment.CUT})
+"""What is said of a box around the right entity that has to be drawn again."""
 
 
 class AbstentionKind(StrEnum):

@@ -137,6 +137,15 @@ class Judgment(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
     answer = models.JSONField()
     seconds = models.FloatField(null=True, help_text="time on the item as the page measured it")
+    # What the time depends on.
+    drawn_by = models.CharField(
+        max_length=8, blank=True, default="", db_default="", help_text="how its boxes were drawn, if known"
+    )
+    further = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="what came before it on the page was about the same image, so its photograph was there",
+    )
     comment = models.TextField(blank=True)
     chunk_flag = models.BooleanField(default=False, help_text="the worker says this chunk is wrong")
     created_at = models.DateTimeField()

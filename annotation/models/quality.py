@@ -42,8 +42,13 @@ class VerificationQuestion(models.Model):
     mentions = models.JSONField(help_text="ids of the highlighted mentions, as the stage shows them")
     boxes = models.JSONField(default=list, help_text="shown as accepted: [[left, top, right, bottom], …]")
     box = models.JSONField(null=True, help_text="the new box to judge (quality)")
+    new_boxes = models.JSONField(default=list, help_text="the new boxes to judge (check)")
+    points = models.JSONField(
+        default=list, help_text="shown as where something is missing: [[x, y], …] (boxes)"
+    )
     answer = models.JSONField(
-        help_text="the right answer object of the stage; for drawing {'boxes': […]}, any of them, or none"
+        help_text="the right answer object of the stage; for drawing {'boxes': […]}, any of them, or none; "
+        "for boxes {'boxes': […]}, all of them, or the reason for none"
     )
     explanation = models.TextField(blank=True, help_text="why, for training")
     gold_chain = models.ForeignKey(GoldChain, models.PROTECT, null=True, db_index=False, related_name="+")
@@ -111,7 +116,7 @@ class Standing(models.Model):
     """How a worker stands in a stage of a project: a fold over their answers to verification questions.
 
     `batch` is null under the regime `trusted`, where trust holds for the whole project; under `verification`
-    a worker is scored in each batch. In box drawing, boxes that went through box quality count as well.
+    a worker is scored in each batch. In stages where boxes are drawn, those that were judged count as well.
     """
 
     class State(models.TextChoices):

@@ -50,6 +50,10 @@ class Batch(models.Model):
         default=False,
         help_text="holds the images that researchers annotate alone, outside of any other batch",
     )
+    box_heads = models.JSONField(
+        default=dict,
+        help_text="pinned at the launch: head noun -> [finished chains that had a box, all finished chains]",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

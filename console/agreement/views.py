@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.agreement.report import read_report
@@ -31,7 +31,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Project, pk=pk)
     batch = _batch(request, found)
     stage = request.GET.get("stage", "")
-    if stage not in ("", *Stage):
+    if stage not in ("", *ALL_STAGES):
         raise Http404
     if request.method == "POST":
         return _count(request, found, batch)
@@ -44,7 +44,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "batch": batch,
         "batches": found.batches.order_by("-pk")[:BATCHES_SHOWN],
         "stage": stage,
-        "stages": list(STAGES.items()),
+        "stages": [(one["stage"], STAGES[one["stage"]]) for one in figures["stages"]] if figures else [],
         "counted_at": kept.counted_at if kept and figures else None,
         "wanted_at": datetime.fromisoformat(wanted) if wanted else None,
         "error": kept.data.get("error") if kept else None,

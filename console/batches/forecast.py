@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotation.models import Batch
 from console.common.labels import STAGES
 from console.crowd.cost_forecast import Costs, costs
+from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import SAMPLE, forecast_batch, workers_of
@@ -48,6 +49,7 @@ class Outlook:
     sample: int
     workers: int
     own: list[str]  # stages whose times are the project's own
+    assumed: list[str]  # stages whose times are neither the project's nor the paper's
     untested: list[str]  # stages under `open`: nothing is set aside for verification questions
     costs: Costs | None  # with fees and top-ups; None where rewards are all there is
 
@@ -58,7 +60,7 @@ def outlook(batch: Batch, images: int, workers: int | None = None) -> Outlook:
     workers = workers or workers_of(batch)
     seen = forecast_batch(batch, images, workers)
     return Outlook(
-        lines=[_stage(stage, name, seen, settings.currency) for stage, name in STAGES.items()],
+        lines=[_stage(stage, seen, settings.currency) for stage in settings.stages],
         total=_line("All stages", seen.total, settings.currency),
         wall=_hours(seen.wall),
         most=amount(seen.total.money.high, settings.currency),
@@ -66,14 +68,19 @@ def outlook(batch: Batch, images: int, workers: int | None = None) -> Outlook:
         images=seen.images,
         sample=min(SAMPLE, images),
         workers=workers,
-        own=[STAGES[stage] for stage, known in seen.knowledge.stages.items() if known.own],
-        untested=[STAGES[stage] for stage in STAGES if settings.regime[stage] == Regime.OPEN],
+        own=[STAGES[stage] for stage in settings.stages if seen.knowledge.stages[stage].own],
+        assumed=[
+            STAGES[stage]
+            for stage in settings.stages
+            if stage not in SECONDS and not seen.knowledge.stages[stage].own
+        ],
+        untested=[STAGES[stage] for stage in settings.stages if settings.regime[stage] == Regime.OPEN],
         costs=costs(settings, seen),
     )
 
 
-def _stage(stage: str, name: str, seen: Forecast, currency: str) -> Line:
-    known = seen.knowledge.stages[stage]
+def _stage(stage: str, seen: Forecast, currency: str) -> Line:
+    name, known = STAGES[stage], seen.knowledge.stages[stage]
     return _line(
         name[:1].upper() + name[1:],
         seen.stages[stage],

@@ -13,18 +13,21 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
+from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
 from annotation.domain.types import TYPES
-from console.batches.setting_help import FOLDS, SENTENCES, Says
+from console.batches.setting_help import FOLDS, INSTEAD, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
-from workflows.batch_settings.domain.protocol_stages import PROTOCOL_STAGES, WITHOUT_PAGES
 from workflows.batch_settings.domain.quality_control import PAID_TESTS, OnLoss, Regime
 from workflows.batch_settings.domain.settings import (
     BY_STAGE,
     CERTAINTY_NAMES,
+    CHECK_PRESETS,
     METHODS,
+    PAGES,
     PAY_BY,
     STRATEGY_NAMES,
     BatchSettings,
@@ -35,14 +38,18 @@ from workflows.pipeline.domain.link_strategies import SETTLING
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's settings, and ours where the paper does not specify them."""
+STAGES_OF = "stages_of"
+"""The name of the hidden field with the protocol whose stages the form shows."""
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "protocol": tuple(name for name in PROTOCOL_STAGES if name not in WITHOUT_PAGES),
+    "protocol": tuple(PROTOCOL_STAGES),
     "strategy": STRATEGY_NAMES,
     "settle": tuple(SETTLING),
     "certainty": CERTAINTY_NAMES,
     "regime": tuple(Regime),
+    "page": PAGES,
     "drawing": METHODS,
+    "check.preset": CHECK_PRESETS,
     "pay_by": PAY_BY,
     "screening.paid": PAID_TESTS,
     "control.on_loss": tuple(OnLoss),
@@ -102,7 +109,9 @@ class Fold:
 class SettingsForm(forms.Form):
     """All settings with their current values. If `alterable` is given, only those can be changed.
 
-    The settings in `asked` are shown first, and the others in folds.
+    The settings in `asked` are shown first, and the others in folds. Settings by stage are those of the
+    stages of the protocol `stages_of`. If somebody chooses another protocol, the form is shown once more with
+    the stages of that one.
 
     After `is_valid` the settings are in `settings`.
     """
@@ -111,19 +120,37 @@ class SettingsForm(forms.Form):
 
     def __init__(
         self,
+        data: QueryDict | dict[str, Any] | None = None,
         *args: Any,
         current: Mapping[str, Any] = DEFAULTS,
         alterable: frozenset[str] | None = None,
         asked: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
-        super().__init__(*args, **kwargs)
-        self.asked = asked
         self.current = dict(leaves(parse_settings(current).to_json()))
-        self.defaults = dict(leaves(DEFAULTS))
+        self.stages_of = str(self.current["protocol"])
+        typed = data.get("protocol") if data is not None and alterable is None else None
+        if typed in PROTOCOL_STAGES:
+            self.stages_of = str(typed)
+        defaults = parse_settings({"protocol": self.stages_of}).to_json()
+        self.defaults = {**dict(leaves(defaults)), "protocol": DEFAULTS["protocol"]}
+        currency = str(self.current["currency"])
+        initial = {
+            name: written(name, self.current.get(name, default), currency)
+            for name, default in self.defaults.items()
+        }
+        # Whoever sent this form has seen the stages of another protocol.
+        self.other_stages = data is not None and data.get(STAGES_OF, self.stages_of) != self.stages_of
+        if data is not None and self.other_stages:
+            data = data.copy()
+            for name in initial:
+                if name.partition(".")[0] in BY_STAGE and name not in data:
+                    data[name] = initial[name]
+        super().__init__(data, *args, **kwargs)
+        self.asked = asked
         for name, default in self.defaults.items():
             field = _field(name, default)
-            field.initial = written(name, self.current[name], str(self.current["currency"]))
+            field.initial = initial[name]
             outer = name.partition(".")[0]
             field.disabled = alterable is not None and not {outer, name} & alterable
             self.fields[name] = field
@@ -137,9 +164,13 @@ class SettingsForm(forms.Form):
         }
         for name, value in values.items():
             try:  # each alone: the parser stops at the first that is wrong
-                parse_settings(nested({name: value}))
+                parse_settings({"protocol": self.stages_of, **nested({name: value})})
             except SettingsError as error:
                 self.add_error(name, _say(name, error, self._currency))
+        if self.other_stages:
+            self.add_error(
+                "protocol", "The stages are other ones now. Look at their settings, then send the form again."
+            )
         if not self.errors:
             try:
                 self.settings = parse_settings(nested(values))
@@ -150,10 +181,14 @@ class SettingsForm(forms.Form):
 
     def folds(self) -> list[Fold]:
         """Return the folds in the order of the pipeline."""
-        groups: dict[str, list[str]] = {name: [] for name in FOLDS}
+        stages = PROTOCOL_STAGES[self.stages_of]
+        groups: dict[str, list[str]] = {
+            name: [] for name in FOLDS if name in stages or name not in ALL_STAGES
+        }
         for name in self.defaults:
             if name not in self.asked:
-                groups[_fold(name)].append(name)
+                fold = _fold(name)
+                groups[fold if fold in groups else INSTEAD[fold]].append(name)
         return [
             Fold(
                 *FOLDS[group],
@@ -203,7 +238,7 @@ def _field(name: str, default: Any) -> forms.Field:
     says = _sentence(name)
     outer, _, stage = name.partition(".")
     common: dict[str, Any] = {"label": says.label, "help_text": says.sentence, "required": False}
-    if outer in _OF_TABLE_3:
+    if stage in _OF_TABLE_3.get(outer, ()):
         common["help_text"] += f" The paper's (table 3): {_OF_TABLE_3[outer][stage]}."
     choices = _CHOICES.get(outer) or _CHOICES.get(name)
     if choices:

@@ -35,6 +35,18 @@ PRESETS: Mapping[str, Preset] = {
         "People whom you invite work as in the paper: with a qualification test and verification questions.",
     ),
 }
+PROTOCOLS: Mapping[str, Preset] = {
+    "flickr30k-entities": Preset(
+        "As in the paper",
+        "One box is drawn at a time. Its quality and the chain's coverage are two questions.",
+    ),
+    "entities-fast": Preset(
+        "All boxes at once",
+        "One worker draws all boxes of a chain, and others check them together. In simulation, it takes "
+        "people less time.",
+    ),
+}
+"""What the page of a new batch says of each protocol."""
 ALONE = Preset("I annotate alone", "You annotate whole images on one screen. No batch is needed.")
 USUAL = PAPER
 """The preset of a page that names none."""
@@ -42,6 +54,7 @@ USUAL = PAPER
 
 def paid_for(preset: str, settings: BatchSettings) -> BatchSettings:
     """Return the settings with rewards that pay the hourly wage, unless somebody typed other rewards."""
-    if preset == PAID and dict(settings.reward) == dict(preset_settings(PAID).reward):
-        return replace(settings, reward=rewards_for(settings.crowd.hourly_wage))
+    usual = preset_settings(PAID, settings.protocol).reward
+    if preset == PAID and dict(settings.reward) == dict(usual):
+        return replace(settings, reward=rewards_for(settings.crowd.hourly_wage, settings.protocol))
     return settings

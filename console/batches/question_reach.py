@@ -40,8 +40,8 @@ def say_reach(reach: Reach, unused: int = 0) -> ReachSaid:
     else:
         each = (
             f"Nobody is asked a question twice, so each worker can do about {_pages(narrow.pages_each)} "
-            f"pages of {name}. The batch takes about {_pages(narrow.pages)}: at least "
-            f"{_count(narrow.workers, 'worker')} who {'goes' if narrow.workers == 1 else 'go'} on to the end."
+            f"pages of {name}. The batch takes about {_pages(narrow.pages)}. Plan for about "
+            f"{say(reach.people_to_plan_for)} workers: about half fail an entrance, lose trust or leave."
         )
         says = (
             "There are enough verification questions."

@@ -7,7 +7,6 @@ from math import ceil
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch, Image, Project, VerificationQuestion
 from console.common.labels import STAGES
 from console.review.question_list import ROLES
@@ -64,7 +63,7 @@ def readiness_report(batch: Batch) -> ReadinessReport:
     found = readiness_of(batch)
     names = _bare_names(batch) if found.bare else []
     settings = settings_of(batch)
-    asks = any(questions_needed(settings, str(stage)) for stage in Stage)
+    asks = any(questions_needed(settings, stage) for stage in settings.stages)
     return ReadinessReport(
         found.bare,
         found.unsized,

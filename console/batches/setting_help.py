@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 
 
 class Says(NamedTuple):
@@ -27,6 +27,8 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Stage.DRAWING: ("Box drawing", "Draw one new box, or say that there is none to draw."),
         Stage.QUALITY: ("Box quality", "Is the new box tight, whole and new?"),
         Stage.COVERAGE: ("Box coverage", "Does the chain have all its boxes?"),
+        JointStage.BOXES: ("Joint drawing", "Draw all boxes that are missing, or say why there are none."),
+        JointStage.CHECK: ("Joint check", "Is each new box good, and is anything missing?"),
         "limits": ("Unsettled chains", "When a chain is sent to the review queue."),
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What workers must show before they get work."),
@@ -34,13 +36,19 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """The name of each fold, and what it is about."""
+INSTEAD: Mapping[str, str] = MappingProxyType(
+    {Stage.DRAWING: JointStage.BOXES, Stage.QUALITY: JointStage.CHECK, Stage.COVERAGE: JointStage.CHECK}
+)
+"""The fold for a setting whose stage the protocol does not have."""
 
 OURS = "The paper does not specify it."
 
 SENTENCES: Mapping[str, Says] = MappingProxyType(
     {
         "protocol": Says(
-            "Protocol", "The stages, and what each answer leads to. Only the paper's is available."
+            "Protocol",
+            "The stages, and what each answer leads to. flickr30k-entities is the paper's. In entities-fast, "
+            "one worker draws all boxes of a chain, and others check them together.",
         ),
         "strategy": Says(
             "Link strategy",
@@ -93,6 +101,12 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             Stage.DRAWING,
         ),
         "target": Says("Stop after", "The batch ends when this many images are done. Empty: all.", "images"),
+        "page": Says(
+            "What a page holds",
+            "Mixed: items about as many photographs as possible. Visit: everything that its stage asks about "
+            "one photograph, filled up with the next one; the photograph stays on the screen. A worker is "
+            f"asked about a photograph on one page of each stage, unless nobody else is there. {OURS}",
+        ),
         "items_a_page": Says(
             "Items a page", "Questions on a page, including verification questions.", "items"
         ),
@@ -102,10 +116,17 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         "priorities": Says(
             "Priority", "Workers who take any work are given the stage with the highest number first."
         ),
+        "verify_chains": Says(
+            "Verify chains in entities-fast",
+            "Whether workers verify chains of several mentions there, too. In flickr30k-entities they always "
+            f"do. {OURS}",
+            fold=Stage.VERIFICATION,
+        ),
         "skip_requirement": Says(
             "Types without this stage",
             "Chains with a mention of these types go straight to box drawing. The paper's: people, "
-            "clothing, bodyparts.",
+            "clothing, bodyparts. In entities-fast, this stage is skipped for chains that very likely need a "
+            "box, whatever is chosen here.",
             fold=Stage.REQUIREMENT,
         ),
         "limits.returns": Says(
@@ -116,8 +137,8 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         ),
         "limits.fruitless": Says(
             "Rounds without a box",
-            "After this many rounds from coverage to drawing and back without a new box, the chain goes to "
-            f"review. {OURS}",
+            "After this many rounds from coverage (or a joint check) to drawing and back without a new box, "
+            f"the chain goes to review. {OURS}",
             "times",
             "limits",
         ),
@@ -251,6 +272,12 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             f"{OURS}",
             fold=Stage.DRAWING,
         ),
+        "check.preset": Says(
+            "New boxes begin as",
+            "In the joint check of entities-fast. Good: a new box counts as good unless the worker marks it. "
+            f"None: the worker has to judge each one, and say whether anything is missing. {OURS}",
+            fold=Stage.QUALITY,
+        ),
         "author_after_hours": Says(
             "Own boxes after",
             "For small teams: whoever drew a box may judge it if it has waited this long and nothing else "
@@ -286,8 +313,8 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         ),
         "crowd.cap": Says(
             "Cap",
-            "What the batch may cost including the platform's fees. "
-            "Nothing is published beyond it. A platform needs a cap. Empty: no cap.",
+            "What the batch may cost including the platform's fees. Nothing is published beyond it. "
+            "If you leave it empty, the launch proposes one. A batch for people whom you invite needs none.",
             fold="crowd",
         ),
         "crowd.hourly_wage": Says(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import AbstentionKind, Stage, abstention_of
+from annotation.domain.answers import AbstentionKind, BoxJudgment, JointStage, NoBoxes, Stage, abstention_of
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.models import Case, ImageWork
 
@@ -46,6 +46,8 @@ STAGES: Mapping[str, str] = MappingProxyType(
         Stage.DRAWING: "box drawing",
         Stage.QUALITY: "box quality",
         Stage.COVERAGE: "box coverage",
+        JointStage.BOXES: "joint drawing",
+        JointStage.CHECK: "joint check",
     }
 )
 
@@ -78,6 +80,18 @@ _YES_NO: Mapping[str, tuple[str, str, str]] = MappingProxyType(
 
 
 _REQUIREMENT = {"box": "a box can be drawn", "scene": "a scene or place", "nobox": "no box can be drawn"}
+_NO_BOXES: Mapping[str, str] = {
+    NoBoxes.SCENE: "no box: a scene or place",
+    NoBoxes.NOBOX: "no box: none can be drawn",
+    NoBoxes.DONE: "no box: all are there",
+}
+_OF_BOX: Mapping[str, str] = {
+    BoxJudgment.GOOD: "good",
+    BoxJudgment.LOOSE: "loose",
+    BoxJudgment.CUT: "cut off",
+    BoxJudgment.WRONG: "around the wrong thing",
+    BoxJudgment.DOUBLE: "a double",
+}
 
 
 ABSTENTIONS = {
@@ -95,6 +109,35 @@ def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
         return yes if answer.get(field) else no
     if stage == Stage.REQUIREMENT:
         return _REQUIREMENT.get(answer.get("requirement", ""), "?")
+    if stage == JointStage.BOXES:
+        return _say_drawn(answer)
+    if stage == JointStage.CHECK:
+        return _say_check(answer)
+    return _say_drawing(answer)
+
+
+def _say_drawn(answer: Mapping[str, Any]) -> str:
+    boxes = answer.get("boxes") or []
+    if not boxes:
+        return _NO_BOXES.get(answer.get("none", ""), "no box")
+    if len(boxes) == 1:
+        return _say_drawing(boxes[0])
+    said = (f"{number}: {_say_drawing(box)}" for number, box in enumerate(boxes, start=1))
+    return f"{len(boxes)} boxes. {'; '.join(said)}"
+
+
+def _say_check(answer: Mapping[str, Any]) -> str:
+    """Say what a joint check says. Good boxes are counted, and the others are named by their numbers."""
+    said = [_OF_BOX.get(one, "?") for one in answer.get("boxes") or []]
+    bad = [f"box {number} is {one}" for number, one in enumerate(said, start=1) if one != "good"]
+    good = len(said) - len(bad)
+    missing = "something is missing" if answer.get("missing") else "nothing is missing"
+    if point := answer.get("point"):
+        missing += f" at {point[0]}, {point[1]}"
+    return "; ".join([*([f"{good} good box{'es' * (good != 1)}"] if good else []), *bad, missing])
+
+
+def _say_drawing(answer: Mapping[str, Any]) -> str:
     said = say_box(answer.get("box"))
     return f"{said}, drawn at {answer['scale']:.0%} of its size" if "scale" in answer else said
 

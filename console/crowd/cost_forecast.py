@@ -47,12 +47,13 @@ def costs(settings: BatchSettings, seen: Forecast) -> Costs | None:
     crowd, fees = settings.crowd, fees_of(settings)
     if crowd.provider == DIRECT and not crowd.hourly_wage and crowd.cap is None:
         return None
-    times = {stage: page_time(settings, seen.knowledge, stage) for stage in STAGES}
+    times = {stage: page_time(settings, seen.knowledge, stage) for stage in settings.stages}
     total, currency = seen.total.cost, settings.currency
     over = max(0.0, total.high - crowd.cap) if crowd.cap is not None else 0.0
     return Costs(
         prices=[
-            _price(stage, settings, fees, times[stage], seen.stages[stage].cost, seen) for stage in STAGES
+            _price(stage, settings, fees, times[stage], seen.stages[stage].cost, seen)
+            for stage in settings.stages
         ],
         middle=amount(total.middle, currency),
         span=f"{amount(total.low, currency).split()[0]} to {amount(total.high, currency)}",

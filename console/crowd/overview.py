@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Sum
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch
 from console.common.labels import STAGES
 from workflows.batch_settings.selectors import settings_of
@@ -122,8 +121,9 @@ class Going:
 def going_on(batch: Batch) -> Going:
     """Return the batch's publications by stage. Four queries, on conditional indexes or with a limit."""
     rows: dict[str, Row] = defaultdict(lambda: Row(""))
-    for stage, name in STAGES.items():
-        rows[stage] = Row(name[:1].upper() + name[1:])
+    stages = settings_of(batch).stages
+    for stage in stages:
+        rows[stage] = Row(STAGES[stage][:1].upper() + STAGES[stage][1:])
     states = (
         Publication.objects.filter(batch=batch, state__in=UNSETTLED)
         .order_by()
@@ -154,10 +154,10 @@ def going_on(batch: Batch) -> Going:
             rows[stage].unconfirmed = number
     over = Publication.objects.filter(batch=batch).order_by()
     settled, failed = (
-        over.filter(stage__in=tuple(Stage), state=state).values("pk")[: MOST_COUNTED + 1].count()
+        over.filter(stage__in=stages, state=state).values("pk")[: MOST_COUNTED + 1].count()
         for state in (Publication.State.SETTLED, Publication.State.FAILED)
     )
-    return Going([rows[stage] for stage in STAGES], settled, failed)
+    return Going([rows[stage] for stage in stages], settled, failed)
 
 
 def _up_to(number: int) -> str:

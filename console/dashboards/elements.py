@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from annotation.domain.protocols import ALL_STAGES, stages_of
 from console.common.charts import Chart
 
 NOT_YET = "Not counted yet."
@@ -32,3 +33,8 @@ class Tile:
     address: str = ""
     part: int = 0
     whole: int = 0
+
+
+def in_order(stages: Collection[str]) -> list[str]:
+    """Return the stages of kept counts in the order of the pipeline; those of the default without any."""
+    return [stage for stage in ALL_STAGES if stage in (stages or stages_of(()))]

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DrawnBy
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from console.common.charts import Chart, bars, say
 from console.common.labels import STAGES
 from console.dashboards import paper
-from console.dashboards.elements import NOT_YET, Section
+from console.dashboards.elements import NOT_YET, Section, in_order
 from console.dashboards.throughput import throughput
 from workflows.analysis.counts.selectors import Kept
-from workflows.analysis.domain.kept_counts import Items, Judgments, Links, Money, Results
+from workflows.analysis.domain.kept_counts import FIRST, FURTHER, Items, Judgments, Links, Money, Results
 from workflows.batch_settings.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
 from workflows.money.domain.currencies import amount
 
 PAPER = "in the paper"
 TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}
 STATES = {"queued": "queued", "linking": "linking", "boxing": "boxing", "resting": "resting", "done": "done"}
+WAYS = {
+    DrawnBy.DRAG: "by dragging",
+    DrawnBy.EXTREME: "by extreme points",
+    DrawnBy.KEYS: "by keys",
+    DrawnBy.SEVERAL: "in several ways",
+    FIRST: "first question about a photograph",
+    FURTHER: "further questions about it",
+}
 SOURCES = {
     "asked": "asked",
     "transitivity": "inferred by transitivity",
@@ -44,7 +52,8 @@ def progress(items: Items | None) -> Section:
     """Return the first chart: items by stage and progress."""
     if items is None:
         return Section("progress", "Progress", note=NOT_YET)
-    found = [items.stages.get(stage) for stage in Stage]
+    stages = in_order(items.stages)
+    found = [items.stages.get(stage) for stage in stages]
     series = {
         "done": [one.done if one else 0 for one in found],
         "waiting": [one.waiting if one else 0 for one in found],
@@ -54,7 +63,7 @@ def progress(items: Items | None) -> Section:
     return Section(
         "progress",
         "Progress",
-        [bars("Items a stage", _stages(), series, stacked=True, horizontal=True, unit="items")],
+        [bars("Items a stage", _names(stages), series, stacked=True, horizontal=True, unit="items")],
         note="Waiting: has some judgments and needs more, or is about to be processed. Leased: on a worker's "
         "page now.",
     )
@@ -95,48 +104,49 @@ def quality(judgments: Judgments | None) -> Section:
     """Return scores and rejections beside the paper's table 3, and agreement."""
     if judgments is None:
         return Section("quality", "Quality", note=NOT_YET)
-    found = [judgments.stages.get(stage) for stage in Stage]
+    stages = in_order(judgments.stages)
+    found = [judgments.stages.get(stage) for stage in stages]
     ious = [one.mean_iou if one else None for one in found]
     rows = [
         (
             STAGES[stage],
             *(say(n) for n in (one.judgments, one.set_aside, one.asked, one.pages, one.workers)),
         )
-        for stage, one in zip(Stage, found, strict=True)
+        for stage, one in zip(stages, found, strict=True)
         if one
     ]
-    said = [f"{STAGES[stage]} {say(iou)}" for stage, iou in zip(Stage, ious, strict=True) if iou is not None]
+    said = [f"{STAGES[stage]} {say(iou)}" for stage, iou in zip(stages, ious, strict=True) if iou is not None]
     return Section(
         "quality",
         "Quality",
         [
             bars(
                 "Verification questions answered right",
-                _stages(),
+                _names(stages),
                 {"here": [_percent(one.score) if one else None for one in found]},
                 unit="%",
                 horizontal=True,
-                references={PAPER: list(paper.SCORES.values())},
+                references={PAPER: [paper.SCORES.get(stage) for stage in stages]},
             ),
             bars(
                 "Pages rejected",
-                _stages(),
+                _names(stages),
                 {"here": [_percent(one.rejected) if one else None for one in found]},
                 unit="%",
                 horizontal=True,
-                references={PAPER: list(paper.REJECTED_PAGES.values())},
+                references={PAPER: [paper.REJECTED_PAGES.get(stage) for stage in stages]},
             ),
             bars(
                 "Judgments that agree with the outcome",
-                _stages(),
+                _names(stages),
                 {"here": [_percent(one.agreement) if one else None for one in found]},
                 unit="%",
                 horizontal=True,
-                references={PAPER: list(paper.APPROVED.values())},
+                references={PAPER: [paper.APPROVED.get(stage) for stage in stages]},
             ),
         ],
-        note="Agreement is measured on items that several workers answered. In box drawing, it is the "
-        "share of judged boxes that box quality accepted. The paper's figures (table 3) are of trusted "
+        note="Agreement is measured on items that several workers answered. Where boxes are drawn, it is the "
+        "share of judged boxes that were accepted. The paper's figures (table 3) are of trusted "
         "workers; ours are of everybody, including workers who lost trust. The paper's rejected pages are of "
         "workers who were not trusted; for box requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
@@ -151,28 +161,37 @@ def times(judgments: Judgments | None) -> Section:
     """Return the median and the tail of the seconds of an item."""
     if judgments is None:
         return Section("times", "Time an item", note=NOT_YET)
-    found = [judgments.stages.get(stage) for stage in Stage]
+    stages = in_order(judgments.stages)
+    found = [judgments.stages.get(stage) for stage in stages]
     middle = {"median": [one.median if one else None for one in found]}
     tail = {
         "9 of 10 within": [one.p90 if one else None for one in found],
         "99 of 100 within": [one.p99 if one else None for one in found],
     }
+    ways = [
+        (f"{STAGES[stage]}: {words}", say(times.answers), say(times.median, "s"), say(times.p90, "s"))
+        for stage, one in zip(stages, found, strict=True)
+        for way, words in WAYS.items()
+        if one and (times := one.ways.get(way))
+    ]
     return Section(
         "times",
         "Time an item",
         [
             bars(
                 "Median, in seconds",
-                _stages(),
+                _names(stages),
                 middle,
                 unit="s",
                 horizontal=True,
-                references={"mean in the paper": list(SECONDS.values())},
+                references={"mean in the paper": [SECONDS.get(stage) for stage in stages]},
             ),
-            bars("Tail, in seconds", _stages(), tail, unit="s", horizontal=True),
+            bars("Tail, in seconds", _names(stages), tail, unit="s", horizontal=True),
         ],
-        note="Answers to verification questions are included. In the paper: the mean seconds of a page "
-        "divided by its items (table 3).",
+        note="Time without idle time, as the workers' pages measured it. Answers to verification questions "
+        "are included. In the paper: the mean seconds of a page divided by its items (table 3).",
+        header=("stage and way", "answers", "median", "9 of 10 within") if ways else (),
+        rows=ways,
     )
 
 
@@ -260,8 +279,8 @@ def chains(found: Results | None) -> Section:
     )
 
 
-def _stages() -> list[str]:
-    return [STAGES[stage] for stage in Stage]
+def _names(stages: Iterable[str]) -> list[str]:
+    return [STAGES[stage] for stage in stages]
 
 
 def _percent(share: float | None) -> float | None:

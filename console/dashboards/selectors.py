@@ -9,12 +9,12 @@ from datetime import datetime
 
 from django.db.models import Count, Q
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch, Project, Standing
 from console.common.charts import Chart, bars
 from console.common.keyset import keyset_page
 from console.common.labels import STAGES
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
+from console.dashboards.elements import in_order
 from console.dashboards.throughput import hours_of
 from console.review.case_list import Filter
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
@@ -96,7 +96,7 @@ def newest_batches(project: Project) -> list[Row]:
     return [Row(batch, kept[batch.pk], spent[batch.pk]) for batch in batches]
 
 
-def standings(*, project: Project, batch: Batch | None = None) -> Chart:
+def standings(*, project: Project, batch: Batch | None = None, kept: Kept) -> Chart:
     """Return a chart of workers by stage and standing. With a batch, those it scores itself are included."""
     where = Q(batch__isnull=True) if batch is None else Q(batch=batch) | Q(batch__isnull=True)
     rows = (
@@ -106,9 +106,10 @@ def standings(*, project: Project, batch: Batch | None = None) -> Chart:
         .order_by()
     )
     count = {(stage, state): workers for stage, state, workers in rows}
+    stages = in_order(kept.items.stages if kept.items else ())
     series = {
-        str(state): [count.get((stage, state), 0) for stage in Stage]
+        str(state): [count.get((stage, state), 0) for stage in stages]
         for state in (Standing.State.TRUSTED, Standing.State.ENTERING, Standing.State.LOST)
     }
-    names = [STAGES[stage] for stage in Stage]
+    names = [STAGES[stage] for stage in stages]
     return bars("Workers by standing", names, series, stacked=True, horizontal=True, unit="workers")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from console.common.charts import Chart, lines, say
 from console.common.labels import STAGES
 from console.dashboards.elements import NOT_YET, Section
@@ -99,7 +99,7 @@ def _a_day(days: Sequence[tuple[date, Counts]], today: date) -> Chart:
     times = [first + place * DAY for place in range(max((today - first).days + 1, 0))][-MOST_DAYS:]
     series = {
         STAGES[stage]: [known.get(day, {}).get(stage, 0) for day in times]
-        for stage in Stage
+        for stage in ALL_STAGES
         if any(stage in counts for counts in known.values())
     }
     return lines("Judgments a day", times, series)

@@ -61,7 +61,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "place": "overview",
         "batches": selectors.newest_batches(found),
         "queue": queue(cases, found),
-        "workers": selectors.standings(project=found),
+        "workers": selectors.standings(project=found, kept=figures),
         "checklist": checklist_of(
             found,
             figures,
@@ -99,7 +99,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "batch": found,
         "place": "batches",
         "crumbs": _crumbs(found),
-        "workers": selectors.standings(project=found.project, batch=found),
+        "workers": selectors.standings(project=found.project, batch=found, kept=figures),
         "queue": queue(cases, found.project, found),
         "direct": settings_of(found).crowd.provider == DIRECT,
         "stuck": [_say_stuck(one, of) for one, of in stuck],

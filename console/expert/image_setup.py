@@ -18,7 +18,7 @@ from workflows.review.domain.annotation import Purpose
 
 PURPOSES: dict[str, tuple[str, str]] = {
     Purpose.FINAL: ("Final", "Everything about the image is settled. It is exported as you drew it."),
-    Purpose.GOLD: ("Gold", "Final, and verification questions can be made from it."),
+    Purpose.GOLD: ("Gold", "As you draw it, it is final and exported. It also gives verification questions."),
     Purpose.CORRECTION: (
         "Correction",
         "What you changed is settled. Chains that you leave alone, or without a box, go on as they were.",
@@ -40,11 +40,6 @@ def purposes_of(work: ImageWork | None) -> list[Purpose]:
     """Return what an annotation of this image can be for, the likeliest first."""
     alone = [Purpose.FINAL, Purpose.GOLD]
     return alone if work is None or work.batch.by_hand else [Purpose.CORRECTION, *alone]
-
-
-def active_work(image: Image) -> ImageWork | None:
-    """Return the image's work in the batch that has it, or None."""
-    return ImageWork.objects.select_related("batch").filter(image=image, active=True).first()
 
 
 def why_not(image: Image, work: ImageWork | None) -> str:

@@ -20,7 +20,7 @@ from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.expert.forms import QueueForm
-from console.expert.image_setup import PURPOSES, active_work, expert_setup, why_not
+from console.expert.image_setup import PURPOSES, expert_setup, why_not
 from console.review.assets import EXPERT, built
 from console.review.chain_page import changed_since
 from console.review.labels import say_error
@@ -42,6 +42,7 @@ from workflows.review.annotation_queue import (
 from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.annotation import Annotation, Purpose, parse_annotation
 from workflows.review.models import AnnotationQueue
+from workflows.review.selectors import active_work
 
 
 @deciding
@@ -51,7 +52,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
     queue = _queue_of(request, found)
     if request.method == "POST":
         return _store(request, found, queue)
-    work = active_work(found)
+    work = active_work(found.pk)
     obstacle = why_not(found, work)
     following = queue and queue.after(pk)
     save = "Save and next" if following else "Save"
@@ -126,7 +127,7 @@ def _parsed(request: HttpRequest, found: Image) -> Annotation:
 
 def _changes(found: Image, version: str) -> list[str]:
     """Return what happened to the image since this version, in words, the latest first."""
-    work = active_work(found)
+    work = active_work(found.pk)
     parts = version.split("-")
     if work is None or len(parts) != 3 or not parts[1].isdigit():
         return []

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Image, InstructionsVersion, Project
 from console.common.access import may_manage, overseeing, viewing
 from console.common.audited_actions import acted
@@ -22,6 +22,7 @@ from console.common.query import read_number
 from console.instructions.setup import content_of, editor_setup, photograph, preview_setup
 from console.review.assets import INSTRUCTIONS, PREVIEW, built
 from console.review.labels import say_error
+from workflows.analysis.counts.targets import stages_used
 from workflows.instructions.domain import Content, InstructionsError, parse_content, with_photographs
 from workflows.instructions.selectors import newest, newest_by_stage, usable_photographs
 from workflows.instructions.versions import (
@@ -45,7 +46,9 @@ def stages(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "project": project,
         "place": "instructions",
-        "rows": [(str(stage), STAGES[stage].capitalize(), versions.get(stage)) for stage in Stage],
+        "rows": [
+            (stage, STAGES[stage].capitalize(), versions.get(stage)) for stage in stages_used(project_id=pk)
+        ],
     }
     return page(request, "instructions/list.html", context, title="Instructions")
 
@@ -228,7 +231,7 @@ _PARTS = {
 
 
 def _project(pk: int, stage: str) -> Project:
-    if stage not in set(Stage):
+    if stage not in ALL_STAGES:
         raise Http404
     return get_object_or_404(Project, pk=pk)
 

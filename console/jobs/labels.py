@@ -29,8 +29,8 @@ FORMATS: Mapping[str, str] = {
     "parquet": "Parquet tables",
 }
 SOURCES: Mapping[str, str] = {
-    "crowd": "what the crowd made",
-    "gold": "the known answers that were imported",
+    "crowd": "what the crowd and researchers made",
+    "gold": "known answers: imported, or your own gold",
 }
 
 _COUNTS = (

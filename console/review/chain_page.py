@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from annotation.domain.chain_states import REVIEW
 from annotation.models import Box, Caption, Case, Chain, ImageWork, Mention
 from console.common.labels import letter, say_state
 from console.review.history import Entry, history, lineage
@@ -65,9 +66,13 @@ class ChainPage:
     open_cases: list[Case]
 
     @property
-    def accepted(self) -> list[Box]:
-        """Return the boxes that the chain has now."""
-        return [drawn.box for drawn in self.boxes if drawn.box.state == Box.State.ACCEPTED]
+    def decidable(self) -> list[Box]:
+        """Return the boxes that a decision begins with: those that the chain has now.
+
+        If the chain waits for a researcher, these are also the new boxes that nobody has judged yet.
+        """
+        states = {Box.State.ACCEPTED, *([Box.State.PROPOSED] if self.chain.state == REVIEW else [])}
+        return [drawn.box for drawn in self.boxes if drawn.box.state in states]
 
 
 def chain_page(pk: int) -> ChainPage | None:
@@ -183,9 +188,10 @@ def captions_of(
 
 
 def _drawn(chain: Chain) -> list[Drawn]:
-    """Those it has now first, so that the editor's numbers are the same."""
+    """Those it has now first, then new ones, so that the editor's numbers are the same."""
     rows = Box.objects.filter(chain=chain).select_related("judgment__worker", "decision").order_by("pk")
-    boxes = sorted(rows, key=lambda box: box.state != Box.State.ACCEPTED)
+    first = {Box.State.ACCEPTED: 0, Box.State.PROPOSED: 1}
+    boxes = sorted(rows, key=lambda box: first.get(Box.State(box.state), 2))
     drawn = []
     for number, box in enumerate(boxes, start=1):
         worker = box.judgment.worker if box.judgment else None

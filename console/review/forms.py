@@ -7,24 +7,27 @@ from typing import Any
 
 from django import forms
 
-from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from console.common.labels import STAGES
 from console.review.labels import FLAGS
+from workflows.pipeline.domain.moves import Protocol
+from workflows.review.domain.rulings import askable
 from workflows.workers.domain.platform_records import MOST_COMPLETED
 
 MOST_NOTE = 2000
 MOST_BOXES = 100
 MOST_TYPED = 40 * MOST_BOXES
 
-SENT_TO = (
-    (DONE, "Done: nothing more is asked"),
-    (NONVISUAL, "Done, without a box (choose why)"),
-    *((stage, f"Ask again: {STAGES[stage]}") for stage in Stage if stage not in (Stage.LINK, Stage.QUALITY)),
-    (REVIEW, "Keep it in the review queue"),
-)
-"""Where a decision may send a chain. A link is asked about an image, quality about a box just drawn."""
+
+def sent_to(protocol: Protocol) -> list[tuple[str, str]]:
+    """Return where a decision may send a chain, with words."""
+    return [
+        (DONE, "Done: nothing more is asked"),
+        (NONVISUAL, "Done, without a box (choose why)"),
+        *((stage, f"Ask again: {STAGES[stage]}") for stage in askable(protocol)),
+        (REVIEW, "Keep it in the review queue"),
+    ]
 
 
 def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
@@ -102,7 +105,7 @@ class BoxesForm(NoteForm):
 class DecideForm(BoxesForm):
     """A decision about a chain. `version` is the state of the image that was on the screen."""
 
-    state = forms.ChoiceField(label="What happens next", choices=SENT_TO)
+    state = forms.ChoiceField(label="What happens next")
     flag = forms.ChoiceField(
         label="Why there is no box",
         required=False,
@@ -117,6 +120,12 @@ class DecideForm(BoxesForm):
     )
 
     field_order = ("boxes", "state", "flag", "note", "close", "version")
+
+    def __init__(self, *args: Any, protocol: Protocol, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        state = self.fields["state"]
+        assert isinstance(state, forms.ChoiceField)
+        state.choices = sent_to(protocol)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, JointStage, Stage
 from annotation.models import Mention, Project, VerificationQuestion
 from console.common.labels import STAGES
 from console.review.chain_page import Line
 from console.review.labels import say_right_answer
-from console.review.pictures import Picture, Piece, cut, picture, shapes_of
-from console.review.question_list import ROLES
+from console.review.pictures import Picture, Piece, cut, picture
+from console.review.question_list import ROLES, question_shapes
 from workflows.analysis.domain.suspicion import Evidence
 from workflows.analysis.question_evidence import evidence_of
 from workflows.questions.images import settled
@@ -30,6 +30,8 @@ _QUESTIONS: Mapping[str, str] = {
     Stage.DRAWING: "Draw a box that is missing.",
     Stage.QUALITY: "Is the new box good?",
     Stage.COVERAGE: "Are all boxes there?",
+    JointStage.BOXES: "Draw all boxes that are missing.",
+    JointStage.CHECK: "Is each new box good, and is something missing?",
 }
 
 
@@ -83,21 +85,15 @@ def gallery(project: Project, *, stage: str, role: str) -> Gallery:
 
 
 def _card(row: VerificationQuestion, evidence: Evidence, captions: Mapping[int, Line]) -> Card:
-    shapes = shapes_of(row.boxes, "accepted")
-    if row.box:
-        shapes += shapes_of([row.box], "new")
-    if row.stage == Stage.DRAWING:
-        shapes += shapes_of(row.answer.get("boxes") or [], "right")
     # Boxes in words would be numbers that nobody can compare with the picture.
-    drawn = f"{len(row.answer.get('boxes') or [])} missing, as drawn" if row.stage == Stage.DRAWING else ""
-    nothing = row.stage == Stage.DRAWING and not row.answer.get("boxes")
+    boxes = row.answer.get("boxes") if row.stage in DRAWS_BOXES else None
     return Card(
         row=row,
         stage=STAGES[row.stage],
         role=ROLES[row.role],
         asks=_QUESTIONS[row.stage],
-        answer="no further box" if nothing else drawn or say_right_answer(row.stage, row.answer),
-        picture=picture(row.image, shapes),
+        answer=f"{len(boxes)} missing, as drawn" if boxes else say_right_answer(row.stage, row.answer),
+        picture=picture(row.image, question_shapes(row)),
         captions=[captions[pk] for pk in row.mentions if pk in captions],
         suspicion=round(100 * evidence.suspicion),
         why=_why(evidence),

@@ -30,7 +30,7 @@ class Given:
     chunk_flag: bool
     at: datetime
     aside: Decision | None
-    counted: bool = False  # was given in box drawing and counts here as "no box needed"
+    counted: bool = False  # was given where boxes are drawn, and counts here as "no box needed"
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, Stage
 from annotation.models import Decision
 from console.common.labels import say_answer, say_box, say_state
 
@@ -21,7 +21,10 @@ RULES: Mapping[str, str] = MappingProxyType(
         "requirement-cycle": "a box is required, but again none could be drawn",
         "none-needed": "no box could be drawn: back to box requirement",
         "coverage-cycle": "coverage and drawing keep contradicting each other",
-        "none-missing": "no further box: on to coverage",
+        "none-missing": "no further box",
+        "boxes-drawn": "boxes were drawn",
+        "no-box-left": "no box is good: draw again",
+        "no-box-left-cycle": "too many boxes were rejected",
         "box-accepted": "the box is good",
         "rejection-cycle": "too many boxes were rejected",
         "box-rejected": "the box is bad: draw again",
@@ -69,13 +72,17 @@ _COMPLETE = frozenset(("withdrawn", "batch-resumed", "links-settled", "chains-do
 
 
 def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:
-    """Return the known answer of a question in words. In drawing, any of several boxes can be right."""
-    if stage != Stage.DRAWING:
-        return say_answer(stage, answer)
+    """Return the known answer of a question in words.
+
+    In drawing, any of several boxes can be right; in the joint stage, all of them are to be drawn.
+    """
     boxes = answer.get("boxes") or []
+    if stage not in DRAWS_BOXES or "none" in answer:
+        return say_answer(stage, answer)
     if not boxes:
         return "no further box"
-    return ("one of these boxes: " if len(boxes) > 1 else "") + "; ".join(say_box(box) for box in boxes)
+    which = "one of these boxes" if stage == Stage.DRAWING else "all of these boxes"
+    return (f"{which}: " if len(boxes) > 1 else "") + "; ".join(say_box(box) for box in boxes)
 
 
 def say_change(content: Mapping[str, Any]) -> str:

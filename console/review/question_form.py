@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, BoxJudgment, JointStage, Stage
 from annotation.models import Image, Mention, VerificationQuestion
 from console.common.labels import STAGES
 from console.review.forms import MOST_TYPED, parse_boxes
@@ -15,6 +15,8 @@ from console.review.question_list import ROLES
 from workflows.questions.authorship import LONGEST_NOTE
 from workflows.questions.domain.handwritten import LONGEST, MOST_BOXES, SHOWS_BOXES
 
+BOXES = "boxes"
+"""The choice that the boxes in the form are the answer."""
 CHOICES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
     Stage.LINK: (("same", "the same", {"same": True}), ("other", "not the same", {"same": False})),
     Stage.VERIFICATION: (
@@ -31,11 +33,25 @@ CHOICES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
         ("complete", "all boxes are here", {"complete": True}),
         ("incomplete", "a box is missing", {"complete": False}),
     ),
+    Stage.DRAWING: (
+        (BOXES, "one of these boxes", {}),
+        ("none", "no further box is needed", {"boxes": []}),
+    ),
+    JointStage.BOXES: (
+        (BOXES, "all of these boxes", {}),
+        ("done", "no box: all are there", {"none": "done"}),
+        ("scene", "no box: a scene or place", {"none": "scene"}),
+        ("nobox", "no box: none can be drawn", {"none": "nobox"}),
+    ),
+    JointStage.CHECK: (
+        ("complete", "nothing is missing", {"missing": False}),
+        ("incomplete", "something is missing", {"missing": True}),
+    ),
 }
-"""By stage, what a worker may answer: name, words, answer object. A drawing is answered by boxes."""
-BOXES, NONE = "boxes", "none"
-DRAWN = ((BOXES, "one of these boxes"), (NONE, "no further box is needed"))
-"""Of a drawing it is said as well: boxes that somebody forgot are no answer."""
+"""By stage, what a worker may answer: name, words, answer object.
+
+Boxes that are right to draw have a field of their own, but it must be said that they are the answer: boxes
+that somebody forgot are none. So has what is said of each box in a joint check."""
 
 
 class StartForm(forms.Form):
@@ -70,6 +86,65 @@ def _numbers(label: str, help_text: str) -> forms.CharField:
     )
 
 
+def _answer_fields(stage: str) -> dict[str, forms.Field]:
+    """Return the fields of the right answer to a question of the stage."""
+    fields: dict[str, forms.Field] = {}
+    if stage in DRAWS_BOXES:
+        which = "Any of these is right." if stage == Stage.DRAWING else "All of these must be drawn."
+        fields["right"] = _numbers("Right to draw", which)
+    if stage == JointStage.CHECK:
+        fields["said"] = forms.CharField(
+            label="What each new box is",
+            required=False,
+            max_length=MOST_TYPED,
+            widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "numbers"}),
+            help_text=f"One a line, in the order of the new boxes: {', '.join(BoxJudgment)}.",
+        )
+    fields["answer"] = forms.ChoiceField(
+        label="The right answer",
+        choices=tuple((name, words) for name, words, _ in CHOICES[stage]),
+        widget=forms.RadioSelect,
+    )
+    return fields
+
+
+def _clean_answer(
+    form: forms.Form, data: dict[str, Any], size: tuple[int, int] | None, new_boxes: int | None
+) -> None:
+    """Check the fields of the right answer. A joint check is about so many new boxes, if that is known."""
+    if "right" in data:
+        data["right"] = _parsed(form, data, "right", size)
+        if data.get("answer") == BOXES and data["right"] == []:
+            form.add_error("right", "Draw a box that is right, or choose another answer.")
+        if data.get("answer") not in (BOXES, None) and data["right"]:
+            form.add_error("answer", "Remove the boxes that are right to draw, or choose them as the answer.")
+    if "said" in data:
+        data["said"] = data["said"].lower().split()
+        if strange := [word for word in data["said"] if word not in tuple(BoxJudgment)]:
+            form.add_error("said", f"“{strange[0]}” is not one of {', '.join(BoxJudgment)}.")
+        elif new_boxes is not None and len(data["said"]) != new_boxes:
+            form.add_error("said", f"Say what each of the {new_boxes} new boxes is, one a line.")
+
+
+def _parsed(
+    form: forms.Form, data: Mapping[str, Any], name: str, size: tuple[int, int] | None
+) -> list[list[int]] | None:
+    """Return the boxes in a field of the form, or None with an error in the form."""
+    try:
+        return [list(box.edges) for box in parse_boxes(data[name], size)]
+    except forms.ValidationError as error:
+        form.add_error(name, error)
+        return None
+
+
+def _answer(stage: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the right answer object that valid fields give."""
+    if data["answer"] == BOXES:
+        return {"boxes": data["right"]}
+    given = next(given for name, _, given in CHOICES[stage] if name == data["answer"])
+    return {"boxes": data["said"], **given} if "said" in data else given
+
+
 class QuestionForm(forms.Form):
     """The question itself. Its fields are those of the stage."""
 
@@ -95,23 +170,20 @@ class QuestionForm(forms.Form):
         self.fields["mentions"].choices = [  # type: ignore[attr-defined]  # that of a choice field
             (mention.pk, f"{mention.caption.index + 1}: {mention.text}") for mention in mentions
         ]
-        if stage == Stage.DRAWING:
-            self.fields["right"] = _numbers("Right to draw", "Any of these is right.")
-            names: tuple[tuple[str, str], ...] = DRAWN
-        else:
-            names = tuple((name, words) for name, words, _ in CHOICES[stage])
-        self.fields["answer"] = forms.ChoiceField(
-            label="The right answer", choices=names, widget=forms.RadioSelect
-        )
+        self.fields.update(_answer_fields(stage))
         if stage == Stage.QUALITY:
             self.fields["box"] = _numbers("The new box", "The one that is judged.")
+        if stage == JointStage.CHECK:
+            self.fields["new_boxes"] = _numbers("The new boxes", "The ones that are judged.")
         if stage in SHOWS_BOXES:
             self.fields["boxes"] = _numbers("Shown as accepted", "Boxes that the chain has already.")
-        self.order_fields(("mentions", "right", "box", "boxes", "answer", "explanation", "role"))
+        self.order_fields(
+            ("mentions", "right", "box", "new_boxes", "said", "boxes", "answer", "explanation", "role")
+        )
 
     def layers(self) -> list[tuple[str, str, int]]:
         """Return what the drawing editor draws: the field's id, the name, and the most boxes."""
-        most = {"right": MOST_BOXES, "box": 1, "boxes": MOST_BOXES}
+        most = {"right": MOST_BOXES, "box": 1, "new_boxes": MOST_BOXES, "boxes": MOST_BOXES}
         return [
             (str(self[name].auto_id), str(self[name].label), number)
             for name, number in most.items()
@@ -120,34 +192,26 @@ class QuestionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        for name in ("right", "box", "boxes"):
+        for name in ("box", "new_boxes", "boxes"):
             if name in data:
-                try:
-                    data[name] = [list(box.edges) for box in parse_boxes(data[name], self.size)]
-                except forms.ValidationError as error:
-                    self.add_error(name, error)
+                data[name] = _parsed(self, data, name, self.size)
         if len(data.get("box") or []) > 1:
             self.add_error("box", "Give only the one box that is to be judged.")
-        if data.get("answer") == BOXES and data.get("right") == []:
-            self.add_error("right", "Draw a box that is right, or choose “no further box is needed”.")
-        if data.get("answer") == NONE and data.get("right"):
-            self.add_error("answer", "Remove the boxes that are right to draw, or choose them as the answer.")
+        new = data.get("new_boxes")
+        _clean_answer(self, data, self.size, None if new is None else len(new))
         return data
 
     def content(self) -> dict[str, Any]:
         """Return the arguments of `workflows.questions.retire.write` from a valid form."""
         data = self.cleaned_data
-        if self.stage == Stage.DRAWING:
-            answer: Mapping[str, Any] = {"boxes": data["right"]}
-        else:
-            answer = next(given for name, _, given in CHOICES[self.stage] if name == data["answer"])
         return {
             "stage": self.stage,
             "role": data["role"],
             "mentions": data["mentions"],
             "boxes": data.get("boxes", []),
             "box": (data.get("box") or [None])[0],
-            "answer": answer,
+            "new_boxes": data.get("new_boxes", []),
+            "answer": _answer(self.stage, data),
             "explanation": data["explanation"],
         }
 
@@ -172,19 +236,16 @@ class CorrectForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.question = question
         self.fields["explanation"].initial = question.explanation
-        names: tuple[tuple[str, str], ...]
-        if question.stage == Stage.DRAWING:
-            boxes = question.answer.get("boxes") or []
-            self.fields["right"] = _numbers("Right to draw", "Any of these is right.")
+        self.fields.update(_answer_fields(question.stage))
+        answer = dict(question.answer)
+        boxes = answer.get("boxes") or []
+        if "said" in self.fields:
+            self.fields["said"].initial = "\n".join(answer.pop("boxes"))
+        if "right" in self.fields:
             self.fields["right"].initial = "\n".join(" ".join(map(str, box)) for box in boxes)
-            names, now = DRAWN, BOXES if boxes else NONE
-        else:
-            names = tuple((name, words) for name, words, _ in CHOICES[question.stage])
-            now = next((name for name, _, given in CHOICES[question.stage] if given == question.answer), "")
-        self.fields["answer"] = forms.ChoiceField(
-            label="The right answer", choices=names, widget=forms.RadioSelect, initial=now
-        )
-        self.order_fields(("right", "answer", "explanation", "note"))
+        now = next((name for name, _, given in CHOICES[question.stage] if given == answer), "")
+        self.fields["answer"].initial = BOXES if "right" in self.fields and boxes else now
+        self.order_fields(("right", "said", "answer", "explanation", "note"))
 
     def layers(self) -> list[tuple[str, str, int]]:
         """Return what the drawing editor draws: the field's id, the name, and the most boxes."""
@@ -196,24 +257,13 @@ class CorrectForm(forms.Form):
         data = super().clean() or self.cleaned_data
         image = self.question.image
         size = (image.width, image.height) if image.width and image.height else None
-        if "right" in data:
-            try:
-                data["right"] = [list(box.edges) for box in parse_boxes(data["right"], size)]
-            except forms.ValidationError as error:
-                self.add_error("right", error)
-        if data.get("answer") == BOXES and data.get("right") == []:
-            self.add_error("right", "Draw a box that is right, or choose “no further box is needed”.")
-        if data.get("answer") == NONE and data.get("right"):
-            self.add_error("answer", "Remove the boxes that are right to draw, or choose them as the answer.")
+        _clean_answer(self, data, size, len(self.question.new_boxes))
         return data
 
     def content(self) -> dict[str, Any]:
         """Return the arguments of `workflows.quality.correct_question.correct_question`."""
-        data, stage = self.cleaned_data, self.question.stage
-        if stage == Stage.DRAWING:
-            answer: Mapping[str, Any] = {"boxes": data["right"]}
-        else:
-            answer = next(given for name, _, given in CHOICES[stage] if name == data["answer"])
+        data = self.cleaned_data
+        answer = _answer(self.question.stage, data)
         return {"answer": answer, "explanation": data["explanation"], "note": data["note"]}
 
 

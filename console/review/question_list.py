@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import (
     Case,
     Decision,
@@ -26,7 +27,7 @@ from console.common.labels import STAGES, say_answer
 from console.common.query import read_number
 from console.review.chain_page import Line
 from console.review.labels import say_right_answer, share
-from console.review.pictures import Picture, Piece, cut, picture, shapes_of
+from console.review.pictures import Picture, Piece, Shape, cut, picture, shapes_of
 
 ROWS = 40
 ANSWERS = 30
@@ -62,7 +63,7 @@ def read_wanted(data: Any) -> Wanted:
 
     return Wanted(
         read_number(data, "project"),
-        one_of("stage", tuple(Stage)),
+        one_of("stage", ALL_STAGES),
         one_of("role", VerificationQuestion.Role.values),
         one_of("state", VerificationQuestion.State.values),
     )
@@ -166,21 +167,25 @@ def question_page(pk: int) -> QuestionPage | None:
     row = rows.filter(pk=pk).first()
     if row is None:
         return None
-    shapes = shapes_of(row.boxes, "accepted")
-    if row.box:
-        shapes += shapes_of([row.box], "new")
-    if row.stage == Stage.DRAWING:
-        shapes += shapes_of(row.answer.get("boxes") or [], "right")
     cases = Case.objects.filter(question=row, closed_at=None).order_by("pk")
     return QuestionPage(
         row=row,
         shown=describe(row),
-        picture=picture(row.image, shapes),
+        picture=picture(row.image, question_shapes(row)),
         captions=marked(row.mentions),
         answers=_answers(row),
         open_cases=list(cases),
         decided=_decided(row),
     )
+
+
+def question_shapes(row: VerificationQuestion) -> list[Shape]:
+    """Return the boxes that the question shows, and those that are right to draw."""
+    shapes = shapes_of(row.boxes, "accepted")
+    shapes += shapes_of([*([row.box] if row.box else []), *row.new_boxes], "new")
+    if row.stage in DRAWS_BOXES:
+        shapes += shapes_of(row.answer.get("boxes") or [], "right")
+    return shapes
 
 
 def _answers(row: VerificationQuestion) -> list[Answered]:

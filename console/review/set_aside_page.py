@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Worker
 from console.common.labels import STAGES
 from console.review.labels import per_cent
@@ -34,7 +34,7 @@ class Wanted:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        return (self.stage,) if self.stage else tuple(map(str, Stage))
+        return (self.stage,) if self.stage else ALL_STAGES
 
     @property
     def batch_id(self) -> int | None:

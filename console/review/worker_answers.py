@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from annotation.domain.answer_labels import label_of
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, JointStage, Stage
 from annotation.models import Assignment, Box, Item, Judgment, Mention, VerificationQuestion
 from console.common.keyset import first_rows
 from console.common.labels import STAGES, say_answer
@@ -86,10 +86,10 @@ def _page(worker: int, pk: str) -> Assignment | None:
 
 
 def _tiles(rows: Sequence[Judgment]) -> list[Tile]:
-    drawn = {
-        box.judgment_id: box
-        for box in Box.objects.filter(judgment__in=[row.pk for row in rows]).order_by("pk")
-    }
+    drawn: dict[int | None, list[Box]] = defaultdict(list)
+    judged = {row.item.box.judgment_id for row in rows if row.item and row.item.box}
+    for box in Box.objects.filter(judgment__in={row.pk for row in rows} | judged).order_by("pk"):
+        drawn[box.judgment_id].append(box)
     shown = Box.objects.in_bulk({pk for row in rows if row.item for pk in row.item.shown})
     asked = {pk for row in rows for pk in (row.question.mentions if row.question else _members(row.item))}
     mentions = Mention.objects.select_related("caption").in_bulk(asked)
@@ -97,7 +97,7 @@ def _tiles(rows: Sequence[Judgment]) -> list[Tile]:
     tiles = []
     for row in rows:
         if row.item is not None:
-            tiles.append(_of_item(row, row.item, drawn.get(row.pk), shown, mentions, agreed.get(row.pk)))
+            tiles.append(_of_item(row, row.item, drawn, shown, mentions, agreed.get(row.pk)))
         elif row.question is not None:
             tiles.append(_of_question(row, row.question, mentions))
     return tiles
@@ -117,17 +117,19 @@ def _members(item: Item | None) -> list[int]:
 def _of_item(
     row: Judgment,
     item: Item,
-    drawn: Box | None,
+    drawn: Mapping[int | None, Sequence[Box]],
     shown: Mapping[int, Box],
     mentions: Mapping[int, Mention],
     agreed: bool | None,
 ) -> Tile:
     before = (shown[pk] for pk in item.shown if pk in shown)
     shapes = shapes_of(([box.left, box.top, box.right, box.bottom] for box in before), "accepted")
-    if item.box is not None:
+    if item.stage == JointStage.CHECK and item.box is not None:
+        of_chain = (box for box in drawn[item.box.judgment_id] if box.chain_id == item.chain_id)
+        shapes += [shape_of(box, str(number)) for number, box in enumerate(of_chain, start=1)]
+    elif item.box is not None:
         shapes.append(shape_of(item.box, "?"))
-    if drawn is not None:
-        shapes.append(shape_of(drawn, "+"))
+    shapes += [shape_of(box, "+") for box in drawn.get(row.pk, ())]
     chain = item.chain_id
     return Tile(
         judgment=row,
@@ -146,10 +148,11 @@ def _of_question(row: Judgment, question: VerificationQuestion, mentions: Mappin
     stage, shapes = question.stage, shapes_of(question.boxes, "accepted")
     if question.box:
         shapes += _edged(question.box, "proposed", "?")
-    if stage == Stage.DRAWING:
+    shapes += shapes_of(question.new_boxes, "proposed")
+    if stage in DRAWS_BOXES:
         shapes += shapes_of(question.answer.get("boxes") or [], "right")
-        if row.answer.get("box"):
-            shapes += _edged(row.answer["box"], "new", "+")
+        for one in row.answer.get("boxes", [row.answer]):
+            shapes += _edged(one["box"], "new", "+") if one.get("box") else []
     return Tile(
         judgment=row,
         stage=STAGES[stage],
@@ -182,17 +185,19 @@ def _marked(ids: Iterable[int], mentions: Mapping[int, Mention]) -> list[list[Pi
     return found
 
 
-def _agreed(rows: Sequence[Judgment], drawn: Mapping[int | None, Box]) -> dict[int, bool]:
+def _agreed(rows: Sequence[Judgment], drawn: Mapping[int | None, Sequence[Box]]) -> dict[int, bool]:
     """Of those judgments on which there is more than their own word: whether the outcome was theirs."""
     found = {}
     several: dict[str, list[Judgment]] = defaultdict(list)
     for row in rows:
         if row.item is None or row.set_aside_id is not None:
             continue
-        if row.item.stage != Stage.DRAWING:
+        if row.item.stage not in DRAWS_BOXES:
             several[row.item.stage].append(row)
-        elif (box := drawn.get(row.pk)) and box.state in (Box.State.ACCEPTED, Box.State.REJECTED):
-            found[row.pk] = box.state == Box.State.ACCEPTED
+            continue
+        states = {box.state for box in drawn.get(row.pk, ())}
+        if states and states <= {Box.State.ACCEPTED, Box.State.REJECTED}:
+            found[row.pk] = states == {Box.State.ACCEPTED}
     for stage, own in several.items():
         everybody = Judgment.objects.filter(set_aside=None, item__in=[row.item_id for row in own])
         labels = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, stages_of
 from annotation.models import (
     Assignment,
     Batch,
@@ -87,6 +87,7 @@ class WorkerPage:
     cases: list[Event]
     decisions: list[Event]
     batches: list[tuple[int, str]]
+    project_stages: tuple[str, ...]  # of the protocols of these batches
     open_cases: list[Case]
     counts: WorkerCounts | None
     stages: list[StageCounts]
@@ -118,7 +119,8 @@ def worker_page(pk: int) -> WorkerPage | None:
     )
     cases = list(Case.objects.filter(worker=worker).order_by("-pk")[:EVENTS])
     decisions = Decision.objects.filter(worker=worker).order_by("-pk")[:EVENTS]
-    batches = Batch.objects.filter(project=worker.project_id).order_by("-pk")
+    rows = Batch.objects.filter(project=worker.project_id).order_by("-pk")
+    batches = list(rows.values_list("pk", "name", "settings__protocol")[:200])
     return WorkerPage(
         worker=worker,
         scores=scores_of(worker),
@@ -129,7 +131,8 @@ def worker_page(pk: int) -> WorkerPage | None:
             Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail), "", c) for c in cases
         ],
         decisions=_decisions(list(decisions)),
-        batches=list(batches.values_list("pk", "name")[:200]),
+        batches=[(batch, name) for batch, name, _ in batches],
+        project_stages=stages_of(protocol or DEFAULT_PROTOCOL for _, _, protocol in batches),
         open_cases=[case for case in cases if case.closed_at is None],
         counts=counts,
         stages=_stages(worker, counts),
@@ -153,7 +156,7 @@ def _stages(worker: Worker, counts: WorkerCounts | None) -> list[StageCounts]:
     own: Mapping[str, Mapping[str, Any]] = counts.stages if counts else {}
     everybody = judgments.stages if (judgments := kept(project=worker.project_id).judgments) else {}
     found = []
-    for stage in Stage:
+    for stage in ALL_STAGES:
         if (row := own.get(stage)) is None:
             continue
         theirs = everybody.get(stage)

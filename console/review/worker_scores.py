@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment, Batch, Judgment, QualificationTry, Standing, Worker
 from console.common.labels import STAGES, say_answer
 from console.review.labels import say_right_answer, share
@@ -17,22 +17,14 @@ ANSWERS = 25
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A standing as the page shows it; `minimum` in per cent, of the batch that asks for it."""
+    """A standing as the page shows it. The minimum is of the batch that asks for it."""
 
     row: Standing
     stage: str
     overall: str
     recent: str
-    overall_share: float
-    recent_share: float
-    minimum: float | None
-    minimum_says: str
+    minimum: str
     where: str
-
-    @property
-    def below(self) -> bool:
-        """Whether either score is under the minimum."""
-        return self.minimum is not None and min(self.overall_share, self.recent_share) < self.minimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +56,15 @@ def tried_of(worker: Worker) -> list[Tried]:
     tries = QualificationTry.objects.filter(worker=worker, place=None).order_by("number")
     last = {row.stage: row for row in tries}
     return [
-        Tried(last[stage], STAGES[stage], 100 * last[stage].pass_mark) for stage in Stage if stage in last
+        Tried(last[stage], STAGES[stage], 100 * last[stage].pass_mark)
+        for stage in ALL_STAGES
+        if stage in last
     ]
 
 
 def scores_of(worker: Worker) -> list[Score]:
     """Return scores by stage. The minimum is that of the last batch in which the worker did the stage."""
     of_stage = Assignment.objects.filter(worker=worker, stage=OuterRef("stage")).order_by("-created_at")
-    order = list(Stage)
     found = []
     rows = Standing.objects.filter(worker=worker).select_related("batch")
     standings = rows.annotate(last_batch=Subquery(of_stage.values("batch_id")[:1]))
@@ -85,14 +78,11 @@ def scores_of(worker: Worker) -> list[Score]:
                 STAGES[row.stage],
                 share(row.right, row.asked),
                 share(row.recent_right, row.recent_asked),
-                row.right / row.asked if row.asked else 0,
-                row.recent_right / row.recent_asked if row.recent_asked else 0,
-                minimum,
                 "" if minimum is None else f"{minimum:.0%}",
                 row.batch.name if row.batch else "the whole project",
             )
         )
-    return sorted(found, key=lambda score: (order.index(Stage(score.row.stage)), score.row.pk))
+    return sorted(found, key=lambda score: (ALL_STAGES.index(score.row.stage), score.row.pk))
 
 
 def checked_of(worker: Worker) -> list[Checked]:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.models import Assignment, Chain, Item
 from tests.e2e.scenes import Scene
 from tests.factories import make_worker
@@ -22,7 +22,7 @@ PATIENCE_SECONDS = 30
 _numbers = count(1)
 
 
-def bring(images: Mapping[int, Scene], stage: Stage) -> list[Item]:
+def bring(images: Mapping[int, Scene], stage: str) -> list[Item]:
     """Answer about these images (id -> scene) until the question of each is open in `stage`.
 
     Return these questions. Their batch was launched and opened. Running services may read the answers before
@@ -58,9 +58,11 @@ def judge(item: Item, answer: Mapping[str, Any]) -> None:
     submit(worker_id=worker.pk, assignment_id=assignment.pk, replies=[Reply(1, dict(answer))], now=now)
 
 
-def _arrived(item: Item, scene: Scene, stage: Stage) -> bool:
+def _arrived(item: Item, scene: Scene, stage: str) -> bool:
     if item.stage != stage:
         return False
+    if stage == JointStage.CHECK:  # the question is about all boxes that were drawn
+        return True
     if stage == Stage.QUALITY:  # the question is about the last box that was drawn
         return _accepted(item) == len(scene.drawn) - 1
     return item.chain is None or _accepted(item) == len(scene.drawn)
@@ -73,6 +75,12 @@ def _passing(item: Item, scene: Scene) -> dict[str, Any]:
             return {"same": True}
         case Stage.REQUIREMENT:
             return {"requirement": "box"}
+        case JointStage.BOXES:
+            return {"boxes": [{"box": list(box)} for box in scene.drawn]}
+        case JointStage.CHECK:
+            left, top, right, bottom = scene.targets[-1]
+            middle = [(left + right) // 2, (top + bottom) // 2]
+            return {"boxes": ["good"] * len(scene.drawn), "missing": True, "point": middle}
         case Stage.DRAWING:
             return {"box": list(scene.drawn[_accepted(item)])}
         case Stage.QUALITY:

@@ -15,7 +15,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.image_names import read_link
 from tests.e2e.scenes import SIZE, Edges
 from tests.e2e.working import question
@@ -28,6 +28,8 @@ NAMES = MappingProxyType(
         Stage.DRAWING: "Draw a box",
         Stage.QUALITY: "Judge a box",
         Stage.COVERAGE: "All boxes there",
+        JointStage.BOXES: "Draw all boxes",
+        JointStage.CHECK: "Check all boxes",
     }
 )
 CHOICES: Mapping[Stage, Sequence[tuple[Any, str, str]]] = MappingProxyType(

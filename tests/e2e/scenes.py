@@ -14,7 +14,7 @@ from typing import Any
 import PIL.Image
 from PIL import ImageDraw
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.models import Caption, Image, Mention, Project
 
 Edges = tuple[int, int, int, int]
@@ -68,7 +68,15 @@ def _box(edges: Edges | None) -> dict[str, Any]:
     return {"box": None if edges is None else list(edges)}
 
 
-SCENES: Mapping[Stage, Sequence[Scene]] = MappingProxyType(
+def _boxes(*edges: Edges) -> dict[str, Any]:
+    return {"boxes": [{"box": list(one)} for one in edges]}
+
+
+def _check(*boxes: str, missing: bool = False) -> dict[str, Any]:
+    return {"boxes": list(boxes), "missing": missing}
+
+
+SCENES: Mapping[str, Sequence[Scene]] = MappingProxyType(
     {
         Stage.LINK: (
             Scene(("a man", "a young man"), {"same": True}),
@@ -95,6 +103,15 @@ SCENES: Mapping[Stage, Sequence[Scene]] = MappingProxyType(
         Stage.COVERAGE: (
             Scene(("a man",), {"complete": True}, (FIRST,), (FIRST,)),
             Scene(("two men",), {"complete": False}, (FIRST, SECOND), (FIRST,)),
+        ),
+        JointStage.BOXES: (
+            Scene(("two men",), _boxes(FIRST, SECOND), (FIRST, SECOND)),
+            Scene(("two men",), _boxes(SECOND), (FIRST, SECOND), (FIRST,)),
+            Scene(("a man",), {"none": "nobox"}, ()),
+        ),
+        JointStage.CHECK: (
+            Scene(("two men",), _check("good", "good"), (FIRST, SECOND), (FIRST, SECOND)),
+            Scene(("two men",), _check("good", "wrong", missing=True), (FIRST, SECOND), (FIRST, ASTRAY)),
         ),
     }
 )

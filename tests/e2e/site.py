@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Page
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment, Batch, Item, Judgment, Worker
 from config.serve import Server
 from tests.e2e.crowd import bring
@@ -39,8 +40,8 @@ class Site:
 
     def open(
         self, *stages: str, items: int = 3, scenes: Sequence[Scene] | None = None, **options: Any
-    ) -> dict[Stage, Batch]:
-        """Let so many items wait in each of the stages, or in all six, each stage in a batch of its own.
+    ) -> dict[str, Batch]:
+        """Let so many items wait in each of the stages, or in all of the paper's, each in a batch of its own.
 
         The items take the stage's scenes, or `scenes`, in turn. Their pictures are in the media root.
         `options` are settings of the batch, such as `drawing="extreme"` or `lease_seconds=30`.
@@ -48,7 +49,7 @@ class Site:
         # The last stage comes first. So a batch that is on its way is never in a stage that is opened later.
         return {stage: self._open(stage, items, scenes or SCENES[stage], options) for stage in _order(stages)}
 
-    def _open(self, stage: Stage, items: int, scenes: Sequence[Scene], options: dict[str, Any]) -> Batch:
+    def _open(self, stage: str, items: int, scenes: Sequence[Scene], options: dict[str, Any]) -> Batch:
         number = next(_numbers)
         images = {}
         for place in range(items):
@@ -59,6 +60,8 @@ class Site:
             path.write_bytes(scene.picture or picture(scene.size, scene.targets))
             images[image.pk] = scene
         self.scenes |= images
+        if stage in set(JointStage):
+            options = {"protocol": "entities-fast", **options}
         batch = make_batch(self.project, name=f"{stage}-{number}", **options)
         bring(images, stage)
         return batch
@@ -91,8 +94,8 @@ class Site:
         return dict(self.scenes[Item.objects.get(pk=item).work.image_id].answer)
 
 
-def _order(stages: Sequence[str]) -> list[Stage]:
-    return sorted((Stage(stage) for stage in stages or Stage), key=list(Stage).index, reverse=True)
+def _order(stages: Sequence[str]) -> list[str]:
+    return sorted(map(str, stages or Stage), key=ALL_STAGES.index, reverse=True)
 
 
 def wait_for(page: Page, look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:

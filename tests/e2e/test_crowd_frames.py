@@ -204,7 +204,7 @@ def test_a_participant_goes_back_by_the_completion_link(
             GROUNDCREW_PROLIFIC_SITE=prolific.origin,
         )
         prolific.framed = "about:blank"
-        batch = site.open("link", items=4)["link"]  # type: ignore[index]
+        batch = site.open("link", items=4)["link"]
         publication = make_publication(batch, "link", provider="prolific")
         page.goto(
             f"{site.url}/work/crowd/link/{publication.token}/?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1"

@@ -123,6 +123,12 @@ class Journey:
         expect(self.page.get_by_role("heading", level=1)).to_contain_text("Launch")
         check_accessible(self.page)
 
+    def people_to_plan_for(self) -> int:
+        """Return how many workers the launch says that the batch takes."""
+        found = re.search(r"Plan for about (\d+)", said := self.page.locator(".checks").inner_text())
+        assert found, said
+        return int(found[1])
+
     def launch(self) -> None:
         assert not self.page.locator(".checks .bad").count(), self.page.locator(".checks").inner_text()
         self.page.get_by_role("button", name="Launch").click()
@@ -229,7 +235,7 @@ class Journey:
         editor = self.page.locator(".editor")
         expect(editor.locator("svg[data-phase=ready]")).to_be_visible()
         while self._numbers():
-            editor.get_by_role("button", name="Box 1", exact=True).click()
+            editor.get_by_role("button", name=re.compile(r"^Box \d+ \d+ × ")).first.click()
             editor.get_by_role("button", name="Remove the box").click()
         for number, box in enumerate(boxes):
             if number:
@@ -329,9 +335,6 @@ def test_a_few_people_whom_one_knows(
     record_property("figure", f"people one knows, {tally.judgments} judgments: {journey.effort.told()}")
 
 
-WORKERS = 9
-
-
 @pytest.fixture
 def turk(settings: Any) -> Iterator[Handle]:
     with emulator(seed=7) as turk:
@@ -372,20 +375,22 @@ def test_a_paid_crowd(
         gold(journey)
         with journey.effort.step("launch"):
             journey.page.get_by_role("link", name="Back to the launch").click()
+            workers = journey.people_to_plan_for()
             journey.launch()
-        tally = _let_turkers_work(journey, turk)
+        tally = _let_turkers_work(journey, turk, workers)
         end(journey, "paid", tmp_path / "taken")
         books = turk.books()
         record_property(
             "figure",
-            f"a paid crowd, {tally.judgments} judgments, {books['rewards']} cents: {journey.effort.told()}",
+            f"a paid crowd of {workers}, {tally.judgments} judgments, {books['rewards']} cents: "
+            f"{journey.effort.told()}",
         )
 
 
-def _let_turkers_work(journey: Journey, turk: Handle) -> Tally:
-    names = [f"A{number}TURKER" for number in range(WORKERS)]
-    characters = mixed_crowd(WORKERS, 1 / 3, seed=7)
-    crowd = Turkers(journey.site.url, names, WORKERS, truth_of(journey.photographs), characters, turk=turk)
+def _let_turkers_work(journey: Journey, turk: Handle, workers: int) -> Tally:
+    names = [f"A{number}TURKER" for number in range(workers)]
+    characters = mixed_crowd(workers, 1 / 3, seed=7)
+    crowd = Turkers(journey.site.url, names, workers, truth_of(journey.photographs), characters, turk=turk)
     crowd.explain = lambda: why_stalled(PROJECT)
     return crowd.run(_progress_by_steps, bar=False)
 

@@ -31,7 +31,7 @@ def mturk(turk: Handle) -> dict[str, str]:
 
 def publish(site: Site, turk: Handle, stage: str, *, places: int = 1) -> Publication:
     """Publish a HIT for a batch of the site in this stage, and return our publication."""
-    batch = site.open(stage, items=4)[stage]  # type: ignore[index]  # a stage is its word
+    batch = site.open(stage, items=4)[stage]
     now = timezone.now()
     publication = make_publication(
         batch, stage, places=places, created_at=now, expires_at=now + timedelta(hours=1), external_id=""

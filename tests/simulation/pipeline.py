@@ -15,28 +15,37 @@ from simulation.profiles import PERFECT, ErrorProfile
 from simulation.selectors import load_truth, progress
 from simulation.workers import Manners, Tally
 from workflows.api.authentication import make_token
+from workflows.batch_settings.domain.settings import PROTOCOL_NAMES, parse_settings
+from workflows.batches.domain.team import people_needed
 from workflows.workers.enrolment import enrol_worker
 
 PROJECT = "whole-way"
 Place = tuple[int, int, int]
 
 
-def start(corpus: Path, images: Path) -> Project:
+def start(corpus: Path, images: Path, protocol: str = PROTOCOL_NAMES[0]) -> Project:
     """Import a Flickr30k Entities folder as gold, and launch a batch of all of it."""
     options = {"project": PROJECT, "format": "flickr30k-entities", "as_gold": True, "images": images}
     call_command("import_corpus", corpus, processes=1, **options)
-    call_command("batch", "create", project=PROJECT, set=["regime=open"])
+    call_command("batch", "create", project=PROJECT, set=[f"protocol={protocol}", "regime=open"])
     call_command("batch", "launch", project=PROJECT)
     return Project.objects.get(name=PROJECT)
 
 
-def annotate(corpus: Path, images: Path, server: str, profile: ErrorProfile = PERFECT) -> Tally:
+def annotate(
+    corpus: Path,
+    images: Path,
+    server: str,
+    profile: ErrorProfile = PERFECT,
+    protocol: str = PROTOCOL_NAMES[0],
+) -> Tally:
     """Start with a corpus, and let workers finish it."""
-    project = start(corpus, images)
-    tokens = [make_token(enrol_worker(project=project, external_id=f"w{number}")) for number in range(4)]
+    project = start(corpus, images, protocol)
+    people = max(people_needed(parse_settings({"protocol": protocol})).values())
+    tokens = [make_token(enrol_worker(project=project, external_id=f"w{number}")) for number in range(people)]
     manners = Manners(haste=0.02, give_back=0.02)
     crowd = Crowd(
-        server, tokens, 4, load_truth(PROJECT), [Character(profile=profile)], seed=1, manners=manners
+        server, tokens, people, load_truth(PROJECT), [Character(profile=profile)], seed=1, manners=manners
     )
     return crowd.run(lambda: progress(PROJECT), bar=False)
 

@@ -157,6 +157,49 @@ def test_coverage_wants_every_true_box(shown: tuple[Box, ...], complete: bool) -
     assert ask("coverage", MAN_0, shown=shown, profile=always_wrong("coverage")) == {"complete": not complete}
 
 
+def test_all_missing_boxes_are_drawn_at_once() -> None:
+    assert ask("boxes", MAN_0) == {"boxes": [{"box": list(box.edges)} for box in MEN.boxes]}
+    assert ask("boxes", MAN_0, shown=(ONE,)) == {"boxes": [{"box": list(TWO.edges)}]}
+    assert ask("boxes", MAN_0, shown=(ONE, TWO)) == {"none": "done"}
+    assert ask("boxes", THE_BEACH) == {"none": "scene"}
+    assert ask("boxes", SOME_FUN) == {"none": "nobox"}
+
+
+@pytest.mark.parametrize(
+    ("new", "shown", "said", "missing"),
+    [
+        ((ONE, TWO), (), ["good", "good"], False),
+        ((TWO,), (), ["good"], True),
+        ((TWO,), (ONE,), ["good"], False),
+        ((ONE, ONE), (TWO,), ["good", "double"], False),
+        ((ONE,), (ONE, TWO), ["double"], False),
+        ((Box(10, 10, 60, 210), TWO), (), ["cut", "good"], False),  # it counts as there
+        ((Box(0, 0, 200, 300), TWO), (), ["loose", "good"], False),
+        ((ELSEWHERE, TWO), (), ["wrong", "good"], True),
+        ((ELSEWHERE,), (ONE, TWO), ["wrong"], False),
+        ((), (ONE,), [], True),
+    ],
+)
+def test_a_joint_check_says_what_is_true_of_each_new_box(
+    new: tuple[Box, ...], shown: tuple[Box, ...], said: list[str], missing: bool
+) -> None:
+    given = ask("check", MAN_0, new_boxes=new, shown=shown)
+    assert (given["boxes"], given["missing"]) == (said, missing)
+    assert ("point" in given) == missing
+
+
+@pytest.mark.parametrize("stage", ["drawing", "quality", "coverage"])
+def test_in_the_joint_stages_people_err_as_in_those_that_they_join(stage: str) -> None:
+    """Over 4000 answers, the rate is within four standard deviations."""
+    tries, rng, rate = 4000, random.Random(7), PAPER.rate(stage)
+    joint = "boxes" if stage == "drawing" else "check"
+    question = Question(7, (A_BALL,), SIZE, new_boxes=() if stage == "drawing" else (ELSEWHERE,))
+    right = answer(joint, question, TRUTH, PERFECT, rng)
+    profile = ErrorProfile({stage: rate})
+    wrong = sum(answer(joint, question, TRUTH, profile, rng) != right for _ in range(tries))
+    assert abs(wrong - tries * rate) <= 4 * math.sqrt(tries * rate * (1 - rate))
+
+
 def test_a_mixed_chain_is_answered_for_the_mention_shown() -> None:
     """Because of earlier errors, the chain has a ball's box already. The men still have none."""
     assert ask("coverage", MAN_0, shown=(ELSEWHERE,)) == {"complete": False}

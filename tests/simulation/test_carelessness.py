@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import parse_answer
 from annotation.domain.geometry import Box, iou
+from annotation.domain.protocols import ALL_STAGES
 from simulation.carelessness import always_yes, at_random, loose_box
 from simulation.profiles import STAGES
 from simulation.questions import Question
@@ -18,13 +19,13 @@ SIZE = (640, 480)
 QUESTION = Question(7, ((0, 0, 5),), SIZE)
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", ALL_STAGES)
 @pytest.mark.parametrize("size", [SIZE, (3, 3), (12, 900), None])
 def test_every_answer_is_one_the_api_takes(stage: str, size: tuple[int, int] | None) -> None:
-    question = Question(7, ((0, 0, 5),), size)
+    question = Question(7, ((0, 0, 5),), size, new_boxes=(Box(0, 0, 3, 3),) * 2)
     answers: list[dict[str, Any]] = [at_random(stage, question, random.Random(n)) for n in range(200)]
     for answer in [*answers, always_yes(stage, question)]:
-        parse_answer(stage, answer, size=size, minimum_side=1)
+        parse_answer(stage, answer, size=size, minimum_side=1, new_boxes=2)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,9 @@ def test_random_answers_are_equally_often_of_each_kind(stage: str, choices: int)
 def test_always_yes_draws_the_same_box_everywhere() -> None:
     answers = [always_yes("drawing", Question(n, ((0, 0, 5),), SIZE)) for n in range(9)]
     assert answers == [answers[0]] * 9
+    assert always_yes("boxes", QUESTION) == {"boxes": [answers[0]]}
+    checked = Question(7, ((0, 0, 5),), SIZE, new_boxes=(Box(0, 0, 9, 9), Box(9, 0, 20, 9)))
+    assert always_yes("check", checked) == {"boxes": ["good", "good"], "missing": False}
     assert [always_yes(stage, QUESTION) for stage in STAGES if stage != "drawing"] == [
         {"same": True},
         {"same": True},
@@ -80,3 +84,11 @@ def test_a_loose_box_of_a_few_pixels_still_is_a_box(side: int, seed: int) -> Non
 
 def test_who_saw_that_no_box_is_missing_says_so_with_loose_boxes_too() -> None:
     assert loose_box({"box": None}, QUESTION, random.Random(1)) == {"box": None}
+    assert loose_box({"none": "done"}, QUESTION, random.Random(1)) == {"none": "done"}
+
+
+def test_each_of_several_boxes_is_loose() -> None:
+    drawn = [Box(10, 10, 110, 210), Box(200, 20, 280, 190)]
+    given = {"boxes": [{"box": list(box.edges)} for box in drawn]}
+    loose = [Box(*one["box"]) for one in loose_box(given, QUESTION, random.Random(1))["boxes"]]
+    assert [iou(*pair) < 0.7 for pair in zip(drawn, loose, strict=True)] == [True, True]

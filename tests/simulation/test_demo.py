@@ -12,7 +12,7 @@ import pytest
 
 from annotation.domain.answers import Stage
 from annotation.models import Project
-from simulation.demo import SHORT_PAGES, TRIED_OUT, free_name
+from simulation.demo import TRIED_OUT, free_name, short_pages
 from tests.shared import ROOT
 
 pytestmark = pytest.mark.slow("the demo, in processes of its own")
@@ -59,11 +59,11 @@ def demo(var: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess
 
 
 def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
-    done = demo(tmp_path, "--scenes", "3", "--workers", "8")
+    done = demo(tmp_path, "--scenes", "2", "--workers", "5")
     assert done.returncode == 0, done.stderr + done.stdout
     for expected in (
-        "3 images replayed: no difference",
-        "Images whose links are settled: 3 of 3",
+        "2 images replayed: no difference",
+        "Images whose links are settled: 2 of 2",
         "agreement with the truth",
         "removed by merging",
         "demo-1/export",
@@ -77,7 +77,7 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     assert re.search(r"^simulated-2015-\d+ .*trusted", done.stdout, re.MULTILINE)
     assert re.search(r"^inferred by transitivity +[1-9]", done.stdout, re.MULTILINE)
     exported = list((tmp_path / "demo" / "demo-1" / "export" / "Sentences").iterdir())
-    assert 0 < len(exported) <= 3
+    assert 0 < len(exported) <= 2
     server = re.search(r"Serving at (\S+),", done.stdout)
     assert server
     with pytest.raises(urllib.error.URLError):  # nothing serves there any more
@@ -86,8 +86,8 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     assert claimed.returncode == 0, claimed.stderr
     waiting = dict(line.split() for line in claimed.stdout.splitlines())
     assert list(waiting) == list(Stage)
-    assert waiting.pop(TRIED_OUT) == "test"
-    assert waiting == {stage: str(SHORT_PAGES[stage]) for stage in waiting}  # a full page of each
+    assert waiting.pop(TRIED_OUT["paper"]) == "test"
+    assert waiting == {stage: str(short_pages("paper")[stage]) for stage in waiting}  # a full page of each
 
 
 def test_a_failure_is_said_and_gives_an_exit_code(tmp_path: Path) -> None:

@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.domain.records import ImageRecord
-from annotation.models import Judgment
+from annotation.models import ImageWork, Judgment
 from simulation.agreement import compare
-from simulation.profiles import PAPER, STAGES
+from simulation.profiles import PAPER
 from tests.annotation.formats import published
 from tests.shared import shared
 from tests.simulation import pipeline
+from workflows.batch_settings.domain.settings import PROTOCOL_NAMES
+from workflows.pipeline.replay.verify_state import verify
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -46,10 +49,15 @@ def test_the_real_sample_comes_out_with_its_chains(live_server: Any, tmp_path: P
     assert set(split) == {14516, 279867}
 
 
-def test_self_made_gold_comes_out_with_its_boxes(scenes: Path, live_server: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
+def test_self_made_gold_comes_out_with_its_boxes(
+    scenes: Path, live_server: Any, tmp_path: Path, protocol: str
+) -> None:
     """Workers make no errors, so chains, boxes, flags and non-visual mentions equal the truth, box by box."""
-    tally = pipeline.annotate(scenes, scenes / "images", live_server.url)
-    assert set(tally.answers) == set(STAGES)
+    tally = pipeline.annotate(scenes, scenes / "images", live_server.url, protocol=protocol)
+    stages = set(PROTOCOL_STAGES[protocol])
+    unasked = {"verification"} if protocol == "entities-fast" else set()
+    assert set(tally.answers) == stages - unasked
     assert tally.judgments == Judgment.objects.count() + tally.acknowledged
     exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(scenes)
     for name, record in gold.items():
@@ -58,6 +66,8 @@ def test_self_made_gold_comes_out_with_its_boxes(scenes: Path, live_server: Any,
         assert pipeline.notvisual(found) == pipeline.notvisual(record)
         flags = {frozenset(c.mentions): (c.scene, c.nobndbox) for c in record.chains}
         assert {frozenset(c.mentions): (c.scene, c.nobndbox) for c in found.chains} == flags
+    works = ImageWork.objects.values_list("pk", flat=True)
+    assert verify(list(works)) == []
     result = compare(gold.values(), exported.values())
     assert (result.f1, result.exact_chains, result.box_recall, result.mean_iou) == (1.0, 1.0, 1.0, 1.0)
     check_read_by_a_parser_of_the_published_format(tmp_path / "out", exported)
@@ -79,11 +89,12 @@ def check_read_by_a_parser_of_the_published_format(out: Path, exported: Mapping[
         assert {chain: sorted(map(list, found)) for chain, found in annotations["boxes"].items()} == boxes
 
 
+@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
 def test_workers_who_err_as_in_the_paper_come_near_the_truth(
-    scenes: Path, live_server: Any, tmp_path: Path
+    scenes: Path, live_server: Any, tmp_path: Path, protocol: str
 ) -> None:
     """Nothing is stuck, and the result is near the truth. The bounds are wide, since threads race."""
-    pipeline.annotate(scenes, scenes / "images", live_server.url, PAPER)
+    pipeline.annotate(scenes, scenes / "images", live_server.url, PAPER, protocol)
     exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(scenes)
     result = compare(gold.values(), exported.values())
     assert result.images >= 6

@@ -1,7 +1,7 @@
 """The demo's report."""
 
 from simulation.agreement import Agreement
-from simulation.report import Counts, Trust, report, table
+from simulation.report import Counts, Summary, Trust, report, side_by_side, table
 
 
 def test_columns_are_aligned() -> None:
@@ -48,6 +48,22 @@ def test_it_says_who_is_trusted_and_what_that_took() -> None:
         "ann      trusted              -             -      lost         -          -",
         "bob       failed              -",
         "1,200 at the entrance, 34 mixed into pages. In qualification tests: 56",
+    ):
+        assert line in text, text
+
+
+def test_two_runs_are_shown_beside_each_other() -> None:
+    good = Agreement(links_true=10, links_found=10, links_right=9, chains_true=4, chains_exact=3, images=4)
+    text = side_by_side(
+        [Summary("paper", 300, 4000.0, 1, good), Summary("fast", 180, 2480.0, 0, Agreement(images=4))]
+    )
+    for line in (
+        "                                  paper     fast",
+        "judgments an image                 75.0     45.0",
+        "simulated seconds an image        1,000      620",
+        "chains that wait for a review         1        0",
+        "links: F1                         90.0%   100.0%",
+        "chains found exactly              75.0%   100.0%",
     ):
         assert line in text, text
 

@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.geometry import Box, iou
+from annotation.domain.protocols import ALL_STAGES
+from workflows.analysis.counts.targets import stages_used
 from workflows.analysis.domain.aggregation.bootstrap import Estimate
 from workflows.analysis.domain.aggregation.one_worker import mean_of, worker_figures
 from workflows.analysis.domain.aggregation.votes import Votes
 from workflows.analysis.outcomes import judgments_of
-from workflows.analysis.vote_arrays import Drawn, drawn_by_question, gold_boxes, votes_of
+from workflows.analysis.vote_arrays import Drawn, drawn_at_once, drawn_by_question, gold_boxes, votes_of
 from workflows.analysis.worker_agreement import agreement_of
 
 RESAMPLES = 500
@@ -34,14 +36,17 @@ def agreement_report(*, project_id: int, batch_id: int | None, resamples: int = 
     the stage's agreement; a question, if that of its share of right answers ends below the stage's share.
     """
     stages = []
-    for number, stage in enumerate(Stage):
+    used = stages_used(project_id=project_id, batch_id=batch_id)
+    for number, stage in enumerate(ALL_STAGES):
+        if stage not in used:
+            continue
         rng = np.random.default_rng([0, number])
         found = agreement_of(
             project_id=project_id, batch_id=batch_id, stage=stage, rng=rng, resamples=resamples
         )
         votes = votes_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
-        drawn = drawn_by_question(project_id=project_id, batch_id=batch_id) if stage == Stage.DRAWING else {}
-        gold = gold_boxes(project_id=project_id) if drawn else {}
+        drawn = _drawn(project_id, stage, batch_id)
+        gold = gold_boxes(project_id=project_id, stage=stage) if drawn else {}
         figures = found.to_json()
         questions = _questions(project_id, stage, batch_id, votes, drawn, gold, rng, resamples)
         of = figures["figures"]
@@ -85,7 +90,7 @@ def _workers(
 
 def _questions(
     project_id: int,
-    stage: Stage,
+    stage: str,
     batch_id: int | None,
     votes: Votes,
     drawn: Mapping[int, Drawn],
@@ -117,6 +122,19 @@ def _questions(
             }
         )
     return found
+
+
+def _drawn(project_id: int, stage: str, batch_id: int | None) -> dict[int, Drawn]:
+    """Return who drew what on each question of the stage. A worker may have drawn several boxes at once."""
+    if stage == Stage.DRAWING:
+        return drawn_by_question(project_id=project_id, batch_id=batch_id)
+    if stage != JointStage.BOXES:
+        return {}
+    answers = drawn_at_once(project_id=project_id, batch_id=batch_id)
+    return {
+        question: [(worker, box) for worker, boxes in given for box in boxes]
+        for question, given in answers.items()
+    }
 
 
 def _overlap(values: list[float], rng: np.random.Generator, resamples: int) -> Estimate:

@@ -6,15 +6,17 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from django.db.models import F
+
 from annotation.domain.answer_labels import label_of
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, JUDGES_BOXES, BoxJudgment, JointStage, Stage
 from annotation.models import Box, Chain, Item, Judgment, VerificationQuestion
 from workflows.analysis.domain.suspicion import Evidence, Part, accuracy, part_of
 from workflows.analysis.models import WorkerCounts
 from workflows.workers.doubt import Doubt, doubt_in
 
-_OF_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
-_OF_CHAINS = (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.COVERAGE)
+_OF_BOXES = (*DRAWS_BOXES, *JUDGES_BOXES, Stage.COVERAGE)
+_OF_CHAINS = (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.COVERAGE, JointStage.CHECK)
 
 
 def evidence_of(project_id: int, questions: Sequence[VerificationQuestion]) -> dict[int, Evidence]:
@@ -44,7 +46,9 @@ def evidence_of(project_id: int, questions: Sequence[VerificationQuestion]) -> d
         if row.stage not in (Stage.LINK, Stage.VERIFICATION):
             parts += answers.get((chain.pk, Stage.REQUIREMENT), [])
         if row.stage in _OF_BOXES:
-            parts += [*boxes.get(chain.pk, []), *answers.get((chain.pk, Stage.COVERAGE), [])]
+            parts += boxes.get(chain.pk, [])
+            for stage in (Stage.COVERAGE, JointStage.CHECK):
+                parts += answers.get((chain.pk, stage), [])
         found[row.pk] = Evidence(tuple(parts))
     return found
 
@@ -100,7 +104,7 @@ def _answers(chains: Collection[int], accuracies: _Accuracies) -> dict[tuple[int
     for item, chain, stage, worker, answer in rows.order_by("item_id", "pk").values_list(*columns):
         if last.get((chain, stage)) != item:
             last[chain, stage], votes[chain, stage] = item, []
-        votes[chain, stage].append((label_of(stage, answer) == _YES[stage], accuracies.of(worker, stage)))
+        votes[chain, stage].append((_yes(stage, answer), accuracies.of(worker, stage)))
     return {key: [part_of(key[1], given)] for key, given in votes.items()}
 
 
@@ -108,21 +112,35 @@ _YES = {Stage.VERIFICATION: 1, Stage.REQUIREMENT: 0, Stage.COVERAGE: 1}
 """The label that counts as yes. Box requirement asks whether there is a box to draw."""
 
 
+def _yes(stage: str, answer: Mapping[str, Any]) -> bool:
+    """Return whether the answer is yes. Of a joint check, it is that nothing is missing."""
+    if stage == JointStage.CHECK:
+        return not answer["missing"]
+    return label_of(stage, answer) == _YES[Stage(stage)]
+
+
 def _boxes(chains: Collection[int], accuracies: _Accuracies) -> dict[int, list[Part]]:
     """Return the accepted boxes of these chains: who drew each, and who called it good or bad."""
     accepted = Box.objects.filter(chain__in=chains, state=Box.State.ACCEPTED).order_by("pk")
-    boxes = list(accepted.values_list("pk", "chain_id", "judgment__worker_id"))
+    boxes = list(accepted.values_list("pk", "chain_id", "judgment__worker_id", "judgment__item__stage"))
     said: dict[int, list[tuple[bool, float]]] = defaultdict(list)
+    # A joint check is about all boxes of one answer, and its item names only the first of them.
+    together = "item__box__judgment__boxes"
     judged = Judgment.objects.filter(
-        item__box__in=[pk for pk, _, _ in boxes], item__stage=Stage.QUALITY, set_aside=None
+        **{f"{together}__in": [pk for pk, *_ in boxes], f"{together}__chain": F("item__chain")},
+        item__stage__in=JUDGES_BOXES,
+        set_aside=None,
     )
-    for box, worker, answer in judged.order_by("pk").values_list("item__box_id", "worker_id", "answer"):
-        said[box].append((answer["good"], accuracies.of(worker, Stage.QUALITY)))
+    columns = (together, f"{together}__ordinal", "item__stage", "worker_id", "answer")
+    for box, place, stage, worker, answer in judged.order_by("pk").values_list(*columns):
+        good = answer["boxes"][place] == BoxJudgment.GOOD if stage == JointStage.CHECK else answer["good"]
+        said[box].append((good, accuracies.of(worker, stage)))
     found: dict[int, list[Part]] = defaultdict(list)
-    for pk, chain, author in boxes:
-        good = [value for vote, value in said[pk] if vote]
-        bad = [value for vote, value in said[pk] if not vote]
+    for pk, chain, author, drawn_in in boxes:
+        for_it = [value for vote, value in said[pk] if vote]
+        against = [value for vote, value in said[pk] if not vote]
         if author is not None:
-            good.insert(0, accuracies.of(author, Stage.DRAWING))
-        found[chain].append(Part(Stage.QUALITY, tuple(good), tuple(bad), decided=author is None))
+            for_it.insert(0, accuracies.of(author, drawn_in))
+        what = JointStage.CHECK if drawn_in == JointStage.BOXES else Stage.QUALITY
+        found[chain].append(Part(what, tuple(for_it), tuple(against), decided=author is None))
     return dict(found)

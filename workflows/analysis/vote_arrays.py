@@ -15,15 +15,18 @@ import numpy as np
 from django.db.models import QuerySet
 
 from annotation.domain.answer_labels import NAMES, label_of
-from annotation.domain.answers import Stage, abstention_of
+from annotation.domain.answers import JointStage, Stage, abstention_of
 from annotation.domain.geometry import Box
 from annotation.models import Judgment, VerificationQuestion
+from workflows.analysis.domain.aggregation.box_consensus import around_known
 from workflows.analysis.domain.aggregation.votes import Votes, from_ids
 from workflows.analysis.outcomes import AT_ONCE, judgments_of, outcomes_of
 from workflows.questions.domain.retirement import VOID
 
 Drawn = list[tuple[int, Box | None]]
 """Workers and what each drew. None means that no further box is needed."""
+DrawnAtOnce = list[tuple[int, tuple[Box, ...]]]
+"""Workers and all boxes that each drew in one answer."""
 LISTED = 100_000
 """The most drawing judgments that are read: unlike labels, boxes are objects in memory."""
 
@@ -83,6 +86,31 @@ def drawn_by_question(*, project_id: int, batch_id: int | None = None) -> dict[i
     return _drawn(rows, "question_id")
 
 
+def drawn_at_once(*, project_id: int, batch_id: int | None = None) -> dict[int, DrawnAtOnce]:
+    """Return who drew which boxes on each question of joint drawing, by id (newest LISTED answers)."""
+    rows = judgments_of(project_id=project_id, stage=JointStage.BOXES, batch_id=batch_id, questions=True)
+    found: dict[int, DrawnAtOnce] = defaultdict(list)
+    newest = rows.order_by("-pk").values_list("question_id", "worker_id", "answer")[:LISTED]
+    for question, worker, answer in newest:
+        if abstention_of(answer):
+            continue
+        boxes = tuple(Box(*one["box"]) for one in answer.get("boxes", ()))
+        found[question].append((worker, boxes))
+    return dict(found)
+
+
+def drawn_of_one(*, project_id: int, stage: str, batch_id: int | None = None) -> list[Drawn]:
+    """Return who drew what around each thing of a verification question of a stage that draws boxes.
+
+    In box drawing, a question is about one thing. In joint drawing, each of its known boxes is one.
+    """
+    if stage == Stage.DRAWING:
+        return list(drawn_by_question(project_id=project_id, batch_id=batch_id).values())
+    known = gold_boxes(project_id=project_id, stage=stage)
+    answers = drawn_at_once(project_id=project_id, batch_id=batch_id)
+    return [one for question, given in answers.items() for one in around_known(given, known[question])]
+
+
 def drawn_by_item(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
     """Return who drew what on each drawing item that several workers answered (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
@@ -99,11 +127,11 @@ def drawn_by_chain(*, project_id: int, batch_id: int | None = None) -> dict[int,
     return {chain: boxes for chain, boxes in found.items() if len(boxes) > 1}
 
 
-def gold_boxes(*, project_id: int) -> dict[int, list[Box]]:
-    """Return the boxes that are right answers to each drawing question, by question id."""
-    rows = VerificationQuestion.objects.filter(project=project_id, stage=Stage.DRAWING)
+def gold_boxes(*, project_id: int, stage: str = Stage.DRAWING) -> dict[int, list[Box]]:
+    """Return the right boxes of each question of a stage that draws boxes, by question id."""
+    rows = VerificationQuestion.objects.filter(project=project_id, stage=stage)
     return {
-        pk: [Box(*edges) for edges in answer["boxes"]]
+        pk: [Box(*edges) for edges in answer.get("boxes", ())]
         for pk, answer in rows.values_list("pk", "answer").iterator(chunk_size=AT_ONCE)
     }
 

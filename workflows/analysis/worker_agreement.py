@@ -9,10 +9,16 @@ from typing import Any
 import numpy as np
 from django.db.models import Count
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, Stage
 from annotation.models import IS_RIGHT
 from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
-from workflows.analysis.domain.aggregation.box_consensus import against_gold, box_alpha, cluster, mean_iou
+from workflows.analysis.domain.aggregation.box_consensus import (
+    against_gold,
+    box_alpha,
+    cluster,
+    mean_iou,
+    others_than_known,
+)
 from workflows.analysis.domain.aggregation.cohen import cohen_kappa
 from workflows.analysis.domain.aggregation.reliability import (
     fleiss_kappa,
@@ -22,9 +28,11 @@ from workflows.analysis.domain.aggregation.reliability import (
 from workflows.analysis.domain.aggregation.votes import Floats
 from workflows.analysis.outcomes import judgments_of
 from workflows.analysis.vote_arrays import (
+    drawn_at_once,
     drawn_by_chain,
     drawn_by_item,
     drawn_by_question,
+    drawn_of_one,
     gold_boxes,
     votes_of,
 )
@@ -34,13 +42,13 @@ from workflows.analysis.vote_arrays import (
 class StageAgreement:
     """The agreement of a stage. Verification questions count as items that many workers judge."""
 
-    stage: Stage
+    stage: str
     items: int  # items with two judgments or more
     judgments: int  # judgments on these items
     figures: Mapping[str, Estimate]
     answered: int  # answers to verification questions
     right: Estimate  # the share of right answers; the interval is over questions
-    contested: tuple[int, ...]  # drawing questions where the crowd agrees with itself but not with gold
+    contested: tuple[int, ...]  # questions where the crowd agrees on a box that is not known
 
     redrawn: tuple[int, ...]  # chains for which several workers drew the same box, so that one was rejected
 
@@ -59,7 +67,7 @@ class StageAgreement:
 
 
 def agreement_of(
-    *, project_id: int, stage: Stage, batch_id: int | None, rng: np.random.Generator, resamples: int
+    *, project_id: int, stage: str, batch_id: int | None, rng: np.random.Generator, resamples: int
 ) -> StageAgreement:
     """Measure the agreement of a stage. Items and verification questions count alike.
 
@@ -74,17 +82,16 @@ def agreement_of(
     }
     contested: tuple[int, ...] = ()
     redrawn: tuple[int, ...] = ()
-    if stage == Stage.DRAWING:
-        asked = drawn_by_question(project_id=project_id, batch_id=batch_id)
-        several = [*drawn_by_item(project_id=project_id, batch_id=batch_id).values(), *asked.values()]
+    if stage in DRAWS_BOXES:
+        several = drawn_of_one(project_id=project_id, stage=stage, batch_id=batch_id)
+        if stage == Stage.DRAWING:
+            several = [*drawn_by_item(project_id=project_id, batch_id=batch_id).values(), *several]
         boxes = [[box for _, box in drawn if box is not None] for drawn in several]
         figures["mean_iou"] = mean_iou(boxes, rng, resamples=resamples)
         answers = [[box for _, box in drawn] for drawn in several]
         figures["box_alpha"] = box_alpha(answers, rng, resamples=resamples)
-        gold = gold_boxes(project_id=project_id)
-        contested = tuple(
-            question for question, drawn in sorted(asked.items()) if against_gold(drawn, gold[question])
-        )
+        contested = _contested(project_id, stage, batch_id)
+    if stage == Stage.DRAWING:
         chains = drawn_by_chain(project_id=project_id, batch_id=batch_id)
         redrawn = tuple(sorted(chain for chain, boxes in chains.items() if cluster(boxes)[0].support > 1))
     given = votes.counts().sum(axis=1)
@@ -101,8 +108,21 @@ def agreement_of(
     )
 
 
+def _contested(project_id: int, stage: str, batch_id: int | None) -> tuple[int, ...]:
+    """Return the questions where the crowd agrees on a box that matches no known one."""
+    gold = gold_boxes(project_id=project_id, stage=stage)
+    if stage == Stage.DRAWING:
+        asked = drawn_by_question(project_id=project_id, batch_id=batch_id)
+    else:
+        asked = {
+            question: others_than_known(given, gold[question])
+            for question, given in drawn_at_once(project_id=project_id, batch_id=batch_id).items()
+        }
+    return tuple(question for question, drawn in sorted(asked.items()) if against_gold(drawn, gold[question]))
+
+
 def _right(
-    project_id: int, stage: Stage, batch_id: int | None, rng: np.random.Generator, resamples: int
+    project_id: int, stage: str, batch_id: int | None, rng: np.random.Generator, resamples: int
 ) -> tuple[int, Estimate]:
     """Return how many answers to verification questions there are, and the share that is right."""
     rows = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)

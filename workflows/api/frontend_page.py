@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 
 NOT_BUILT = "The workers' pages are not built. Run `make frontend`, then start the server again.\n"
 
@@ -21,7 +21,7 @@ NOT_BUILT = "The workers' pages are not built. Run `make frontend`, then start t
 class StageConverter:
     """Converts a stage in an address."""
 
-    regex = "|".join(Stage)
+    regex = "|".join(ALL_STAGES)
 
     def to_python(self, value: str) -> str:
         return value

@@ -15,7 +15,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import serializers
 
-from annotation.domain.answers import Requirement
+from annotation.domain.answers import MAX_BOXES_AT_ONCE, BoxJudgment, NoBoxes, Requirement
 from workflows.quality.domain.stage_access import Access
 
 PROBLEM = "application/problem+json"
@@ -61,6 +61,44 @@ class CoverageAnswerSerializer(serializers.Serializer[None]):
     complete = serializers.BooleanField()
 
 
+class BoxesAnswerSerializer(serializers.Serializer[None]):
+    """All boxes that are missing."""
+
+    boxes = serializers.ListField(
+        child=DrawingAnswerSerializer(),
+        min_length=1,
+        max_length=MAX_BOXES_AT_ONCE,
+        help_text="each as in drawing, and none of them null",
+    )
+
+
+class NoBoxesAnswerSerializer(serializers.Serializer[None]):
+    """Boxes: why none is missing."""
+
+    none = serializers.ChoiceField(
+        choices=[reason.value for reason in NoBoxes],
+        help_text="scene: it is a scene or place; nobox: no box can be drawn; done: all boxes are there",
+    )
+
+
+class CheckAnswerSerializer(serializers.Serializer[None]):
+    """What each of the new boxes is, and whether something has no box at all."""
+
+    boxes = serializers.ListField(
+        child=serializers.ChoiceField(choices=[said.value for said in BoxJudgment]),
+        max_length=MAX_BOXES_AT_ONCE,
+        help_text="one of each of the question's `new_boxes`, in their order",
+    )
+    missing = serializers.BooleanField()
+    point = serializers.ListField(
+        child=serializers.FloatField(),
+        min_length=2,
+        max_length=2,
+        required=False,
+        help_text="x, y in pixels of the image: where something is missing",
+    )
+
+
 class UnusableAnswerSerializer(serializers.Serializer[None]):
     """Any stage: the photograph does not load, or shows nothing that could be judged."""
 
@@ -68,7 +106,7 @@ class UnusableAnswerSerializer(serializers.Serializer[None]):
 
 
 class UnsureAnswerSerializer(serializers.Serializer[None]):
-    """Any stage but drawing, if the page's `unsure` allows it: the worker cannot tell."""
+    """Any stage but drawing and boxes, if the page's `unsure` allows it: the worker cannot tell."""
 
     unsure = serializers.BooleanField(help_text="always true")
 
@@ -82,6 +120,9 @@ class UnsureAnswerSerializer(serializers.Serializer[None]):
             DrawingAnswerSerializer,
             QualityAnswerSerializer,
             CoverageAnswerSerializer,
+            BoxesAnswerSerializer,
+            NoBoxesAnswerSerializer,
+            CheckAnswerSerializer,
             UnusableAnswerSerializer,
             UnsureAnswerSerializer,
         ],
@@ -241,6 +282,41 @@ PAGE_EXAMPLES = [
             ],
         },
     ),
+    OpenApiExample(
+        "check",
+        response_only=True,
+        status_codes=["201"],
+        value={
+            "id": _PAGE,
+            "stage": "check",
+            "state": "live",
+            "expires_at": "2026-03-01T12:15:00+00:00",
+            "expires_in": 900.0,
+            "reward": None,
+            "usual_seconds": 75.0,
+            "drawing": {"method": "either", "minimum_side": 3},
+            "check": {"preset": "good"},
+            "unsure": 0,
+            "instructions": None,
+            "items": [
+                {
+                    "item": 1,
+                    "question": {
+                        "image": _IMAGE,
+                        "captions": [
+                            {
+                                "index": 0,
+                                "language": "en",
+                                "segments": [{"text": "Three men", "mention": True}],
+                            }
+                        ],
+                        "boxes": [[12, 30, 210, 470]],
+                        "new_boxes": [[300, 28, 512, 466], [520, 40, 700, 460]],
+                    },
+                }
+            ],
+        },
+    ),
 ]
 
 
@@ -257,4 +333,6 @@ SUBMISSION_EXAMPLES = [
     _submission("drawing", {"box": [300, 28, 512, 466]}),
     _submission("quality", {"good": True}),
     _submission("coverage", {"complete": False}),
+    _submission("boxes", {"boxes": [{"box": [300, 28, 512, 466]}, {"box": [520, 40, 700, 460]}]}),
+    _submission("check", {"boxes": ["good", "cut"], "missing": False}),
 ]

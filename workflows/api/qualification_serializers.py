@@ -7,14 +7,17 @@ from rest_framework import serializers
 
 from workflows.api.openapi import (
     AnswerField,
+    CheckAnswerSerializer,
     CoverageAnswerSerializer,
     LinkAnswerSerializer,
+    NoBoxesAnswerSerializer,
     QualityAnswerSerializer,
     RequirementAnswerSerializer,
 )
 from workflows.api.serializers import (
     STAGES,
     BodySerializer,
+    CheckSerializer,
     DrawingSerializer,
     InstructionsSerializer,
     ItemSerializer,
@@ -37,7 +40,7 @@ class TestSerializer(BodySerializer):
 
 
 class RightBoxesSerializer(serializers.Serializer[None]):
-    """Drawing: any of these boxes is right. If there is none, no further box is needed."""
+    """Drawing: any of these boxes is right, and without one, no further box is needed. Boxes: all of them."""
 
     boxes = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
@@ -53,6 +56,8 @@ class RightBoxesSerializer(serializers.Serializer[None]):
             RightBoxesSerializer,
             QualityAnswerSerializer,
             CoverageAnswerSerializer,
+            NoBoxesAnswerSerializer,
+            CheckAnswerSerializer,
         ],
         resource_type_field_name=None,
     )
@@ -81,6 +86,7 @@ class TrySerializer(serializers.Serializer[None]):
         child=serializers.IntegerField(), help_text="places of the training items that were answered"
     )
     drawing = DrawingSerializer()
+    check = CheckSerializer(required=False, help_text="only in the stage check")
     items = ItemSerializer(many=True)
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DrawnBy
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment
 from workflows.api.openapi import AnswerField
-from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS, PAY_BY
+from workflows.batch_settings.domain.settings import CHECK_PRESETS, MAX_ITEMS_A_PAGE, METHODS, PAY_BY
 from workflows.quality.domain.stage_access import Access
 
-STAGES = [str(stage) for stage in Stage]
+STAGES = list(ALL_STAGES)
 MOST_ERRORS = 10
 
 
@@ -54,6 +55,12 @@ class ReplySerializer(BodySerializer):
     answer = AnswerField()
     seconds = serializers.FloatField(
         min_value=0, max_value=86_400, allow_null=True, default=None, help_text="time spent on the item"
+    )
+    drawn_by = serializers.ChoiceField(
+        choices=[one.value for one in DrawnBy],
+        allow_null=True,
+        default=None,
+        help_text="how the boxes of the answer were drawn",
     )
     comment = TextField(max_length=2000, allow_blank=True, default="")
     chunk_flag = serializers.BooleanField(default=False, help_text="the highlighted words are cut wrongly")
@@ -128,7 +135,7 @@ class QuestionSerializer(serializers.Serializer[None]):
     boxes = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4),
         required=False,
-        help_text="boxes accepted so far (drawing, quality, coverage)",
+        help_text="boxes accepted so far (drawing, quality, coverage, boxes, check)",
     )
     box = serializers.ListField(
         child=serializers.IntegerField(),
@@ -136,6 +143,16 @@ class QuestionSerializer(serializers.Serializer[None]):
         max_length=4,
         required=False,
         help_text="the new box (quality)",
+    )
+    new_boxes = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4),
+        required=False,
+        help_text="the new boxes, numbered from 1 in this order (check)",
+    )
+    points = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2),
+        required=False,
+        help_text="where checkers marked that something is missing: x, y in pixels (boxes)",
     )
 
 
@@ -152,6 +169,15 @@ class DrawingSerializer(serializers.Serializer[None]):
     method = serializers.ChoiceField(choices=METHODS)
     minimum_side = serializers.IntegerField(
         help_text="least width and height of a box, in pixels of the image"
+    )
+
+
+class CheckSerializer(serializers.Serializer[None]):
+    """How a joint check begins."""
+
+    preset = serializers.ChoiceField(
+        choices=CHECK_PRESETS,
+        help_text="good: new boxes are good unless the worker says otherwise; none: each has to be judged",
     )
 
 
@@ -222,6 +248,7 @@ class PageSerializer(serializers.Serializer[None]):
     reward = MoneySerializer(allow_null=True, help_text="pay for the whole page; null if nothing is paid")
     usual_seconds = serializers.FloatField(help_text="how long a page with so many items usually takes")
     drawing = DrawingSerializer()
+    check = CheckSerializer(required=False, help_text="only on pages of the stage check")
     unsure = serializers.IntegerField(
         required=False, help_text='how many of the items may be answered {"unsure": true}; 0 if none'
     )

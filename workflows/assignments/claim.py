@@ -12,7 +12,13 @@ from typing import Any
 from django.db import OperationalError, transaction
 
 from annotation.domain.answers import Stage
-from annotation.domain.page_entries import ITEM, QUESTION, merge_entries, place_questions
+from annotation.domain.page_entries import (
+    ITEM,
+    QUESTION,
+    merge_entries,
+    place_questions,
+    place_together,
+)
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.assignments.item_queue import count_heads
@@ -35,7 +41,7 @@ from workflows.workers.enrolment import WorkerBlockedError, lock_worker
 logger = logging.getLogger(__name__)
 
 PAGES_AT_ONCE = len(Stage)
-"""The most pages one worker may hold: one of every stage.
+"""The most pages one worker may hold: one of every stage of the paper's protocol, which has most stages.
 
 The limit is there because clients choose their keys, and could hoard work with them. A page at a place on a
 platform does not count until the platform confirms the worker: anybody may take it under any name, and a
@@ -248,7 +254,10 @@ def _write(
 ) -> Assignment:
     """Write the page, and that its worker is shown its verification questions."""
     items, questions = [pk for pk, _ in content.items], [pk for pk, _ in content.questions]
-    checks = place_questions(len(items), questions, asker.rng)
+    if content.together:
+        items, checks = place_together(content.items, content.questions, asker.rng)
+    else:
+        checks = place_questions(len(items), questions, asker.rng)
     image_of = {(ITEM, pk): image for pk, image in content.items}
     image_of |= {(QUESTION, pk): image for pk, image in content.questions}
     assignment = Assignment.objects.create(

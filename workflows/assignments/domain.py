@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from annotation.domain.page_entries import Candidate
-from workflows.batch_settings.domain.protocol_stages import ALL_STAGES
+from annotation.domain.protocols import ALL_STAGES
 
 
 class Sighting(NamedTuple):
@@ -51,6 +51,15 @@ def own_boxes_until(hours: int | None, now: datetime) -> datetime | None:
     `hours` is the setting `author_after_hours`. In a small team, nobody else may be there to judge it.
     """
     return None if hours is None else now - timedelta(hours=hours)
+
+
+AGAIN_AFTER = timedelta(minutes=3)
+"""If an item has waited for so long, nobody else is there for it [ours]: most pages take less."""
+
+
+def again_until(now: datetime) -> datetime:
+    """Return since when an item must have waited so that a worker may visit its image a second time."""
+    return now - AGAIN_AFTER
 
 
 def share_of(size: int, share: float, rng: Random) -> int:
@@ -148,6 +157,62 @@ def match_questions(
         taken.add(best[1])
         chosen.append(best)
     return chosen
+
+
+def split_page(visits: Sequence[tuple[int, int]], size: int) -> dict[int, int]:
+    """Return how many of the `size` places of a page each image gets: {image: places}.
+
+    `visits` pairs images with how many items about them wait. The last image may get fewer places than that.
+    """
+    parts: dict[int, int] = {}
+    for image, waiting in visits:
+        if (room := size - sum(parts.values())) <= 0:
+            break
+        parts[image] = min(waiting, room)
+    return parts
+
+
+def match_visits(
+    candidates: Sequence[Candidate],
+    parts: Mapping[int, int],
+    *,
+    seen: Mapping[int, Sighting],
+    rng: Random,
+) -> dict[int, list[Candidate]]:
+    """Return for each image of a page the questions that could take its places, all about one other image.
+
+    That image resembles it as in `match_questions`, and then has as many questions as it has places. If
+    there is no such image, they are fewer. No image is matched twice.
+    """
+    questions: dict[int, list[Candidate]] = defaultdict(list)
+    for candidate in rng.sample(candidates, len(candidates)):
+        questions[candidate[1]].append(candidate)
+    matched: dict[int, list[Candidate]] = {}
+    for image, places in parts.items():
+        model = seen.get(image, NEVER)
+
+        def distance(other: int, model: Sighting = model, places: int = places) -> tuple[bool, int, int, int]:
+            taken, apart, ago = _distance(other, model, seen, parts.keys())
+            return taken, apart, max(0, places - len(questions[other])), ago
+
+        best = min(questions, key=distance, default=None)
+        matched[image] = questions.pop(best)[:places] if best is not None else []
+    return matched
+
+
+def draw_questions(
+    parts: Mapping[int, int], matched: Mapping[int, Sequence[Candidate]], share: float, rng: Random
+) -> set[int]:
+    """Draw the images whose places the matched questions take, so that `share` of all places is questions.
+
+    An image with too few matched questions is drawn more often, because the share matters more than how many
+    questions come together.
+    """
+    return {
+        image
+        for image, places in parts.items()
+        if matched[image] and rng.random() < share * places / len(matched[image])
+    }
 
 
 def _distance(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -63,11 +64,60 @@ UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM free)
 RETURNING id
 """
 
+# For visits: the images of the items at the head of the queue, the one that waits longest first.
+_IMAGES = """
+SELECT head.work_id, (SELECT image_id FROM annotation_imagework WHERE id = head.work_id), count(*) FROM (
+    SELECT id, work_id, queued_at FROM annotation_item AS item WHERE {waits} {own} {again}
+    ORDER BY queued_at, id LIMIT %(size)s
+) AS head
+GROUP BY head.work_id {unvisited}
+ORDER BY min(head.queued_at), min(head.id)
+"""
+_UNVISITED = """
+HAVING NOT EXISTS (
+    SELECT 1 FROM annotation_item AS other
+    WHERE other.work_id = head.work_id AND other.stage = %(stage)s AND (
+        other.id IN ({own})
+        OR other.judged > 0 AND EXISTS (
+            SELECT 1 FROM annotation_judgment WHERE item_id = other.id AND worker_id = %(worker)s
+        )
+    )
+) AND NOT EXISTS (
+    SELECT 1 FROM annotation_abstention AS said JOIN annotation_item AS other ON other.id = said.item_id
+    WHERE said.worker_id = %(worker)s AND said.work_id = head.work_id AND other.stage = %(stage)s
+)
+"""
+"""Images about which the worker has answered nothing in the stage, and holds nothing."""
+_AGAIN = "AND queued_at <= %(again_until)s"
+
+# Everything about these images that waits for the worker. It must be found by its image. So that it waits is
+# said in other words than in the index `item_queue`, by which the whole queue might be read.
+_WAITS_OF_IMAGE = _WAITS.replace(WAITING_SQL, "state = 'open' AND needed - judged > leased")
+_TAKE_VISITS = """
+WITH chosen (work, place) AS (VALUES {rows}), free AS MATERIALIZED (
+    SELECT item.id FROM chosen JOIN annotation_item AS item ON item.work_id = chosen.work
+    WHERE {waits} {own} {again}
+    ORDER BY place, (item.id * %(stride)s) %% {prime} LIMIT %(size)s {lock}
+)
+UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM free)
+RETURNING work_id, id
+"""
+_PRIME = 1_000_003
+"""With a random factor and this modulus, ids are in an order without a meaning."""
+
 _HEAD = f"""
 SELECT count(*) FROM (
     SELECT 1 FROM annotation_item WHERE batch_id = %s AND stage = %s AND {WAITING_SQL} LIMIT %s
 ) AS head
 """  # noqa: S608  # a constant of ours
+
+
+class Visit(NamedTuple):
+    """An image, and how many items about it wait for a worker in a stage."""
+
+    work: int
+    image: int
+    waiting: int
 
 
 def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
@@ -135,13 +185,78 @@ def lease_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
     return [candidate for candidate in chosen if candidate[0] in taken]
 
 
-def _waits(own_until: datetime | None) -> tuple[str, dict[str, Any]]:
+def visits(
+    *,
+    batch_id: int,
+    stage: str,
+    worker_id: int,
+    size: int,
+    own: Collection[int],
+    own_until: datetime | None = None,
+    again_until: datetime | None = None,
+) -> list[Visit]:
+    """Return the images of the first `size` items that wait for this worker, the oldest first.
+
+    Images about which the worker was asked in this stage are left out. With `again_until`, they are offered,
+    too, but only items that have waited since then. The other arguments are explained at `queue_head`.
+    """
+    waits, parameters = _waits(own_until)
+    again, until = _again(again_until)
+    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size} | until
+    unvisited = "" if again_until else _UNVISITED.format(own=", ".join(str(int(item)) for item in own or [0]))
+    sql = _IMAGES.format(waits=waits, own=_but(own), again=again, unvisited=unvisited)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return [Visit(int(work), int(image), int(number)) for work, image, number in cursor.fetchall()]
+
+
+def lease_visits(
+    chosen: Sequence[Visit],
+    size: int,
+    *,
+    batch_id: int,
+    stage: str,
+    worker_id: int,
+    own: Collection[int],
+    rng: Random,
+    own_until: datetime | None = None,
+    again_until: datetime | None = None,
+) -> list[Candidate]:
+    """Lease what waits for this worker about the chosen images, up to `size` items, and return them by image.
+
+    If there is not room for everything about the last image, any of it is taken. Items that others are
+    leasing right now are passed over.
+    """
+    if not chosen or size < 1:
+        return []
+    waits, parameters = _waits(own_until, _WAITS_OF_IMAGE)
+    again, until = _again(again_until)
+    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size} | until
+    parameters["stride"] = rng.randrange(1, _PRIME)
+    rows = ", ".join(f"({int(one.work)}, {place})" for place, one in enumerate(chosen))
+    sql = _TAKE_VISITS.format(
+        rows=rows, prime=_PRIME, waits=waits, own=_but(own), again=again, lock=_lock("OF item")
+    )
+    places = {one.work: (place, one.image) for place, one in enumerate(chosen)}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        taken = sorted((*places[work], pk) for work, pk in cursor.fetchall())
+    return [(int(pk), image) for _, image, pk in taken]
+
+
+def _again(until: datetime | None) -> tuple[str, dict[str, Any]]:
+    if until is None:
+        return "", {}
+    return _AGAIN, {"again_until": connection.ops.adapt_datetimefield_value(until)}
+
+
+def _waits(own_until: datetime | None, waits: str = _WAITS) -> tuple[str, dict[str, Any]]:
     """Return the condition of an item that waits for the worker, and the parameters of its last part."""
     if own_until is None:
-        return _WAITS.format(own_boxes=""), {}
+        return waits.format(own_boxes=""), {}
     until = connection.ops.adapt_datetimefield_value(own_until)
     stages = dict(zip(("one", "other"), map(str, sorted(JUDGES_BOXES)), strict=True))
-    return _WAITS.format(own_boxes=_OWN_BOXES), {**stages, "own_until": until}
+    return waits.format(own_boxes=_OWN_BOXES), {**stages, "own_until": until}
 
 
 def _but(own: Collection[int]) -> str:

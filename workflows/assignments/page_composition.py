@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -13,19 +13,31 @@ from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.assignments.domain import (
     NEVER,
+    Sighting,
+    again_until,
+    draw_questions,
     entrance_questions,
     match_questions,
+    match_visits,
     most_of,
     order_items,
     own_boxes_until,
     room_for_entrances,
     share_beside,
     share_of,
+    split_page,
 )
-from workflows.assignments.history import history_of
-from workflows.assignments.item_queue import lease_chosen, lease_head, queue_head
+from workflows.assignments.history import History, history_of
+from workflows.assignments.item_queue import (
+    Visit,
+    lease_chosen,
+    lease_head,
+    lease_visits,
+    queue_head,
+    visits,
+)
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings
 from workflows.cases.review_queue import open_case
 from workflows.questions.entrance_images import (
     entrance_images,
@@ -53,6 +65,7 @@ class Content:
     items: Sequence[Candidate] = ()
     questions: Sequence[Candidate] = ()
     entrance: bool = False
+    together: bool = False  # everything about an image comes in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +78,8 @@ class Asker:
     now: datetime
     rng: Random
     own_until: datetime | None = None  # boxes of theirs that have waited since then are offered to them, too
+    # With visits, so are items that have waited since then about images that they were asked about before.
+    again_until: datetime | None = None
 
     @property
     def own(self) -> frozenset[int]:
@@ -77,18 +92,33 @@ def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str
 
     `answered` is how many verification questions the worker has answered that count here. Boxes that the
     worker drew are offered only if nothing else waits for them, and only as the setting `author_after_hours`
-    says.
+    says. The same holds for a second visit to an image.
     """
-    content = _compose(asker, batch, settings, stage, answered)
-    until = own_boxes_until(settings.author_after_hours, asker.now)
-    if stage in JUDGES_BOXES and until is not None and not content.items and not content.questions:
-        return _compose(replace(asker, own_until=until), batch, settings, stage, answered)
+    content = Content()
+    for one in _offers(asker, settings, stage):
+        content = _compose(one, batch, settings, stage, answered)
+        if content.items or content.questions:
+            break
     return content
 
 
+def _offers(asker: Asker, settings: BatchSettings, stage: str) -> Iterator[Asker]:
+    """Yield what the worker may be offered: more, each time that nothing of it waits."""
+    yield asker
+    if settings.page == PAGE_VISIT:
+        asker = replace(asker, again_until=again_until(asker.now))
+        yield asker
+    until = own_boxes_until(settings.author_after_hours, asker.now)
+    if stage in JUDGES_BOXES and until is not None:
+        yield replace(asker, own_until=until)
+
+
 def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
-    size = settings.items_a_page[stage]
+    size, control = settings.items_a_page[stage], settings.control
+    mixed = _visiting if settings.page == PAGE_VISIT else _mixed
     if settings.regime[stage] == Regime.OPEN:
+        if settings.page == PAGE_VISIT:
+            return Content(items=_lease(asker, batch.pk, stage, _visits(asker, batch.pk, stage, size), size))
         taken = lease_head(
             batch_id=batch.pk,
             stage=stage,
@@ -99,10 +129,11 @@ def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, an
         )
         return Content(items=taken)
     if settings.regime[stage] == Regime.VERIFICATION:
-        return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
+        return mixed(asker, batch.pk, stage, size, control.verification_share)
     if not at_entrance(settings, stage, answered):
-        return _mixed(asker, batch.pk, stage, size, settings.control.trusted_share)
-    return _entrance(asker, batch.pk, stage, size, answered=answered, entrance=settings.control.entrance)
+        return mixed(asker, batch.pk, stage, size, control.trusted_share)
+    content = _entrance(asker, batch.pk, stage, size, answered=answered, entrance=control.entrance)
+    return replace(content, together=settings.page == PAGE_VISIT)
 
 
 def at_entrance(settings: BatchSettings, stage: str, answered: int) -> bool:
@@ -125,20 +156,7 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
         own=asker.own,
         own_until=asker.own_until,
     )
-    history = history_of(asker.worker_id)
-    could = askable(
-        project_id=asker.project_id,
-        stage=stage,
-        worker_id=asker.worker_id,
-        images=history.asked,
-        but=known_images(asker.worker_id),
-        rng=asker.rng,
-    )
-    seen = history.sightings(stage, among={image for _, image in (*waiting, *could)})
-    # `askable` knows the items that the worker answered. Those of other pages were seen as well.
-    could = [
-        (pk, image) for pk, image in could if seen.get(image, NEVER).times == history.asked.get(image, 0)
-    ]
+    could, history, seen = _could_ask(asker, stage, {image for _, image in waiting})
     most = most_of(len(waiting), size, share)
     if not waiting:
         return Content()
@@ -166,6 +184,93 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
     images = [image for _, image in items or chosen[:size]]
     questions = match_questions(could, images, int(size * share) + 1, seen=seen, rng=asker.rng)
     return Content(asker.rng.sample(items, len(items)), questions[:wanted])
+
+
+def _could_ask(
+    asker: Asker, stage: str, images: Collection[int]
+) -> tuple[list[Candidate], History, dict[int, Sighting]]:
+    """Return the verification questions that the worker may be asked, and how they saw those and `images`."""
+    history = history_of(asker.worker_id)
+    could = askable(
+        project_id=asker.project_id,
+        stage=stage,
+        worker_id=asker.worker_id,
+        images=history.asked,
+        but=known_images(asker.worker_id),
+        rng=asker.rng,
+    )
+    seen = history.sightings(stage, among={*images, *(image for _, image in could)})
+    # `askable` knows the items that the worker answered. Those of other pages were seen as well.
+    could = [
+        (pk, image) for pk, image in could if seen.get(image, NEVER).times == history.asked.get(image, 0)
+    ]
+    return could, history, seen
+
+
+def _visiting(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:
+    """Return a page of visits: everything that waits about an image, or questions about another one.
+
+    A question alone among many items about one image would give itself away. So it is whole visits that are
+    verification questions, each as probably as `share` says.
+    """
+    waiting = _visits(asker, batch_id, stage, size)
+    images = {visit.image for visit in waiting}
+    could, history, seen = _could_ask(asker, stage, images)
+    items = sum(visit.waiting for visit in waiting)
+    most = most_of(items, size, share)
+    if not waiting:
+        return Content()
+    if len(could) < most:
+        _run_short(asker, stage, len(could), most)
+        return Content()
+    lately = history.lately.sightings(stage, among=images)
+    visit_of = {visit.image: visit for visit in waiting}
+    ordered = [
+        visit_of[image] for _, image in order_items([(v.work, v.image) for v in waiting], lately, asker.rng)
+    ]
+    parts = split_page([(visit.image, visit.waiting) for visit in ordered], size)
+    # As for other pages, all visits are matched with questions, whatever this page has.
+    matched = match_visits(could, parts, seen=seen, rng=asker.rng)
+    odds = share if items >= size else share / (1 - share)
+    replaced = draw_questions(parts, matched, odds, asker.rng)
+    questions = [question for image in replaced for question in matched[image]]
+    ordered.sort(key=lambda visit: visit.image in replaced)  # stable: the others keep their order
+    leased = _lease(asker, batch_id, stage, ordered, size - len(questions))
+    if not leased and len(questions) < min(size, items):
+        return Content()
+    return Content(leased, questions, together=True)
+
+
+def _visits(asker: Asker, batch_id: int, stage: str, size: int) -> list[Visit]:
+    return visits(
+        batch_id=batch_id,
+        stage=stage,
+        worker_id=asker.worker_id,
+        size=size * WINDOW_PAGES,
+        own=asker.own,
+        own_until=asker.own_until,
+        again_until=asker.again_until,
+    )
+
+
+def _lease(asker: Asker, batch_id: int, stage: str, chosen: Sequence[Visit], size: int) -> list[Candidate]:
+    """Lease `size` items about these images. Others may take some at the same moment: then more are tried."""
+    leased: list[Candidate] = []
+    for start in range(0, len(chosen), SPARE * size or 1):
+        if len(leased) == size:
+            break
+        leased += lease_visits(
+            chosen[start : start + SPARE * size],
+            size - len(leased),
+            batch_id=batch_id,
+            stage=stage,
+            worker_id=asker.worker_id,
+            own=asker.own,
+            rng=asker.rng,
+            own_until=asker.own_until,
+            again_until=asker.again_until,
+        )
+    return leased
 
 
 def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: int, entrance: int) -> Content:

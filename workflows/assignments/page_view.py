@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +15,8 @@ from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
 from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
-from annotation.selectors import boxes_to_check
-from workflows.batch_settings.domain.settings import most_unsure
+from annotation.selectors import boxes_to_check, points_to_look_at
+from workflows.batch_settings.domain.settings import BatchSettings, most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
@@ -40,6 +40,7 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
         "reward": money(assignment.reward, assignment.currency),
         "usual_seconds": _usual_seconds(assignment),
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
+        **how_a_check_begins(settings, assignment.stage),
         "unsure": most_unsure(settings, assignment.stage, len(assignment.items) + len(assignment.checks)),
         "instructions": shown_to_worker(assignment.instructions_id, worker_id=assignment.worker_id, now=now),
         "items": [
@@ -47,6 +48,11 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
             for place, question in enumerate(_questions(assignment, now), start=1)
         ],
     }
+
+
+def how_a_check_begins(settings: BatchSettings, stage: str) -> dict[str, Any]:
+    """Return what a page or a test has in the stage `check` alone."""
+    return {"check": asdict(settings.check)} if stage == JointStage.CHECK else {}
 
 
 def _usual_seconds(assignment: Assignment) -> float:
@@ -77,6 +83,7 @@ class Shown:
     box_ids: Sequence[int] = ()
     box: Sequence[int] | None = None
     new_boxes: Sequence[list[int]] = ()
+    points: Sequence[list[int]] = ()
 
 
 # These statements are written by hand, as those of `item_queue`: they run for every page that is claimed, and
@@ -93,7 +100,8 @@ LEFT JOIN annotation_box AS box ON box.id = item.box_id
 WHERE item.id IN ({ids})
 """
 _QUESTIONS = """
-SELECT question.id, question.mentions, question.boxes, question.box,
+SELECT question.id, question.mentions, question.boxes, question.box, question.new_boxes,
+    question.points,
     image.id, image.file, image.width, image.height, image.renditions
 FROM annotation_verificationquestion AS question
 JOIN annotation_image AS image ON image.id = question.image_id
@@ -120,6 +128,7 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     stage = assignment.stage
     shown: dict[tuple[str, int], Shown] = {}
     new_boxes = boxes_to_check(assignment.items) if stage == JointStage.CHECK else {}
+    points = points_to_look_at(assignment.items) if stage == JointStage.BOXES else {}
     for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, assignment.items):
         shown[ITEM, pk] = Shown(
             image=tuple(more[4:]),
@@ -127,6 +136,7 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
             box_ids=orjson.loads(boxes),
             box=more[:4],
             new_boxes=new_boxes.get(pk, ()),
+            points=points.get(pk, ()),
         )
     asked = _asked([question for _, question in assignment.checks])
     shown |= {(QUESTION, pk): question for pk, question in asked.items()}
@@ -147,8 +157,10 @@ def _asked(questions: Collection[int]) -> dict[int, Shown]:
             mentions=orjson.loads(mentions),
             boxes=orjson.loads(edges),
             box=orjson.loads(box) if box else None,
+            new_boxes=orjson.loads(new_boxes),
+            points=orjson.loads(points),
         )
-        for pk, mentions, edges, box, *image in _rows(_QUESTIONS, questions)
+        for pk, mentions, edges, box, new_boxes, points, *image in _rows(_QUESTIONS, questions)
     }
 
 
@@ -163,10 +175,14 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
     """Return what the API shows of each to this worker; items and questions are both shown in this way."""
     captions = _captions({mention for one in shown for mention in one.mentions})
     boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}
+    # A photograph has one address on a page, even if each new link differs, so that it is not loaded again.
+    addresses = {
+        file: address_for(file, worker_id=worker_id, now=now) for file in {one.image[1] for one in shown}
+    }
     questions = []
     for one in shown:
         image, file, width, height, renditions = one.image
-        url = address_for(file, worker_id=worker_id, now=now)
+        url = addresses[file]
         question: dict[str, Any] = {
             "image": {
                 "id": alias_of(image, worker_id=worker_id),
@@ -183,6 +199,8 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
             question["box"] = list(one.box or ())
         if stage == JointStage.CHECK:
             question["new_boxes"] = list(one.new_boxes)
+        if stage == JointStage.BOXES:
+            question["points"] = list(one.points)
         questions.append(question)
     return questions
 

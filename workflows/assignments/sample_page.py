@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 from django.db.models import Exists, OuterRef
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.models import GoldChain, Image, Mention
 from workflows.assignments.page_view import Shown, render
 
@@ -70,13 +70,14 @@ def sample_questions(project_id: int, stage: str, *, now: datetime) -> list[dict
         file = (pk, str(image.file), *size, orjson.dumps(image.renditions).decode())
         asked = question_about(stage, Known(mentions[pk], chains[pk], size))
         if asked is not None:
-            ids, boxes, box = asked
-            shown.append(Shown(image=file, mentions=ids, boxes=boxes, box=box))
+            ids, boxes, new = asked
+            box = new[0] if new else None
+            shown.append(Shown(image=file, mentions=ids, boxes=boxes, box=box, new_boxes=new))
     return render(stage, shown[:QUESTIONS], worker_id=NOBODY, now=now)
 
 
-def question_about(stage: str, known: Known) -> tuple[list[int], list[list[int]], list[int] | None] | None:
-    """Return a question about an image: its mentions, the boxes that it has, and the new one.
+def question_about(stage: str, known: Known) -> tuple[list[int], list[list[int]], list[list[int]]] | None:
+    """Return a question about an image: its mentions, the boxes that it has, and the new ones.
 
     Return None if the image has too few mentions for the stage.
     """
@@ -88,24 +89,26 @@ def question_about(stage: str, known: Known) -> tuple[list[int], list[list[int]]
     if stage == Stage.LINK:
         pair = next((two for members, _ in chains if (two := _apart(members, caption_of))), None)
         pair = pair or _apart([pk for pk, _ in known.mentions], caption_of)
-        return (pair, [], None) if pair else None
+        return (pair, [], []) if pair else None
     if stage == Stage.VERIFICATION:
         members = next((members for members, _ in chains if len(members) > 1), None)
         members = members or _apart([pk for pk, _ in known.mentions], caption_of)
-        return (members, [], None) if members else None
+        return (members, [], []) if members else None
     if not known.mentions:
         return None
     any_mention = [known.mentions[0][0]]
     if stage == Stage.REQUIREMENT:
-        return any_mention, [], None
+        return any_mention, [], []
     width, height = known.size
     middle = [width // 4, height // 4, max(3 * width // 4, 1), max(3 * height // 4, 1)]
     mention, boxes = next(
         ((members[:1], boxes) for members, boxes in chains if members and boxes), (any_mention, [middle])
     )
     if stage == Stage.QUALITY:
-        return mention, boxes[1:], boxes[0]
-    return mention, boxes if stage == Stage.COVERAGE else boxes[1:], None
+        return mention, boxes[1:], boxes[:1]
+    if stage == JointStage.CHECK:
+        return mention, [], boxes
+    return mention, boxes if stage == Stage.COVERAGE else boxes[1:], []
 
 
 def _apart(mentions: Sequence[int], caption_of: dict[int, int]) -> list[int] | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from itertools import pairwise
 from random import Random
 from time import monotonic
 from typing import Any
@@ -15,6 +16,7 @@ import orjson
 from django.db.models import Count, F
 
 from annotation.domain.answers import (
+    DRAWS_BOXES,
     AbstentionKind,
     Answer,
     AnswerError,
@@ -68,6 +70,7 @@ class Reply:
     seconds: float | None = None
     comment: str = ""
     chunk_flag: bool = False
+    drawn_by: str | None = None  # how the boxes were drawn: one of DrawnBy, or None if that is not known
     broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
 
 
@@ -312,6 +315,8 @@ def _judgments(
 ) -> list[Judgment]:
     """Write these answers as judgments, in the order of the page."""
     box_iou = settings_of(assignment.batch).control.box_iou
+    shown = enumerate(pairwise(assignment.images), start=2)
+    further = {place for place, (before, image) in shown if before == image}
     judgments = []
     for (kind, pk), answer, reply in given:
         correct = None
@@ -328,6 +333,8 @@ def _judgments(
                 assignment=assignment,
                 answer=_to_json(answer),
                 seconds=reply.seconds,
+                drawn_by=reply.drawn_by or "",
+                further=reply.item in further,
                 comment=reply.comment,
                 chunk_flag=reply.chunk_flag,
                 created_at=now,
@@ -392,6 +399,8 @@ def _parse(
             errors.append((where, f"item {reply.item} is answered twice"))
         else:
             entry = entries[reply.item - 1]
+            if reply.drawn_by and assignment.stage not in DRAWS_BOXES:
+                errors.append((json_pointer("answers", place, "drawn_by"), "belongs to boxes that are drawn"))
             try:
                 kind = abstention_of(reply.answer)
                 if kind is AbstentionKind.UNSURE and most > 0:
@@ -404,7 +413,9 @@ def _parse(
                     reply.answer,
                     size=sizes.get(entry),
                     minimum_side=minimum_side,
-                    new_boxes=len(new_boxes.get(entry[1], ())) if entry[0] == ITEM else None,
+                    new_boxes=len(
+                        new_boxes.get(entry[1], ()) if entry[0] == ITEM else questions[entry[1]].new_boxes
+                    ),
                 )
             except AnswerError as error:
                 path = ("answers", place, "answer", *([error.field] if error.field else ()))

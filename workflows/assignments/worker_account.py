@@ -14,8 +14,8 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Sum
 
-from annotation.domain.answers import Stage
 from annotation.domain.page_entries import QUESTION
+from annotation.domain.protocols import ALL_STAGES, stages_of
 from annotation.models import Abstention, Assignment, Batch, Judgment, Worker
 from workflows.assignments.page_view import money
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -31,6 +31,7 @@ from workflows.quality.weekly_feedback import weekly_feedback
 def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """Return the account as the API shows it, or None for an unknown worker.
 
+    It has the stages of the protocols of these batches, and those in which the worker has answered.
     If no batch runs, the newest one that ran says how the worker stands. This takes ten queries, one more
     for every running batch, and up to three more for every one that is not open to everybody.
     """
@@ -44,9 +45,10 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     doors = _gates(worker_id, [batch for batch, _ in batches], now)
     rewards, waiting = _offers(worker_id, batches, doors)
     usual = _usual(batches, doors)
-    at = {str(stage): best_gate(of[stage] for of in doors.values()) for stage in Stage}
-    if not batches:
-        at |= gates_at_rest(worker_id=worker_id, stages=list(Stage), now=now)
+    resting = gates_at_rest(worker_id=worker_id, stages=ALL_STAGES, now=now) if not batches else {}
+    offered = {stage for of in doors.values() for stage in of} or set(resting) or set(stages_of(()))
+    shown = [stage for stage in ALL_STAGES if stage in offered or stage in pages or stage in answered]
+    at = {stage: best_gate(of[stage] for of in doors.values() if stage in of) for stage in shown} | resting
     return {
         "worker": worker.external_id,
         "project": worker.project.name,
@@ -54,7 +56,7 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
         "earned": [money(amount, currency) for currency, amount in sorted(earned.items()) if amount],
         "stages": [
             {
-                "stage": str(stage),
+                "stage": stage,
                 "standing": str(Access.BLOCKED if worker.blocked else at[stage].standing),
                 "retry_in": None if worker.blocked else at[stage].retry_in(now),
                 "waiting": stage in waiting,
@@ -65,7 +67,7 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
                 "judgments": answered[stage][0],
                 "seconds": answered[stage][1],
             }
-            for stage in Stage
+            for stage in shown
         ],
         "weeks": [
             {"begins": begins.date().isoformat(), "right_percent": percent}
@@ -87,19 +89,22 @@ def bonuses_of(worker_id: int) -> dict[str, int]:
 def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return for every stage whether the worker has something to do in it: a page in hand, or one to claim.
 
+    The stages are those of the protocols of the running batches, or of the default protocol if none runs.
     A blocked worker has nothing to do, and work of a batch that is closed to the worker does not count. Even
     so there may be no item for this worker, who is not asked about boxes that they drew. This takes four
     queries, and up to three more for every running batch that is not open to everybody.
     """
     waiting: set[str] = set()
+    batches: Sequence[tuple[Batch, frozenset[str]]] = ()
     if Worker.objects.filter(pk=worker_id, blocked=False).exists():
         batches = _direct(worker_id)
         doors = _gates(worker_id, [batch for batch, _ in batches], now)
         _, waiting = _offers(worker_id, batches, doors)
-    return [{"stage": str(stage), "waiting": stage in waiting} for stage in Stage]
+    stages = stages_of(settings_of(batch).protocol for batch, _ in batches)
+    return [{"stage": stage, "waiting": stage in waiting} for stage in stages]
 
 
-def _direct(worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
+def _direct(worker_id: int) -> list[tuple[Batch, frozenset[str]]]:
     """Return the running batches whose work is claimed here. A platform's work is done only at its places."""
     batches = batches_with_work(worker_id=worker_id)
     return [(batch, stages) for batch, stages in batches if settings_of(batch).crowd.provider == DIRECT]
@@ -147,7 +152,7 @@ def _gates(worker_id: int, batches: Sequence[Batch], now: datetime) -> dict[int,
             worker_id=worker_id,
             batch_id=batch.pk,
             settings=settings_of(batch),
-            stages=list(Stage),
+            stages=settings_of(batch).stages,
             rows=rows,
             now=now,
         )
@@ -156,7 +161,7 @@ def _gates(worker_id: int, batches: Sequence[Batch], now: datetime) -> dict[int,
 
 
 def _usual(
-    batches: Sequence[tuple[Batch, frozenset[Stage]]], doors: Mapping[int, Mapping[str, Gate]]
+    batches: Sequence[tuple[Batch, frozenset[str]]], doors: Mapping[int, Mapping[str, Gate]]
 ) -> dict[str, tuple[float, str]]:
     """Return by stage how many seconds a full page usually takes, and by what it is paid.
 
@@ -166,7 +171,7 @@ def _usual(
     times = {batch.pk: usual_times(batch) for batch, _ in batches}
     for offered in (True, False):
         for batch, waiting in batches:
-            for stage in Stage:
+            for stage in settings_of(batch).stages:
                 if not offered or (stage in waiting and doors[batch.pk][stage].is_open):
                     found.setdefault(stage, (times[batch.pk][stage].seconds, settings_of(batch).pay_by))
     return found
@@ -174,7 +179,7 @@ def _usual(
 
 def _offers(
     worker_id: int,
-    batches: Sequence[tuple[Batch, frozenset[Stage]]],
+    batches: Sequence[tuple[Batch, frozenset[str]]],
     doors: Mapping[int, Mapping[str, Gate]],
 ) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
     """Return by stage what the page in hand pays, or else the next one; and the stages with something to do.
@@ -195,6 +200,6 @@ def _offers(
                 rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
     for batch, _ in batches:  # else what the stage pays once there is work, or once the worker is let in
         terms = settings_of(batch)
-        for stage in Stage:
+        for stage in terms.stages:
             rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
     return rewards, offered

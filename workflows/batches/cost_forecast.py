@@ -18,7 +18,9 @@ from workflows.batches.domain.forecast import (
     Range,
     answers_needed,
     forecast,
+    further_items,
     learnt,
+    with_visits,
 )
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.team import people_needed
@@ -45,11 +47,16 @@ def workers_of(batch: Batch) -> int:
 
 def forecast_batch(batch: Batch, images: int, workers: int) -> Forecast:
     """Return what the batch of so many images takes from its beginning to its end, and what it costs."""
-    settings = settings_of(batch)
+    settings, sample = settings_of(batch), sample_of(batch)
     figures = kept(project=batch.project)
-    knowledge = learnt(figures.judgments, figures.results)
+    here = kept(batch=batch).judgments if batch.state != Batch.State.DRAFT else None
+    knowledge = learnt(figures.judgments, figures.results, here=here)
+    further = further_items(
+        sample, images, settings, workers=workers, rng=Random(f"visits/{batch.pk}"), knowledge=knowledge
+    )
+    knowledge = with_visits(knowledge, further)
     return forecast(
-        sample_of(batch),
+        sample,
         images,
         settings,
         workers=workers,
@@ -88,7 +95,7 @@ def page_prices(settings: BatchSettings, knowledge: Knowledge) -> dict[str, int]
     """Return what a page of each stage costs: its reward, the platform's fees, and the top-up to the wage."""
     fees = fees_of(settings)
     found = {}
-    for stage in knowledge.stages:
+    for stage in settings.stages:
         reward = settings.reward[stage]
         fee = fees.reward(reward) if fees and reward else 0
         found[stage] = reward + fee + top_up(settings, fees, stage, page_time(settings, knowledge, stage))

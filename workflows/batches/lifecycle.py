@@ -15,7 +15,6 @@ from django.db import IntegrityError
 
 from annotation.models import Batch, Judgment, Project
 from annotation.transactions import write_transaction
-from workflows.batch_settings.domain.protocol_stages import PROTOCOL_STAGES, WITHOUT_PAGES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
@@ -24,6 +23,9 @@ from workflows.crowd.installation import installation
 from workflows.money.domain.currencies import CODES, amount
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import wind_up_batch
+from workflows.pipeline.domain.box_prior import frequent_heads
+from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.selectors import finished_heads
 from workflows.priors.selectors import newest
 from workflows.questions.images import free_images
 
@@ -58,7 +60,6 @@ def create_batch(
     if the currency does not exist, and if workers have no pages for the protocol.
     """
     check_currency(settings)
-    check_protocol(settings)
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is not a name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
@@ -96,16 +97,6 @@ def check_currency(settings: BatchSettings) -> None:
         )
 
 
-def check_protocol(settings: BatchSettings) -> None:
-    """Raise BatchError if workers have no pages for a stage of the protocol."""
-    if settings.protocol in WITHOUT_PAGES:
-        usable = ", ".join(name for name in PROTOCOL_STAGES if name not in WITHOUT_PAGES)
-        raise BatchError(
-            f"protocol: a batch cannot use {settings.protocol} yet, because workers have no pages for its "
-            f"stages: use {usable}"
-        )
-
-
 def drawn_order(images: Iterable[int], seed: int) -> list[int]:
     """Return these images (ids) in the order in which a batch with this seed takes them."""
     order = list(images)
@@ -130,9 +121,10 @@ def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> 
         if action == "launch":
             _check_ready(current, without_pictures)
             _pin_prior(current)
+            _pin_box_heads(current)
             _keep_environment(current)
         current.state = target
-        current.save(update_fields=["state", "settings"])
+        current.save(update_fields=["state", "settings", "box_heads"])
         if target == Batch.State.CANCELLED:
             wind_up_batch(current, cancelled=True)
     return current
@@ -203,6 +195,15 @@ def _pin_prior(batch: Batch) -> None:
         version = newest(batch.project_id)
         assert version is not None, "_check_ready has seen one"
         batch.settings = replace(settings, prior=version.number).to_json()
+
+
+def _pin_box_heads(batch: Batch) -> None:
+    """Keep what finished chains of the project tell of head nouns, if the protocol asks by a box prior.
+
+    What is finished later changes nothing for this batch.
+    """
+    if PROTOCOLS[settings_of(batch).protocol].priors:
+        batch.box_heads = frequent_heads(finished_heads(batch.project_id))
 
 
 def _keep_environment(batch: Batch) -> None:

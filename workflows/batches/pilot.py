@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
@@ -49,7 +48,7 @@ def pilot_images(project: Project, draft: Batch | None = None) -> int:
 def pilot_settings(settings: BatchSettings) -> BatchSettings:
     """Return these settings, for people who are known: no questions, no test, no platform."""
     data = settings.to_json()
-    data["regime"] = dict.fromkeys(map(str, Stage), str(Regime.OPEN))
+    data["regime"] = str(Regime.OPEN)
     data["screening"] = {**data["screening"], "test": False}
     data["crowd"] = BatchSettings().to_json()["crowd"]
     return parse_settings(data)

@@ -8,7 +8,7 @@ from math import ceil
 
 from django.db.models import Count, Q
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Case, ImageWork, Item, Standing
 from workflows.assignments.domain import most_of
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -65,11 +65,7 @@ def _on_pages(
 ) -> list[Mapping[str, int]]:
     """Return how many questions each worker can be asked on pages, by stage in which trust was not lost."""
     return [
-        {
-            stage: of.get(stage, Left()).on_pages
-            for stage in map(str, Stage)
-            if worker not in lost.get(stage, ())
-        }
+        {stage: of.get(stage, Left()).on_pages for stage in ALL_STAGES if worker not in lost.get(stage, ())}
         for worker, of in left.items()
     ]
 
@@ -97,7 +93,8 @@ def used_up(batch: Batch) -> UsedUp | None:
     if not (stages := set(short.exclude(stage="").values_list("stage", flat=True))):
         return None
     settings = settings_of(batch)
-    waiting = _waiting(batch, [stage for stage in stages if question_share(settings, stage)])
+    asked = [stage for stage in settings.stages if stage in stages and question_share(settings, stage)]
+    waiting = _waiting(batch, asked)
     answered = _answered(batch, settings, waiting)
     direct = settings.crowd.provider == DIRECT
     known = set(direct_people(batch).values_list("pk", flat=True)) if direct else set()
@@ -162,5 +159,5 @@ def _answered(batch: Batch, settings: BatchSettings, stages: Collection[str]) ->
         worker__blocked=False,
         worker__provider=settings.crowd.provider,
     )
-    newest = rows.order_by("-worker")[: MOST_PEOPLE * len(Stage)]
+    newest = rows.order_by("-worker")[: MOST_PEOPLE * len(stages)]
     return {(row.worker_id, row.stage): row.asked for row in newest}

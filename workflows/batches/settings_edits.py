@@ -10,7 +10,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
-from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, check_protocol, drawn_order
+from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, drawn_order
 from workflows.crowd.domain.obstacles import money_obstacles
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.ledger import CapError
@@ -45,8 +45,6 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
             return []
         if "currency" in changed:
             check_currency(settings)
-        if "protocol" in changed:
-            check_protocol(settings)
         if current.state == Batch.State.DRAFT:
             if "seed" in changed:
                 images = Image.objects.filter(works__batch=current).order_by("name")

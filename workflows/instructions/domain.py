@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 
 LANGUAGES = ("en", "de")
 """The languages of the workers' pages."""
@@ -21,7 +21,9 @@ MOST_WORDS = 6
 LONGEST_WORDS = 80
 LEAST_VIEW = 24
 """The least width and height of the part of a photograph that an example shows, in pixels."""
-MOST_BOXES: Mapping[str, int] = MappingProxyType({Stage.DRAWING: 1, Stage.QUALITY: 1, Stage.COVERAGE: 8})
+MOST_BOXES: Mapping[str, int] = MappingProxyType(
+    {Stage.DRAWING: 1, Stage.QUALITY: 1, Stage.COVERAGE: 8, JointStage.BOXES: 8, JointStage.CHECK: 8}
+)
 """How many boxes an example may have. The other stages show no boxes."""
 
 Edges = tuple[int, int, int, int]

@@ -1,12 +1,15 @@
-"""Reads about links: their answers, and where the link of each pair of mentions came from."""
+"""Reads about links and finished chains: answers, where links came from, and which chains have boxes."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 
+from django.db.models import Count, Q
+
 from annotation.domain.answers import Stage, parse_answer
-from annotation.models import ImageWork, Item, Judgment
+from annotation.domain.chain_states import DONE, NONVISUAL
+from annotation.models import Chain, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Source, read_link, sources
 
@@ -71,3 +74,19 @@ def settled_links(*, works: Collection[int]) -> Iterator[tuple[int, ImageLinks]]
 def link_sources(*, works: Collection[int]) -> Counter[Source]:
     """Count the pairs of mentions by the source of their link: the paper's figure 3 for these works."""
     return Counter(source for _, pairs in link_sources_by_work(works=works) for source in pairs.values())
+
+
+def finished_heads(project_id: int) -> dict[str, tuple[int, int]]:
+    """Count the project's finished chains by the head noun of their representative mention.
+
+    Each has how many of them have a box, and how many there are. One query.
+    """
+    chains = Chain.objects.filter(
+        work__batch__project=project_id, work__active=True, state__in=(DONE, NONVISUAL)
+    )
+    counts = (
+        chains.order_by()
+        .values_list("representative__head")
+        .annotate(boxed=Count("pk", filter=Q(state=DONE)), number=Count("pk"))
+    )
+    return {head: (boxed, number) for head, boxed, number in counts}

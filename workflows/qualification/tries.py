@@ -296,7 +296,13 @@ def _parse(
         return kind
     width, height = question.image.width, question.image.height
     size = (width, height) if width and height else None
-    return parse_answer(question.stage, answer, size=size, minimum_side=settings.minimum_side)
+    return parse_answer(
+        question.stage,
+        answer,
+        size=size,
+        minimum_side=settings.minimum_side,
+        new_boxes=len(question.new_boxes),
+    )
 
 
 def _parse_all(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import QualificationTry
-from workflows.assignments.page_view import questions_shown
+from workflows.assignments.page_view import how_a_check_begins, questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.instructions.selectors import newest_for_worker, shown_to_worker
 from workflows.quality.admission import screened, situations, terms_of, tries_of
@@ -77,6 +77,7 @@ def shown(
         "part": held.state,
         "answered": [place for place, pk in enumerate(ids, start=1) if training and str(pk) in held.answers],
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
+        **how_a_check_begins(settings, held.stage),
         "items": [{"item": place, "question": question} for place, question in enumerate(questions, start=1)],
     }
 

@@ -10,7 +10,6 @@ from itertools import islice
 
 from django.db.models import Max, Q, QuerySet
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch, Decision, QualificationTry, Worker
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
@@ -140,7 +139,7 @@ def asking_batch(
     is on no platform: of several that run, one whose screening lets the worker in, then one with work, then
     the oldest. If none runs, it is the newest that ran, unless it must be `running`. At most five queries.
     """
-    open_to: list[tuple[Batch, BatchSettings, frozenset[Stage]]] = [
+    open_to: list[tuple[Batch, BatchSettings, frozenset[str]]] = [
         (batch, settings, waiting)
         for batch, waiting in batches_with_work(worker_id=worker_id)
         if _is_for(batch, settings := settings_of(batch), batch_id)
@@ -152,7 +151,7 @@ def asking_batch(
     asking = [
         (batch, settings, stage in waiting)
         for batch, settings, waiting in open_to
-        if settings.regime[stage] != Regime.OPEN and settings.screening.test
+        if settings.regime.get(stage, Regime.OPEN) != Regime.OPEN and settings.screening.test
     ]
     if not asking:
         return None

@@ -90,7 +90,7 @@ def _correct(
         workers = shown_to(question_id)
         locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
         list(locked.values_list("pk", flat=True))
-        mark_stale(worker_ids=workers, stage=stage)
+        mark_stale(worker_ids=workers, stages=(stage,))
         question = lock_question(question_id)
         if shown_to(question_id) != workers:
             return None
@@ -101,6 +101,7 @@ def _correct(
             shown=question.boxes,
             size=(image.width or 0, image.height or 0),
             minimum_side=BatchSettings().minimum_side,
+            new_boxes=len(question.new_boxes),
         )
         check_explanation(explanation, role=question.role)
         if dict(right) == question.answer:

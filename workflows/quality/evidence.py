@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES
 from annotation.models import (
     IS_RIGHT,
     Abstention,
@@ -54,12 +54,12 @@ def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
     batches = {
         batch.pk: settings
         for batch in Batch.objects.filter(project_id=project_id).exclude(state=Batch.State.DRAFT)
-        if (settings := settings_of(batch)).regime[standing.stage] == Regime.TRUSTED
+        if (settings := settings_of(batch)).regime.get(standing.stage) == Regime.TRUSTED
     }
     answers = answers_of(
         worker_id=standing.worker_id, stage=standing.stage, after=standing.counted_from
     ).filter(assignment__batch__in=batches)
-    if standing.stage == Stage.DRAWING:
+    if standing.stage in DRAWS_BOXES:
         return _with_boxes(standing, answers, batches)
     rows = _with_reports(answers.order_by("pk").values_list(*_ANSWER), _reports(standing, batches))
     return fold_outcomes(_outcomes(rows, batches, standing.stage)), rows[-1][2] if rows else None
@@ -71,7 +71,7 @@ def _outcomes(
     """Yield outcomes in the order of `rows`, which have the columns of `_ANSWER`, one page after another."""
     for _, page in groupby(rows, key=lambda row: row[3]):
         given = list(page)
-        terms = _terms(batches[given[0][2]], stage)
+        terms = terms_of(batches[given[0][2]], stage)
         for before, (_, right, _, _) in enumerate(given):
             yield Outcome(bool(right), terms, before, ends=before + 1 == len(given))
 
@@ -117,9 +117,10 @@ def _with_reports(answers: Iterable[_Row], reports: QuerySet[Abstention]) -> lis
 
 
 def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Box]:
-    """Return the worker's boxes that box quality has judged, if the judgment that drew them counts."""
+    """Return the worker's boxes of the stage that have been judged, if the judgment that drew them counts."""
     return Box.objects.filter(
         judgment__worker_id=standing.worker_id,
+        judgment__assignment__stage=standing.stage,
         judgment__set_aside=None,
         judgment__pk__gt=after,
         state__in=(Box.State.ACCEPTED, Box.State.REJECTED),
@@ -130,7 +131,7 @@ def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet
 def _with_boxes(
     standing: Standing, answers: QuerySet[Judgment], batches: dict[int, BatchSettings]
 ) -> tuple[Record, int | None]:
-    """Return the record in box drawing, where boxes count as well once the entrance is over.
+    """Return the record in a stage in which boxes are drawn: they count as well once the entrance is over.
 
     Only the last boxes are read, and the database counts the totals, so that somebody with a hundred
     thousand boxes submits as fast as others.
@@ -158,13 +159,13 @@ def _with_boxes(
     latest += [(pk, state == Box.State.ACCEPTED, batch) for pk, state, batch in newest]
     latest.sort(key=lambda row: row[0])
     last = latest[-1][2]
-    terms = _terms(batches[last], standing.stage)
+    terms = terms_of(batches[last], standing.stage)
     record = stand(
         entrance,
         asked=totals["asked"] + wrong + drawn["asked"],
         right=totals["right"] + drawn["right"],
         recent=[right for _, right, _ in latest[-terms.recent :]],
-        minimum=terms.minimum,
+        terms=terms,
     )
     return record, last
 
@@ -172,9 +173,9 @@ def _with_boxes(
 def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     """Return the record in one batch, from pages in the order of submission.
 
-    Each page counts with its answers and, in box drawing, its boxes. As soon as a set of pages fails, only
-    its questions count: its boxes are withdrawn and drawn again, so good ones among them must not raise the
-    score, and bad ones must not count twice.
+    Each page counts with its answers and, where boxes are drawn, its boxes. As soon as a set of pages fails,
+    only its questions count: its boxes are withdrawn and drawn again, so good ones among them must not raise
+    the score, and bad ones must not count twice.
     """
     assert standing.batch_id is not None
     answers = answers_of(
@@ -192,7 +193,7 @@ def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     for page, wrong, first in reports.annotate(n=Count("pk"), first=Min("after")):
         found[page][0] += wrong
         order[page] = min(first, order.get(page, first))
-    if standing.stage == Stage.DRAWING:
+    if standing.stage in DRAWS_BOXES:
         boxes = _boxes(standing, (standing.batch_id,), standing.counted_from)
         drawn = boxes.exclude(judgment__assignment__verdict__in=BAD).order_by().values_list(_PAGE)
         for page, judged, good, first in drawn.annotate(
@@ -214,7 +215,8 @@ def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     )
 
 
-def _terms(settings: BatchSettings, stage: str) -> Terms:
+def terms_of(settings: BatchSettings, stage: str) -> Terms:
+    """Return what these settings ask of a worker of the stage under the regime `trusted`."""
     return Terms(
         minimum=settings.minimum_score[stage],
         entrance=settings.control.entrance,

@@ -12,7 +12,8 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.admission import Admission, admissions
 from workflows.quality.domain.stage_access import Access
-from workflows.quality.domain.trust import reaches
+from workflows.quality.domain.trust import is_enough
+from workflows.quality.evidence import terms_of
 from workflows.quality.selectors import batch_at_rest
 
 _OF: Mapping[Admission, Access] = {
@@ -74,10 +75,11 @@ def gates(
 ) -> dict[str, Gate]:
     """Return by stage whether the worker may take pages of it.
 
-    This takes at most three queries, and none if all stages are open to everybody. `place` is explained at
-    `admission.tries_of`.
+    Stages that the batch's protocol does not have are left out. This takes at most three queries, and none if
+    all stages are open to everybody. `place` is explained at `admission.tries_of`.
     """
     result = {}
+    stages = [stage for stage in stages if stage in settings.regime]
     admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now, place=place)
     for stage, (admission, until) in admitted.items():
         row = _standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
@@ -117,8 +119,8 @@ def _trusts(row: Standing, settings: BatchSettings) -> bool:
         return False
     if settings.regime[row.stage] != Regime.TRUSTED or row.asked < settings.control.entrance:
         return True
-    minimum = settings.minimum_score[row.stage]
-    return reaches(row.right, row.asked, minimum) and reaches(row.recent_right, row.recent_asked, minimum)
+    terms = terms_of(settings, row.stage)
+    return is_enough(row.right, row.asked, terms) and is_enough(row.recent_right, row.recent_asked, terms)
 
 
 def best_gate(found: Iterable[Gate]) -> Gate:

@@ -78,6 +78,6 @@ def batches_of(*, standing: Standing, project_id: int) -> list[int]:
     return [
         batch.pk
         for batch in batches
-        if (settings := settings_of(batch)).regime[standing.stage] == regime
+        if (settings := settings_of(batch)).regime.get(standing.stage) == regime
         and settings.control.on_loss == OnLoss.SET_ASIDE
     ]

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Max
 
 from annotation.domain.answer_labels import NAMES, label_of
-from annotation.domain.answers import Stage, abstention_of
+from annotation.domain.answers import DRAWS_BOXES, Stage, abstention_of
 from annotation.models import Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
 from workflows.cases.review_queue import open_case
@@ -118,9 +118,9 @@ class _Stage:
             if abstention_of(answer):
                 continue
             self.labels[worker, NAMES[stage][label_of(stage, answer)]] += 1
-            box = _relative(answer, *_of_either(image[:3], image[3:]))
-            if box is not None:
-                self.boxes.append((worker, box))
+            self.boxes += [
+                (worker, box) for box in _relative(stage, answer, *_of_either(image[:3], image[3:]))
+            ]
 
     def without(self, worker: int) -> Everybody:
         labels: Counter[str] = Counter()
@@ -152,7 +152,7 @@ def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
                 page=page,
                 page_seconds=(submitted - claimed).total_seconds() if submitted else None,
                 image=image,
-                box=_relative(answer, image, width, height),
+                boxes=_relative(stage, answer, image, width, height),
             )
         )
     return answers
@@ -174,9 +174,13 @@ def _of_either(item: list[Any], question: list[Any]) -> tuple[int, int | None, i
     return image, width, height
 
 
-def _relative(answer: dict[str, Any], _: int, width: int | None, height: int | None) -> Relative | None:
-    """Return the drawn box as shares of its image, or None if there is no box or no image size."""
-    edges = answer.get("box")
-    if not edges or not width or not height:
-        return None
-    return edges[0] / width, edges[1] / height, edges[2] / width, edges[3] / height
+def _relative(
+    stage: str, answer: dict[str, Any], _: int, width: int | None, height: int | None
+) -> list[Relative]:
+    """Return the drawn boxes as shares of their image; none if the size of the image is not known."""
+    if stage not in DRAWS_BOXES or not width or not height:
+        return []
+    drawn = [one["box"] for one in answer.get("boxes", [answer]) if one.get("box")]
+    return [
+        (left / width, top / height, right / width, bottom / height) for left, top, right, bottom in drawn
+    ]

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, OuterRef
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Item, Worker
 
 
-def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
+def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[str]]]:
     """Return the running batches of the worker's project, and the stages in which each has items waiting.
 
     The oldest comes first, as in a claim. One query, which looks at the head of every stage's queue.
     """
     waiting = Item.objects.waiting().filter(batch=OuterRef("pk"))
-    heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in Stage}
+    heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in ALL_STAGES}
     project = Worker.objects.filter(pk=worker_id).values("project_id")
     batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**heads)
     return [
-        (batch, frozenset(stage for stage in Stage if getattr(batch, f"waits_in_{stage}")))
+        (batch, frozenset(stage for stage in ALL_STAGES if getattr(batch, f"waits_in_{stage}")))
         for batch in batches.order_by("pk")
     ]
 

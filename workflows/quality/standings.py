@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Max
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES
 from annotation.models import (
     Assignment,
     Batch,
@@ -51,16 +51,16 @@ def assess_standing(*, worker_id: int, stage: str, batch: Batch, now: datetime) 
     return standing, before
 
 
-def mark_stale(*, worker_ids: Collection[int], stage: str = Stage.DRAWING) -> None:
+def mark_stale(*, worker_ids: Collection[int], stages: Collection[str] = DRAWS_BOXES) -> None:
     """Mark the standings of these workers to be recomputed, inside the transaction that gives the reason.
 
-    The reason is that boxes of theirs were judged, or that a question of the stage was found to be wrong, so
+    The reason is that boxes of theirs were judged, or that a question of a stage was found to be wrong, so
     that their answers to it no longer count. Rows that are stale already are locked as well, since somebody
     who is recomputing one right now does not see this change.
     """
     if not worker_ids:
         return
-    standings = Standing.objects.filter(worker_id__in=worker_ids, stage=stage)
+    standings = Standing.objects.filter(worker_id__in=worker_ids, stage__in=stages)
     locked = list(standings.order_by("pk").select_for_update(no_key=True).values_list("pk", "stale"))
     if fresh := [pk for pk, stale in locked if not stale]:
         Standing.objects.filter(pk__in=fresh).update(stale=True)

@@ -49,7 +49,7 @@ def _voided(
         workers = shown_to(question_id)
         locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
         list(locked.values_list("pk", flat=True))
-        mark_stale(worker_ids=workers, stage=stage)
+        mark_stale(worker_ids=workers, stages=(stage,))
         question = lock_question(question_id)
         if shown_to(question_id) != workers:
             return None

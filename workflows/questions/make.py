@@ -10,11 +10,11 @@ from random import Random
 
 from django.db.models import Count
 
-from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.questions.authorship import check_author, record_decision
 from workflows.questions.domain.known_images import KnownImage, Question, QuestionError, content_digest
 from workflows.questions.domain.stage_questions import balanced, balanced_number, make_questions
@@ -53,7 +53,7 @@ def make_from_gold(
     without_pictures: bool = False,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Counts:
-    """Make up to `per_image` questions for each stage and image; return how many are new.
+    """Make up to `per_image` questions for each image and stage of `settings`; return how many are new.
 
     `images` are ids, or how many to draw at random. An image has one role: `role`, or the role of the
     questions that it has, or the one that `settings` lack most. The same images and seed make the same
@@ -101,8 +101,8 @@ def promote_chains(
 
     Only these chains count as known, so a chain on its own serves few stages. Promoting a chain again makes
     no question twice. An image has one role: the role of the questions that it has, or the one that
-    `settings` lack most. Without `settings` it is gold, and images of other roles are left out. Raise
-    QuestionError naming the chain, or `by`, which the decision keeps.
+    `settings` lack most. Without `settings` it is gold, images of other roles are left out, and the stages
+    are those of the chains' batches. Raise QuestionError naming the chain, or `by`, which the decision keeps.
     """
     check_author(by=by, note="")
     rows = list(
@@ -125,6 +125,7 @@ def promote_chains(
     for project_id, project in projects.items():
         mine = [row for row in rows if row.work.batch.project_id == project_id]
         names = {row.work.image_id: row.work.image.name for row in mine}
+        annotated_by = {row.work.image_id: settings_of(row.work.batch) for row in mine}
         tested = VerificationQuestion.objects.filter(project=project, image__in=names).exclude(role=GOLD)
         serving = set(tested.values_list("image_id", flat=True))
         if settings is None:
@@ -136,7 +137,7 @@ def promote_chains(
         for image in order:
             known = known_now[image]
             most = min(per_image, 2 * len(known.chains))  # not the same chain over and over
-            drawn = _draw(known, names[image], most, 0, settings or BatchSettings())
+            drawn = _draw(known, names[image], most, 0, settings or annotated_by[image])
             role = roles.role_of(image, drawn)
             for questions in drawn.values():
                 for question in questions:
@@ -214,7 +215,9 @@ class _Roles:
         self, project: Project, settings: BatchSettings, images: Sequence[int], role: str | None
     ) -> None:
         self.role = role
-        self.wanted: dict[str, dict[str, int]] = {stage: questions_needed(settings, stage) for stage in Stage}
+        self.wanted: dict[str, dict[str, int]] = {
+            stage: questions_needed(settings, stage) for stage in settings.stages
+        }
         questions = VerificationQuestion.objects.filter(project=project)
         of_images = questions.filter(image__in=images).order_by("-pk").values_list("image_id", "role")
         self.before = dict(of_images)
@@ -237,12 +240,12 @@ class _Roles:
 def _draw(
     known: KnownImage, name: str, number: int, seed: int, settings: BatchSettings
 ) -> dict[str, list[Question]]:
-    """Make questions by stage. Each stage has its own random source, so that none changes another."""
+    """Make questions of the batch's stages. Each has its own random source, so that none changes another."""
     return {
         stage: make_questions(
             known, stage, number, Random(f"{seed}/{name}/{stage}"), skip=settings.skip_requirement
         )
-        for stage in Stage
+        for stage in settings.stages
     }
 
 
@@ -255,9 +258,13 @@ def _row(project_id: int, image: int, question: Question, now: datetime) -> Veri
         mentions=list(question.mentions),
         boxes=[list(box.edges) for box in question.boxes],
         box=list(question.box.edges) if question.box else None,
+        new_boxes=[list(box.edges) for box in question.new_boxes],
+        points=[list(point) for point in question.points],
         answer=dict(question.answer),
         explanation=question.explanation,
-        content=content_digest(image, question.stage, question.mentions, question.boxes, question.box),
+        content=content_digest(
+            image, question.stage, question.mentions, question.boxes, question.box, question.new_boxes
+        ),
         created_at=now,
     )
 

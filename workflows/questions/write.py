@@ -27,12 +27,14 @@ def write_question(
     mentions: Sequence[int],
     boxes: Sequence[Sequence[int]],
     box: Sequence[int] | None,
+    new_boxes: Sequence[Sequence[int]] = (),
     answer: Mapping[str, Any],
     explanation: str,
     by: str,
     now: datetime,
 ) -> VerificationQuestion:
     """Write one question with its right answer. In box drawing that is `{"boxes": […]}`, any one of them.
+    In `boxes` it is all of them, or `{"none": …}`.
 
     Boxes are [left, top, right, bottom], edges in pixels. An image serves one role, even if the questions it
     has are retired, and another role is refused. Raise QuestionError naming the field.
@@ -54,12 +56,15 @@ def write_question(
         mentions=[known[pk] for pk in mentions],
         boxes=boxes,
         box=box,
+        new_boxes=new_boxes,
         answer=answer,
         explanation=explanation,
         size=(image.width, image.height),
         minimum_side=BatchSettings().minimum_side,
     )
-    name = content_digest(image_id, stage, question.mentions, question.boxes, question.box)
+    name = content_digest(
+        image_id, stage, question.mentions, question.boxes, question.box, question.new_boxes
+    )
     with write_transaction():
         lock_roles(project_id)
         for_others = roles_of([image_id]).get(image_id, set()) - {role}
@@ -82,6 +87,7 @@ def write_question(
                 "mentions": list(question.mentions),
                 "boxes": [list(one.edges) for one in question.boxes],
                 "box": list(question.box.edges) if question.box else None,
+                "new_boxes": [list(one.edges) for one in question.new_boxes],
                 "answer": dict(question.answer),
                 "explanation": question.explanation,
                 "created_at": now,

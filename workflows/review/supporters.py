@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from django.db.models import Q
 
-from annotation.domain.answers import DrawingAnswer, Stage, parse_answer
+from annotation.domain.answers import (
+    DRAWS_BOXES,
+    Answer,
+    BoxesAnswer,
+    DrawingAnswer,
+    JointStage,
+    Stage,
+    parse_answer,
+)
 from annotation.models import Box, Item, Judgment
 from workflows.review.domain.support import Said, Supporter, supporters
 
@@ -25,17 +33,30 @@ def supporters_of(judgments: Sequence[int]) -> dict[int, frozenset[Supporter]]:
 def _some(ids: Sequence[int]) -> Iterator[tuple[int, frozenset[Supporter]]]:
     columns = ("pk", "worker_id", "item__stage", "answer", "item_id", "item__chain_id", "item__visit")
     rows = Judgment.objects.filter(pk__in=ids).order_by("pk").values_list(*columns)
-    own = [(pk, Said(worker, parse_answer(stage, answer)), *at) for pk, worker, stage, answer, *at in rows]
-    drawn = {pk for pk, said, *_ in own if isinstance(said.answer, DrawingAnswer) and said.answer.box}
+    own = [
+        (pk, Said(worker, parse_answer(stage, answer), stage), *at) for pk, worker, stage, answer, *at in rows
+    ]
+    drawn = {pk for pk, said, *_ in own if _draws(said.answer)}
     # Judgments of the same item never support a box.
     items = {item for pk, _, item, _, _ in own if pk not in drawn}
     same = _said(Q(item__in=items)) if items else {}
     quality = _of_boxes(drawn) if drawn else {}
-    chains = {chain for _, said, _, chain, _ in own if said.answer == DrawingAnswer(None)}
+    none = {pk for pk, said, *_ in own if said.stage in DRAWS_BOXES and pk not in drawn}
+    chains = {chain for pk, _, _, chain, _ in own if pk in none}
     following = _following(chains)
     for pk, said, item, chain, visit in own:
         after = quality.get(pk, ()) if pk in quality else following.get((chain, visit + 1), ())
         yield pk, supporters(said, same=same.get(item, ()), after=after)
+
+
+def _draws(answer: Answer) -> bool:
+    """Return whether the answer is a box or several."""
+    match answer:
+        case DrawingAnswer(box):
+            return box is not None
+        case BoxesAnswer(boxes):
+            return bool(boxes)
+    return False
 
 
 def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
@@ -57,12 +78,12 @@ def _of_boxes(drawn: set[int]) -> dict[int, list[Said]]:
 
 
 def _following(chains: set[int]) -> dict[tuple[int, int], list[Said]]:
-    """Return the judgments of coverage and requirement, by chain and visit."""
+    """Return the judgments on whether a box is missing or required, by chain and visit."""
     if not chains:
         return {}
     rows = Judgment.objects.filter(
         item__chain__in=chains,
-        item__stage__in=(Stage.COVERAGE, Stage.REQUIREMENT),
+        item__stage__in=(Stage.COVERAGE, Stage.REQUIREMENT, JointStage.CHECK),
         set_aside__isnull=True,
     ).exclude(item__state=Item.State.WITHDRAWN)
     found: dict[tuple[int, int], list[Said]] = defaultdict(list)

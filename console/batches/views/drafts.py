@@ -11,13 +11,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm, has_pictures
-from console.batches.preset_choice import ALONE, PRESETS, USUAL, paid_for
+from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.batches.setting_help import SENTENCES
 from console.common.access import managing, may_manage, overseeing
 from console.common.audited_actions import acted
@@ -40,7 +40,8 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     preset = given.get("preset", "")
     preset = preset if preset in PRESETS else USUAL
-    current = preset_settings(preset).to_json()
+    protocol = given.get("protocol", "")
+    current = preset_settings(preset, protocol if protocol in PROTOCOL_STAGES else DEFAULT_PROTOCOL).to_json()
     return _create(request, project, "main" if not project.batches.exists() else "", current, preset=preset)
 
 
@@ -74,6 +75,7 @@ def _create(
             )
             return redirect(reverse("batches:move", args=[batch.pk, "launch"]))
     title = f"Copy of {copied.name}" if copied else "New batch"
+    terms = parse_settings(current)
     free = free_images(project).count()
     context = {
         "project": project,
@@ -88,10 +90,11 @@ def _create(
         "preset": preset,
         "presets": list(PRESETS.items()) if preset else [],
         "alone": ALONE,
+        "protocols": [(name, PROTOCOLS[name]) for name in PROTOCOL_STAGES] if preset else [],
         "free": free,
         "few": min(free, FEW),
         "images": project.images.count(),
-        "asks": any(questions_needed(parse_settings(current), str(stage)) for stage in Stage),
+        "asks": any(questions_needed(terms, stage) for stage in terms.stages),
         "copied": copied,
     }
     status = 200 if data is None else 422

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
@@ -101,7 +100,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             made_or_proposed = "made" if form.cleaned_data["source"] == "gold" else "proposed"
             what = f"{number:,} verification question{'' if number == 1 else 's'} {made_or_proposed}."
             messages.success(request, what if number else "Nothing is new.")
-            for sentence in nothing_new(project, {stage for stage, _, _ in made}):
+            for sentence in nothing_new(project, settings.stages, {stage for stage, _, _ in made}):
                 messages.info(request, sentence)
             if supply.told_apart(project):
                 messages.warning(request, TOLD_APART)
@@ -112,6 +111,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     shortages = supply.shortages(project, settings)
     short = {(stage, role): needed for stage, role, _, needed in shortages}
     known = known_images(project, MOST_IMAGES)
+    named = {stage: STAGES[stage] for stage in settings.stages}
     ways = gold_ways(project, shortages, draft=batch)
     draft = batch is not None and batch.state == Batch.State.DRAFT
     reach = reach_of(batch) if batch and draft and not shortages else None
@@ -132,11 +132,11 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "rows": [
             (name, [(there[stage, role], short.get((stage, role))) for role in ("gold", "training", "test")])
-            for stage, name in STAGES.items()
+            for stage, name in named.items()
         ],
         "short": bool(short),
-        "needed": any(questions_needed(settings, str(stage)) for stage in Stage),
-        "needs": [(name, NEEDS[stage]) for stage, name in STAGES.items() if any(s == stage for s, _ in short)]
+        "needed": any(questions_needed(settings, stage) for stage in settings.stages),
+        "needs": [(name, NEEDS[stage]) for stage, name in named.items() if any(s == stage for s, _ in short)]
         if there
         else [],
         "known": known,

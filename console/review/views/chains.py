@@ -16,11 +16,12 @@ from console.common.audited_actions import acted
 from console.common.pages import user_name
 from console.review.case_list import read_filter
 from console.review.chain_page import GONE, ChainPage, chain_page, changed_since
-from console.review.forms import MOST_BOXES, DecideForm, NoteForm, write_boxes
+from console.review.forms import MOST_BOXES, DecideForm, NoteForm, sent_to, write_boxes
 from console.review.pictures import editor_setup
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases, flag_chain
+from workflows.pipeline.domain.moves import PROTOCOLS, Protocol
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.decide import StaleDecisionError, decide_chain, version_of
 
@@ -34,7 +35,7 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
     version = version_of(found.work)
     if request.method != "POST":
         return show(request, found, _form(found, version))
-    form = DecideForm(request.POST, size=_size(found))
+    form = DecideForm(request.POST, size=_size(found), protocol=_protocol(found))
     if not form.is_valid():
         return show(request, found, form, status=422)
     try:
@@ -90,17 +91,22 @@ def _form(found: ChainPage, version: int) -> DecideForm | None:
     """Return the form for the chain as it is now; None if it is no longer in use."""
     if found.chain.state in GONE:
         return None
-    ends = dict(DecideForm.base_fields["state"].choices)  # type: ignore[attr-defined]  # a choice field's
+    ends = dict(sent_to(_protocol(found)))
     return DecideForm(
         initial={
-            "boxes": write_boxes(found.accepted),
+            "boxes": write_boxes(found.decidable),
             "state": found.chain.state if found.chain.state in ends else REVIEW,
             "flag": found.chain.flag,
             "version": version,
             "close": True,
         },
         size=_size(found),
+        protocol=_protocol(found),
     )
+
+
+def _protocol(found: ChainPage) -> Protocol:
+    return PROTOCOLS[settings_of(found.work.batch).protocol]
 
 
 def _size(found: ChainPage) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import viewing
@@ -33,7 +33,7 @@ def proposals(request: HttpRequest, pk: int) -> HttpResponse:
     stage, role = request.GET.get("stage", ""), request.GET.get("role", "")
     found = gallery(
         project,
-        stage=stage if stage in tuple(Stage) else "",
+        stage=stage if stage in ALL_STAGES else "",
         role=role if role in VerificationQuestion.Role.values else "",
     )
     context = {

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
 from console.common.access import deciding
@@ -86,7 +86,7 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
 def _wanted(request: HttpRequest, worker: Worker) -> Wanted:
     """Read from the address what is to be set aside. Raises Http404."""
     stage = request.GET.get("stage", "")
-    if stage not in ("", *Stage):
+    if stage not in ("", *ALL_STAGES):
         raise Http404
     batch = None
     if (number := read_number(request.GET, "batch")) is not None:

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Decision, Standing, Worker
 from annotation.transactions import write_transaction
 from console.common.access import viewing
@@ -74,7 +74,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
         "given": given(pk),
         "place": "workers",
         "project": found.worker.project,
-        "stages": list(STAGES.items()),
+        "stages": [(stage, STAGES[stage]) for stage in found.project_stages],
         "platform": PlatformRecordForm(
             initial={"completed": found.worker.completed, "approval": found.worker.approval}
         ),
@@ -126,7 +126,7 @@ def _act(request: HttpRequest, worker: Worker) -> None:
         return
     note, now, by = form.cleaned_data["note"], timezone.now(), user_name(request)
     stage = request.POST.get("stage", "")
-    if request.POST.get("action") == "restore" and stage in tuple(Stage):
+    if request.POST.get("action") == "restore" and stage in ALL_STAGES:
         try:
             with write_transaction():
                 restore_worker(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)

@@ -318,13 +318,53 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"] | components["schemas"]["UnsureAnswerRequest"];
+        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["BoxesAnswerRequest"] | components["schemas"]["NoBoxesAnswerRequest"] | components["schemas"]["CheckAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"] | components["schemas"]["UnsureAnswerRequest"];
+        /** @description All boxes that are missing. */
+        BoxesAnswerRequest: {
+            /** @description each as in drawing, and none of them null */
+            boxes: components["schemas"]["DrawingAnswerRequest"][];
+        };
+        /**
+         * @description * `good` - good
+         *     * `loose` - loose
+         *     * `cut` - cut
+         *     * `wrong` - wrong
+         *     * `double` - double
+         * @enum {string}
+         */
+        BoxesEnum: "good" | "loose" | "cut" | "wrong" | "double";
         /** @description A caption in segments, which begin and end at the highlighted mention. */
         Caption: {
             index: number;
             /** @description what the caption is written in: a BCP 47 tag, such as en */
             language?: string;
             segments: components["schemas"]["Segment"][];
+        };
+        /** @description How a joint check begins. */
+        Check: {
+            /**
+             * @description good: new boxes are good unless the worker says otherwise; none: each has to be judged
+             *
+             *     * `good` - good
+             *     * `none` - none
+             */
+            preset: components["schemas"]["PresetEnum"];
+        };
+        /** @description What each of the new boxes is, and whether something has no box at all. */
+        CheckAnswer: {
+            /** @description one of each of the question's `new_boxes`, in their order */
+            boxes: components["schemas"]["BoxesEnum"][];
+            missing: boolean;
+            /** @description x, y in pixels of the image: where something is missing */
+            point?: number[];
+        };
+        /** @description What each of the new boxes is, and whether something has no box at all. */
+        CheckAnswerRequest: {
+            /** @description one of each of the question's `new_boxes`, in their order */
+            boxes: components["schemas"]["BoxesEnum"][];
+            missing: boolean;
+            /** @description x, y in pixels of the image: where something is missing */
+            point?: number[];
         };
         /** @description Which work is wanted. Without a stage, it is the stage that needs work most. */
         ClaimRequest: {
@@ -401,6 +441,14 @@ export interface components {
              */
             scale?: number;
         };
+        /**
+         * @description * `drag` - drag
+         *     * `extreme` - extreme
+         *     * `keys` - keys
+         *     * `several` - several
+         * @enum {string}
+         */
+        DrawnByEnum: "drag" | "extreme" | "keys" | "several";
         /** @description An example that the researcher cut from a photograph. */
         Example: {
             image: components["schemas"]["ExamplePicture"];
@@ -554,6 +602,35 @@ export interface components {
             /** @description null if the built-in instructions are meant */
             instructions: components["schemas"]["Instructions"] | null;
         };
+        /** @description Boxes: why none is missing. */
+        NoBoxesAnswer: {
+            /**
+             * @description scene: it is a scene or place; nobox: no box can be drawn; done: all boxes are there
+             *
+             *     * `scene` - scene
+             *     * `nobox` - nobox
+             *     * `done` - done
+             */
+            none: components["schemas"]["NoneEnum"];
+        };
+        /** @description Boxes: why none is missing. */
+        NoBoxesAnswerRequest: {
+            /**
+             * @description scene: it is a scene or place; nobox: no box can be drawn; done: all boxes are there
+             *
+             *     * `scene` - scene
+             *     * `nobox` - nobox
+             *     * `done` - done
+             */
+            none: components["schemas"]["NoneEnum"];
+        };
+        /**
+         * @description * `scene` - scene
+         *     * `nobox` - nobox
+         *     * `done` - done
+         * @enum {string}
+         */
+        NoneEnum: "scene" | "nobox" | "done";
         /** @enum {unknown} */
         NullEnum: null;
         /** @description The result of a try. If the answers are sent again, the result is the same. */
@@ -597,6 +674,8 @@ export interface components {
              */
             usual_seconds: number;
             drawing: components["schemas"]["Drawing"];
+            /** @description only on pages of the stage check */
+            check?: components["schemas"]["Check"];
             /** @description how many of the items may be answered {"unsure": true}; 0 if none */
             unsure?: number;
             /** @description as they were when the page was claimed; null if the built-in instructions are meant */
@@ -625,6 +704,12 @@ export interface components {
          * @enum {string}
          */
         PayByEnum: "page" | "item";
+        /**
+         * @description * `good` - good
+         *     * `none` - none
+         * @enum {string}
+         */
+        PresetEnum: "good" | "none";
         /** @description Problem details (RFC 9457). */
         Problem: {
             type: string;
@@ -696,10 +781,14 @@ export interface components {
         Question: {
             image: components["schemas"]["Image"];
             captions: components["schemas"]["Caption"][];
-            /** @description boxes accepted so far (drawing, quality, coverage) */
+            /** @description boxes accepted so far (drawing, quality, coverage, boxes, check) */
             boxes?: number[][];
             /** @description the new box (quality) */
             box?: number[];
+            /** @description the new boxes, numbered from 1 in this order (check) */
+            new_boxes?: number[][];
+            /** @description where checkers marked that something is missing: x, y in pixels (boxes) */
+            points?: number[][];
         };
         /** @description The result of a submission. If it is sent again, the result is the same. */
         Receipt: {
@@ -731,6 +820,15 @@ export interface components {
              * @description time spent on the item
              */
             seconds?: number | null;
+            /**
+             * @description how the boxes of the answer were drawn
+             *
+             *     * `drag` - drag
+             *     * `extreme` - extreme
+             *     * `keys` - keys
+             *     * `several` - several
+             */
+            drawn_by?: (components["schemas"]["DrawnByEnum"] | components["schemas"]["NullEnum"]) | null;
             /** @default  */
             comment: string;
             /**
@@ -754,8 +852,8 @@ export interface components {
          * @enum {string}
          */
         RequirementEnum: "box" | "scene" | "nobox";
-        RightAnswer: components["schemas"]["LinkAnswer"] | components["schemas"]["RequirementAnswer"] | components["schemas"]["RightBoxes"] | components["schemas"]["QualityAnswer"] | components["schemas"]["CoverageAnswer"];
-        /** @description Drawing: any of these boxes is right. If there is none, no further box is needed. */
+        RightAnswer: components["schemas"]["LinkAnswer"] | components["schemas"]["RequirementAnswer"] | components["schemas"]["RightBoxes"] | components["schemas"]["QualityAnswer"] | components["schemas"]["CoverageAnswer"] | components["schemas"]["NoBoxesAnswer"] | components["schemas"]["CheckAnswer"];
+        /** @description Drawing: any of these boxes is right, and without one, no further box is needed. Boxes: all of them. */
         RightBoxes: {
             boxes: number[][];
         };
@@ -779,9 +877,11 @@ export interface components {
          *     * `drawing` - drawing
          *     * `quality` - quality
          *     * `coverage` - coverage
+         *     * `boxes` - boxes
+         *     * `check` - check
          * @enum {string}
          */
-        StageEnum: "link" | "verification" | "requirement" | "drawing" | "quality" | "coverage";
+        StageEnum: "link" | "verification" | "requirement" | "drawing" | "quality" | "coverage" | "boxes" | "check";
         /** @description A worker's standing in one stage, and their work in it. */
         Standing: {
             stage: components["schemas"]["StageEnum"];
@@ -864,9 +964,11 @@ export interface components {
             /** @description places of the training items that were answered */
             answered: number[];
             drawing: components["schemas"]["Drawing"];
+            /** @description only in the stage check */
+            check?: components["schemas"]["Check"];
             items: components["schemas"]["Item"][];
         };
-        /** @description Any stage but drawing, if the page's `unsure` allows it: the worker cannot tell. */
+        /** @description Any stage but drawing and boxes, if the page's `unsure` allows it: the worker cannot tell. */
         UnsureAnswerRequest: {
             /** @description always true */
             unsure: boolean;
@@ -1268,7 +1370,7 @@ export interface operations {
             header?: never;
             path: {
                 publication: string;
-                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
             };
             cookie?: never;
         };
@@ -1394,7 +1496,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
             };
             cookie?: never;
         };
@@ -1696,7 +1798,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
             };
             cookie?: never;
         };
@@ -1744,7 +1846,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
             };
             cookie?: never;
         };
@@ -1820,7 +1922,7 @@ export interface operations {
             header?: never;
             path: {
                 number: number;
-                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
             };
             cookie?: never;
         };
@@ -1918,7 +2020,7 @@ export interface operations {
             header?: never;
             path: {
                 number: number;
-                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
             };
             cookie?: never;
         };

@@ -53,6 +53,8 @@ export function fits(stage: Stage, value: unknown): value is Answer {
   if (stage === "requirement") return ["box", "scene", "nobox"].some((r) => r === value.requirement);
   if (stage === "drawing") return value.box === null || isEdges(value.box);
   if (stage === "quality") return typeof value.good === "boolean";
+  // The views of the joint stages look closer.
+  if (stage === "boxes" || stage === "check") return Array.isArray(value.boxes) || "none" in value;
   return typeof value.complete === "boolean";
 }
 

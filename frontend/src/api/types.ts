@@ -1,7 +1,11 @@
 /** What the API says (docs/openapi.yaml), under the names the pages use. */
 
-export const STAGES = ["link", "verification", "requirement", "drawing", "quality", "coverage"] as const;
+/** The stages of the paper's protocol. */
+export const PAPER = ["link", "verification", "requirement", "drawing", "quality", "coverage"] as const;
+/** All stages. The last two are about all boxes of a chain at once. */
+export const STAGES = [...PAPER, "boxes", "check"] as const;
 export type Stage = (typeof STAGES)[number];
+export type JointStage = Exclude<Stage, (typeof PAPER)[number]>;
 
 /** [left, top, right, bottom]: pixel edges of the stored image; left < right, top < bottom. */
 export type Edges = [left: number, top: number, right: number, bottom: number];
@@ -40,10 +44,14 @@ export interface Caption {
 export interface Question {
   image: ImageInfo;
   captions: Caption[];
-  /** The boxes that were accepted so far (drawing, quality, coverage). */
+  /** The boxes that were accepted so far (all stages about boxes but requirement). */
   boxes?: Edges[];
   /** The new box (quality). */
   box?: Edges;
+  /** The new boxes (check), in the order in which they are answered. */
+  new_boxes?: Edges[];
+  /** Where checkers marked that something is missing (boxes): [x, y] in pixels. */
+  points?: number[][];
 }
 
 export interface Item {
@@ -86,6 +94,11 @@ export interface OwnInstructions {
   examples: OwnExample[];
 }
 
+/** `preset`: what a new box is called before anybody has said anything of it. */
+export interface Check {
+  preset: "good" | "none";
+}
+
 export type Method = "drag" | "extreme" | "either";
 
 export interface Page {
@@ -101,6 +114,8 @@ export interface Page {
   usual_seconds: number;
   /** How boxes are drawn in this batch. */
   drawing: { method: Method; minimum_side: number };
+  /** Only on pages of the stage check. */
+  check?: Check;
   /** How many of the items may be answered that one cannot tell. Older drafts and tests have none. */
   unsure?: number;
   /** Null if the built-in instructions are meant. Older drafts and tests have none. */
@@ -109,13 +124,40 @@ export interface Page {
 }
 
 export type Requirement = "box" | "scene" | "nobox";
+export type NoBoxes = "scene" | "nobox" | "done";
+export type BoxJudgment = "good" | "loose" | "cut" | "wrong" | "double";
+
+/** `scale`: screen pixels for each image pixel when the box was drawn. */
+export interface Drawn {
+  box: Edges | null;
+  scale?: number;
+}
+
+/** All boxes that were missing, none of them null. */
+export interface AllDrawn {
+  boxes: Drawn[];
+}
+
+/** Why no box is missing. */
+export interface NoneDrawn {
+  none: NoBoxes;
+}
+
+/** What is said of each new box, and whether an entity has no box. `point`: where, as [x, y] in pixels. */
+export interface Checked {
+  boxes: BoxJudgment[];
+  missing: boolean;
+  point?: number[];
+}
 export type Answer =
   | { same: boolean }
   | { requirement: Requirement }
-  /** `scale`: screen pixels for each image pixel when the box was drawn. */
-  | { box: Edges | null; scale?: number }
+  | Drawn
   | { good: boolean }
   | { complete: boolean }
+  | AllDrawn
+  | NoneDrawn
+  | Checked
   | Unusable
   | Unsure;
 
@@ -125,16 +167,20 @@ export interface Unusable {
   unusable: boolean;
 }
 
-/** An answer of every stage but drawing, if the page takes it: the worker cannot tell. */
+/** An answer of every stage but drawing and boxes, if the page takes it: the worker cannot tell. */
 export interface Unsure {
   /** Always true. */
   unsure: boolean;
 }
 
+/** How the boxes of an answer were drawn. */
+export type DrawnBy = Exclude<Method, "either"> | "keys" | "several";
+
 export interface Reply {
   item: number;
   answer: Answer;
   seconds: number | null;
+  drawn_by?: DrawnBy;
   comment: string;
   chunk_flag: boolean;
 }
@@ -202,9 +248,9 @@ export interface Week {
 
 /**
  * The right answer. For drawing it is a list of boxes, each of which is right; if it is empty, no further box
- * is needed.
+ * is needed. For the stage boxes, it is all of them.
  */
-export type RightAnswer = Exclude<Answer, Unusable | Unsure | { box: Edges | null }> | { boxes: Edges[] };
+export type RightAnswer = Exclude<Answer, Unusable | Unsure | Drawn | AllDrawn> | { boxes: Edges[] };
 
 /** Where a worker is in a stage's qualification test. */
 export interface Situation {
@@ -225,6 +271,7 @@ export interface Try {
   /** Training items that were answered, by their number. */
   answered: number[];
   drawing: Page["drawing"];
+  check?: Check;
   items: Item[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { STAGES, type Me, type Standing } from "../api/types";
+import { PAPER, type Me, type Standing } from "../api/types";
 import { samplePage } from "../sample";
 import { begin, change } from "../work/draft";
 import { mood, rowsOf, stageAt, type Kept } from "./rows";
@@ -21,7 +21,7 @@ function me(of: (at: number) => Partial<Standing>): Me {
     project: "p",
     contact: "",
     earned: [],
-    stages: STAGES.map((stage, at) => ({ stage, ...none, ...of(at) })),
+    stages: PAPER.map((stage, at) => ({ stage, ...none, ...of(at) })),
     weeks: [],
   };
 }
@@ -30,10 +30,23 @@ const fresh = begin(samplePage("quality"));
 const begun: Kept = { state: "draft", draft: change(fresh, { answer: { good: true } }) };
 
 describe("rows", () => {
-  test("there is one a stage, also before the server has said anything", () => {
+  test("there is one for each of the paper's stages before the server has said anything", () => {
     expect(rowsOf(null, []).map(({ stage, key, standing }) => [stage, key, standing])).toEqual(
-      STAGES.map((stage, at) => [stage, String(at + 1), null]),
+      PAPER.map((stage, at) => [stage, String(at + 1), null]),
     );
+  });
+
+  test("the server names the stages, and a page in hand stays where one can go on with it", () => {
+    const all = me(() => ({}));
+    const named = (["link", "boxes", "check"] as const).map((stage) => ({ ...all.stages[0], stage }));
+    const said = { ...all, stages: named } as Me;
+    expect(rowsOf(said, []).map(({ stage, key }) => [stage, key])).toEqual([
+      ["link", "1"],
+      ["boxes", "2"],
+      ["check", "3"],
+    ]);
+    expect(rowsOf(said, [begun]).map(({ stage }) => stage)).toEqual(["link", "quality", "boxes", "check"]);
+    expect(stageAt("2", rowsOf(said, []))).toBe("boxes");
   });
 
   test("a page in hand is told at its stage", () => {
@@ -60,7 +73,7 @@ test.each([
   ["", null],
   ["12", null],
 ])("the key %s is %s", (key, stage) => {
-  expect(stageAt(key)).toBe(stage);
+  expect(stageAt(key, rowsOf(null, []))).toBe(stage);
 });
 
 describe("mood", () => {

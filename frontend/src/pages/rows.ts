@@ -1,6 +1,6 @@
-/** The six stages as the list shows them. Pure. */
+/** The stages as the list shows them. Pure. */
 
-import { STAGES, type Me, type Stage, type Standing } from "../api/types";
+import { PAPER, STAGES, type Me, type Stage, type Standing } from "../api/types";
 import { answered } from "./moves";
 import type { Record } from "../work/record";
 
@@ -18,8 +18,11 @@ export interface Row {
 
 export type Kept = Pick<Record, "state" | "draft">;
 
+/** Returns the stages that the server names, or the paper's before it has, and those of pages in hand. */
 export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
-  return STAGES.map((stage, at) => {
+  const named: readonly Stage[] = me?.stages.map(({ stage }) => stage) ?? PAPER;
+  const begun = kept.map(({ draft }) => draft.page.stage);
+  return STAGES.filter((stage) => named.includes(stage) || begun.includes(stage)).map((stage, at) => {
     const mine = kept.filter(({ draft }) => draft.page.stage === stage);
     const begun = mine.find(({ state }) => state === "draft")?.draft;
     return {
@@ -33,8 +36,8 @@ export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
 }
 
 /** Returns the stage of a number key, or null. */
-export function stageAt(key: string): Stage | null {
-  return (/^[1-9]$/.test(key) && STAGES[Number(key) - 1]) || null;
+export function stageAt(key: string, rows: readonly Pick<Row, "stage" | "key">[]): Stage | null {
+  return rows.find((row) => row.key === key)?.stage ?? null;
 }
 
 /** Whether there is something to do in a stage: work, or the test before it. */

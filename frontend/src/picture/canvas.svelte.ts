@@ -32,7 +32,8 @@ export interface Drawing {
   readonly tool: Tool;
   readonly box: Edges | null;
   readonly minimumSide: number;
-  drawn(box: Edges): void;
+  /** `anew`: it was drawn beside the box that there was, and does not change it. */
+  drawn(box: Edges, anew: boolean): void;
   marked(mark: readonly [number, number]): void;
   refused(): void;
 }
@@ -98,6 +99,11 @@ export class Canvas {
     return this.#before !== null && this.#before.to === this.view;
   }
 
+  /** The view without what it came closer by itself. */
+  get chosen(): View {
+    return this.close && this.#before ? this.#before.from : this.view;
+  }
+
   /** Comes closer to a box that is too small to be drawn well. */
   closeUp(box: Edges): void {
     void ENLARGED.closeUp().then(
@@ -149,7 +155,7 @@ export class Canvas {
   up(id: number, at: Point<ScreenPx>): void {
     const scene = this.#scene();
     const outcome = up(this.gesture, scene, id, at);
-    this.#take(outcome);
+    this.#take(outcome, this.gesture.kind === "draw");
     // Who draws too small a box may mean something that is too small to be drawn from here.
     if (outcome.refused) {
       const { x, y } = toImage(this.view, at);
@@ -187,12 +193,12 @@ export class Canvas {
     };
   }
 
-  #take({ gesture, view, live, drawn, mark, refused }: Outcome): void {
+  #take({ gesture, view, live, drawn, mark, refused }: Outcome, anew = false): void {
     this.gesture = gesture;
     if (view) this.view = view;
     if (live !== undefined) this.live = live;
     const drawing = this.#drawing?.();
-    if (drawn) drawing?.drawn(drawn);
+    if (drawn) drawing?.drawn(drawn, anew);
     if (mark) drawing?.marked(mark);
     if (refused) drawing?.refused();
   }

@@ -198,12 +198,45 @@ test("a copy is shown, and the photograph once somebody has zoomed in", async ()
   expect(drawn(container)).toEqual(before);
 });
 
+test("if the next item is about the same photograph, it stays as it was, and nothing is loaded", async () => {
+  const first = render(Picture, { image: PHOTO, label: "Photo" });
+  await settled();
+  await fireEvent.keyDown(document.body, { key: "+" });
+  await later();
+  const before = lies();
+  first.unmount();
+  render(Picture, { image: PHOTO, label: "Photo" });
+  expect(files()).toEqual(["photo.jpg"]);
+  expect(screen.queryByRole("progressbar")).toBeNull();
+  expect(lies()).toEqual(before);
+});
+
+test.each([
+  ["another photograph", { ...PHOTO, id: "another" }, null],
+  ["a new box that is out of sight", PHOTO, [1, 1, 9, 9] as [number, number, number, number]],
+])("%s is shown whole", async (_what, image, box) => {
+  const fresh = render(Picture, { image, label: "Photo", box });
+  await settled();
+  const whole = lies();
+  fresh.unmount();
+  await settled();
+  const first = render(Picture, { image: PHOTO, label: "Photo" });
+  await settled();
+  for (let times = 0; times < 4; times += 1) await fireEvent.keyDown(document.body, { key: "+" });
+  expect(lies()).not.toEqual(whole);
+  first.unmount();
+  render(Picture, { image, label: "Photo", box });
+  await settled();
+  expect(lies()).toEqual(whole);
+});
+
 test("a box lies over a copy as it lies over the photograph", async () => {
   const box: [number, number, number, number] = [1001, 777, 2003, 1499];
   const whole = render(Picture, { image: PHOTO, label: "Photo", box });
   await settled();
   const expected = drawn(whole.container);
   whole.unmount();
+  await settled();
   stored = { ...stored, width: 640, height: 480 };
   const { container } = render(Picture, { image: COPIED, label: "Photo", box });
   await settled();

@@ -15,11 +15,11 @@ import type { Place } from "./place";
 
 /** Returns a try as a page, without a lease and without pay. */
 export function pageOf(
-  { stage, number, drawing, items }: Try,
+  { stage, number, drawing, check, items }: Try,
   instructions: OwnInstructions | null = null,
 ): Page {
   const none = { state: "live", expires_at: "", expires_in: 0, reward: null, usual_seconds: 0 } as const;
-  return { id: `${stage}/${number}`, stage, ...none, drawing, instructions, items };
+  return { id: `${stage}/${number}`, stage, ...none, drawing, ...(check && { check }), instructions, items };
 }
 
 export interface Ends {
@@ -102,8 +102,12 @@ export class Trial implements WorkView, Signals {
   }
 
   /** Remarks are about work. Nobody would read a remark on a test. */
-  change({ answer, marks }: Partial<Entry>): void {
-    const said = { ...(answer !== undefined && { answer }), ...(marks !== undefined && { marks }) };
+  change({ answer, marks, part }: Partial<Entry>): void {
+    const said = {
+      ...(answer !== undefined && { answer }),
+      ...(marks !== undefined && { marks }),
+      ...(part !== undefined && { part }),
+    };
     this.#desk.alter((record) => ({
       ...record,
       draft: change(record.draft, said),
@@ -149,6 +153,9 @@ export class Trial implements WorkView, Signals {
 
   active(): void {
     this.#desk.active();
+  }
+  away(): void {
+    this.#desk.away();
   }
   visible(visible: boolean): void {
     this.#desk.visible(visible);

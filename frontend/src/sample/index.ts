@@ -1,6 +1,6 @@
 /** A page to try out a stage. It has no lease and no token, and nothing is sent. It is loaded on demand. */
 
-import type { Caption, Edges, OwnInstructions, Page, Question, Stage } from "../api/types";
+import type { Caption, OwnInstructions, Page, Question, Stage } from "../api/types";
 import { BEACH, CONCERT, IMAGES, PARK, type SceneName } from "./scenes";
 
 /** Cuts "[A man] waves ." into segments, as the API does. */
@@ -14,7 +14,9 @@ export function caption(index: number, written: string): Caption {
   return { index, segments };
 }
 
-function ask(scene: SceneName, captions: string[], shown: { boxes?: Edges[]; box?: Edges } = {}): Question {
+type Shown = Pick<Question, "boxes" | "box" | "new_boxes" | "points">;
+
+function ask(scene: SceneName, captions: string[], shown: Shown = {}): Question {
   return { image: IMAGES[scene], captions: captions.map((words, index) => caption(index, words)), ...shown };
 }
 
@@ -80,6 +82,33 @@ const QUESTIONS: Record<Stage, Question[]> = {
       boxes: [CONCERT.woman, CONCERT.guitarist],
     }),
     ask("park", ["[Some dogs] walk past a bench and a tree ."], { boxes: [PARK.blackDog] }),
+  ],
+  boxes: [
+    ask("park", ["A lady is walking [two dogs] in a park ."], { boxes: [], points: [] }),
+    ask("beach", ["[Two boats] on the sea behind a family ."], {
+      boxes: [BEACH.leftBoat],
+      points: [[207, 190]],
+    }),
+    ask("concert", ["A crowd watches [the band members] on the stage ."], { boxes: [], points: [] }),
+    ask("park", ["A woman with long hair goes for [a walk] ."], { boxes: [], points: [] }),
+  ],
+  check: [
+    ask("park", ["A lady is walking [two dogs] in a park ."], {
+      boxes: [],
+      new_boxes: [PARK.brownDog, PARK.blackDog],
+    }),
+    ask("concert", ["A crowd watches [the band members] on the stage ."], {
+      boxes: [],
+      new_boxes: [CONCERT.guitarist, [84, 116, 180, 300]],
+    }),
+    ask("beach", ["Two boats on the sea behind [a family] ."], {
+      boxes: [BEACH.man],
+      new_boxes: [BEACH.girl, [346, 155, 482, 428]],
+    }),
+    ask("concert", ["A woman in a white top plays [a drum] on a stage ."], {
+      boxes: [],
+      new_boxes: [[50, 190, 290, 430]],
+    }),
   ],
 };
 

@@ -45,10 +45,15 @@ describe.each(STAGES)("the sample of %s", (stage) => {
 
   test("has boxes where the stage has some, inside the picture", () => {
     for (const { question } of page.items) {
-      const { image, boxes, box } = question;
-      expect(boxes !== undefined).toBe(["drawing", "quality", "coverage"].includes(stage));
+      const { image, boxes, box, new_boxes } = question;
+      expect(boxes !== undefined).toBe(["drawing", "quality", "coverage", "boxes", "check"].includes(stage));
       expect(box !== undefined).toBe(stage === "quality");
-      for (const [left, top, right, bottom] of [...(boxes ?? []), ...(box ? [box] : [])]) {
+      expect(new_boxes !== undefined).toBe(stage === "check");
+      for (const [left, top, right, bottom] of [
+        ...(boxes ?? []),
+        ...(box ? [box] : []),
+        ...(new_boxes ?? []),
+      ]) {
         expect(left).toBeGreaterThanOrEqual(0);
         expect(top).toBeGreaterThanOrEqual(0);
         expect(left).toBeLessThan(right);

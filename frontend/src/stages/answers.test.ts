@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Answer, Stage } from "../api/types";
 import de from "../texts/de";
+import deRest from "../texts/de/rest";
 import en from "../texts/en";
+import enRest from "../texts/en/rest";
 import { answerText } from "./answers";
 
 test.each<[Stage, Answer | null, string, string]>([
@@ -20,8 +22,25 @@ test.each<[Stage, Answer | null, string, string]>([
   ["quality", { good: false }, "Bad", "Schlecht"],
   ["coverage", { complete: true }, "Yes, all are here", "Ja, alle sind da"],
   ["coverage", { unsure: true }, "Cannot tell", "Weiß nicht"],
+  ["boxes", { boxes: [{ box: [1, 2, 3, 4] }] }, "1 new box", "1 neuer Rahmen"],
+  ["boxes", { none: "done" }, "Everything has a box already", "Alles hat schon einen Rahmen"],
+  ["boxes", null, "Not answered yet", "Noch nicht beantwortet"],
+  [
+    "check",
+    { boxes: ["good", "good"], missing: false },
+    "All 2 are good, nothing is missing",
+    "Alle 2 sind gut, es fehlt nichts",
+  ],
+  [
+    "check",
+    { boxes: ["good", "cut"], missing: true, point: [3, 4] },
+    "1 of 2 bad, something is missing (Box 2: Cut off)",
+    "1 von 2 schlecht, es fehlt etwas (Rahmen 2: Abgeschnitten)",
+  ],
+  ["check", { boxes: [], missing: true }, "Something is missing", "Es fehlt etwas"],
+  ["check", { unsure: true }, "Cannot tell", "Weiß nicht"],
   ["drawing", { unusable: true }, "Photograph unusable", "Foto unbrauchbar"],
 ])("%s: %o in words", (stage, answer, english, german) => {
-  expect(answerText(stage, answer, en)).toBe(english);
-  expect(answerText(stage, answer, de)).toBe(german);
+  expect(answerText(stage, answer, en, enRest)).toBe(english);
+  expect(answerText(stage, answer, de, deRest)).toBe(german);
 });

@@ -1,11 +1,11 @@
 /** Answers in words, for the overview before submitting. Pure. */
 
 import type { Answer, Stage } from "../api/types";
-import type { Catalogue } from "../texts/index.svelte";
+import type { Catalogue, Rest } from "../texts/index.svelte";
 import { chosen, isUnsure, isUnusable } from "./choices";
 
-/** Puts an answer into words. `texts` is the catalogue in use, so that a change of language takes effect. */
-export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue): string {
+/** Puts an answer into words. `texts` and `rest` are the catalogues in use, so that a change of language takes effect. */
+export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue, rest: Rest): string {
   const { choices, drawing, unanswered, unsure, unusable } = texts.stages;
   if (isUnusable(answer)) return unusable.label;
   if (isUnsure(answer)) return unsure.label;
@@ -13,6 +13,21 @@ export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue
     const [left, top, right, bottom] = answer.box;
     return drawing.drawn(Math.round(right - left), Math.round(bottom - top));
   }
+  if (stage === "boxes" || stage === "check") return jointText(answer, rest.joint) ?? unanswered;
   const name = chosen(stage, answer);
   return name === null ? unanswered : choices[name].label;
+}
+
+/** Puts an answer about all boxes of a chain into words. */
+function jointText(answer: Answer | null, { boxes, check }: Rest["joint"]): string | null {
+  if (answer === null) return null;
+  if ("none" in answer) return boxes.reasons[answer.none];
+  if ("missing" in answer) {
+    const bad = answer.boxes.flatMap((one, place) =>
+      one === "good" ? [] : `${check.one(place + 1)}: ${check.judgments[one]}`,
+    );
+    const said = check.confirm(answer.boxes.length, bad.length, answer.missing);
+    return bad.length > 0 ? `${said} (${bad.join(", ")})` : said;
+  }
+  return "boxes" in answer ? boxes.drawn(answer.boxes.length) : null;
 }

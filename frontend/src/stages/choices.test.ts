@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { STAGES, type Answer, type Stage } from "../api/types";
+import { PAPER, type Answer } from "../api/types";
 import { CHOICES, answerOf, chosen, type ChoiceName } from "./choices";
 
-test.each<[Stage, string, Answer | null]>([
+test.each<[(typeof PAPER)[number], string, Answer | null]>([
   ["link", "y", { same: true }],
   ["link", "Y", { same: true }],
   ["link", "j", { same: true }],
@@ -30,13 +30,13 @@ test.each<[Stage, string, Answer | null]>([
   expect(answerOf(stage, key)).toEqual(answer);
 });
 
-test.each(STAGES)("no key of %s has two meanings, or one that the pages use", (stage) => {
+test.each(PAPER)("no key of %s has two meanings, or one that the pages use", (stage) => {
   const keys = CHOICES[stage].flatMap((choice) => choice.keys);
   expect(new Set(keys).size).toBe(keys.length);
   for (const taken of ["?", "backspace", "k", "c", "x", "m", "enter"]) expect(keys).not.toContain(taken);
 });
 
-test.each<[Stage, Answer | null, ChoiceName | null]>([
+test.each<[(typeof PAPER)[number], Answer | null, ChoiceName | null]>([
   ["link", null, null],
   ["link", { same: false }, "different"],
   ["verification", { same: false }, "notAll"],

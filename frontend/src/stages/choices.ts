@@ -1,6 +1,6 @@
 /** The answers that can be chosen, stage by stage, and their keys. Pure. */
 
-import type { Answer, Stage } from "../api/types";
+import type { Answer, JointStage, Stage } from "../api/types";
 
 export type ChoiceName =
   | "same"
@@ -16,6 +16,9 @@ export type ChoiceName =
   | "complete"
   | "missing";
 
+/** The stages whose answers are choices. */
+type Choosing = Exclude<Stage, JointStage>;
+
 export interface Choice {
   name: ChoiceName;
   answer: Answer;
@@ -27,7 +30,7 @@ export interface Choice {
 const YES = ["1", "y", "j"];
 const NO = ["2", "n"];
 
-export const CHOICES: Record<Stage, readonly Choice[]> = {
+export const CHOICES: Record<Choosing, readonly Choice[]> = {
   link: [
     { name: "same", answer: { same: true }, keys: YES },
     { name: "different", answer: { same: false }, keys: NO },
@@ -56,7 +59,7 @@ export const CHOICES: Record<Stage, readonly Choice[]> = {
  * Returns the answer that a key gives in a stage, or null. `key` is `KeyboardEvent.key`; Caps Lock does not
  * matter.
  */
-export function answerOf(stage: Stage, key: string): Answer | null {
+export function answerOf(stage: Choosing, key: string): Answer | null {
   const pressed = key.toLowerCase();
   return CHOICES[stage].find((choice) => choice.keys.includes(pressed))?.answer ?? null;
 }
@@ -70,7 +73,7 @@ export const isUnusable = (answer: Answer | null): boolean => answer !== null &&
 export const isUnsure = (answer: Answer | null): boolean => answer !== null && "unsure" in answer;
 
 /** Returns which of the stage's choices an answer is, or null if there is no answer yet or it is a box. */
-export function chosen(stage: Stage, answer: Answer | null): ChoiceName | null {
+export function chosen(stage: Choosing, answer: Answer | null): ChoiceName | null {
   if (answer === null) return null;
   const said = JSON.stringify(answer);
   return CHOICES[stage].find((choice) => JSON.stringify(choice.answer) === said)?.name ?? null;

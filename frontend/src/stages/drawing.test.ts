@@ -44,6 +44,17 @@ test("a box is the answer as soon as it is drawn, and Enter goes on", async () =
   expect(shown.onnext).toHaveBeenCalledOnce();
 });
 
+test("the answer says how its box was made, however it is changed later", async () => {
+  const shown = show("drawing");
+  await fireEvent.click(screen.getByText("draw"));
+  expect(shown.entry().drawnBy).toBe("extreme");
+  await fireEvent.click(screen.getByText("by key"));
+  expect(shown.entry().drawnBy).toBe("extreme");
+  await fireEvent.click(screen.getByText("delete"));
+  await fireEvent.click(screen.getByText("by key"));
+  expect(shown.entry().drawnBy).toBe("keys");
+});
+
 test("the confirm button waits for a box", async () => {
   const shown = show("drawing");
   expect(confirm().disabled).toBe(true);

@@ -17,6 +17,8 @@ export interface Example {
   boxes?: Edges[];
   /** The new box. */
   box?: Edges;
+  /** Several new boxes, which are numbered. */
+  fresh?: Edges[];
   /** Extreme points, in the order in which they are clicked. */
   points?: [x: number, y: number][];
   /** Null, except in an example that shows which of several right answers is meant. */
@@ -74,5 +76,25 @@ export const EXAMPLES = {
     all: { scene: "beach", view: BOATS, boxes: [BEACH.leftBoat, BEACH.rightBoat], good: true },
     group: { scene: "concert", view: WHOLE, boxes: [CONCERT.crowd], good: true },
     missing: { scene: "concert", view: WHOLE, boxes: [CONCERT.guitarist], good: false },
+  },
+  boxes: {
+    all: { scene: "park", view: DOGS, fresh: [PARK.brownDog, PARK.blackDog], good: true },
+    other: { scene: "beach", view: BOATS, boxes: [BEACH.leftBoat], fresh: [BEACH.rightBoat], good: true },
+    group: { scene: "concert", view: WHOLE, fresh: [CONCERT.crowd], good: true },
+    missing: { scene: "concert", view: WHOLE, fresh: [CONCERT.guitarist], good: false },
+    both: { scene: "park", view: DOGS, fresh: [[375, 330, 640, 436]], good: false },
+  },
+  check: {
+    all: { scene: "beach", view: BOATS, fresh: [BEACH.leftBoat, BEACH.rightBoat], good: true },
+    loose: { scene: "concert", view: DRUM, fresh: [[50, 190, 290, 430]], good: false },
+    cut: { scene: "park", view: WALKER, fresh: [[140, 170, 250, 330]], good: false },
+    again: {
+      scene: "beach",
+      view: BOATS,
+      boxes: [BEACH.leftBoat],
+      fresh: [[72, 143, 129, 217]],
+      good: false,
+    },
+    missing: { scene: "concert", view: WHOLE, fresh: [CONCERT.guitarist], good: false },
   },
 } satisfies Record<Stage, Record<string, Example>>;

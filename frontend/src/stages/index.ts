@@ -4,7 +4,8 @@
  */
 
 import type { Component } from "svelte";
-import type { Stage } from "../api/types";
+import type { JointStage, Stage } from "../api/types";
+import { withRest } from "../texts/index.svelte";
 import Coverage from "./Coverage.svelte";
 import Drawing from "./Drawing.svelte";
 import Link from "./Link.svelte";
@@ -14,10 +15,11 @@ import Requirement from "./Requirement.svelte";
 import Verification from "./Verification.svelte";
 
 export type { StageProps } from "./props";
-export { answerText } from "./answers";
 export { answerOf } from "./choices";
 
-export const STAGE_VIEWS: Record<Stage, Component<StageProps>> = {
+type View = Component<StageProps>;
+
+const VIEWS: Record<Exclude<Stage, JointStage>, View> & Partial<Record<Stage, View>> = {
   link: Link,
   verification: Verification,
   requirement: Requirement,
@@ -25,3 +27,8 @@ export const STAGE_VIEWS: Record<Stage, Component<StageProps>> = {
   quality: Quality,
   coverage: Coverage,
 };
+
+/** Returns the view of a stage. Those of the joint stages are loaded when one of them is first wanted. */
+export const viewOf = (stage: Stage): View | Promise<View> =>
+  VIEWS[stage] ??
+  withRest(import("../joint")).then(({ JOINT_VIEWS }) => Object.assign(VIEWS, JOINT_VIEWS)[stage]);

@@ -5,6 +5,16 @@ import { ABSTENTION_KEYS, CHOICES, type ChoiceName } from "./choices";
 
 export type KeyName =
   | "confirm"
+  | "finish"
+  | "take"
+  | "none"
+  | "takeBack"
+  | "letBe"
+  | "judge"
+  | "missing"
+  | "nothing"
+  | "send"
+  | "aim"
   | "newBox"
   | "move"
   | "moveFar"
@@ -60,12 +70,44 @@ const EVERYWHERE: KeyRow[] = [
   row("help", "?"),
 ];
 
+const isBack = ({ does }: KeyRow): boolean => "key" in does && does.key === "back";
+const UNDOING: KeyRow[] = [row("undo", "z"), row("redo", "Shift z")];
+
+const ALL_BOXES: KeyRow[] = [
+  row("finish", "Enter"),
+  row("none", "0"),
+  row("takeBack", "Backspace"),
+  row("take", "1–9"),
+  row("letBe", "Escape"),
+  row("newBox", "n"),
+  row("move", "Arrows"),
+  row("moveFar", "Shift Arrows"),
+  row("resize", "Alt Arrows"),
+  row("remove", "Delete"),
+  ...UNDOING,
+];
+
+const CHECK: KeyRow[] = [
+  row("send", "Enter"),
+  row("judge", "1–9"),
+  row("missing", "m"),
+  row("nothing", "n"),
+  row("letBe", "Escape"),
+  row("aim", "Arrows"),
+  ...UNDOING,
+  row("unsure", ABSTENTION_KEYS.unsure),
+];
+
 export function keysOf(stage: Stage, method: Method): KeyRow[] {
+  const change = method === "either" ? [row("method", "m")] : [];
+  if (stage === "check") return [...CHECK, ...EVERYWHERE];
+  // There, Backspace takes a box back as long as there is one.
+  if (stage === "boxes")
+    return [...ALL_BOXES, ...change, ...EVERYWHERE.map((one) => (isBack(one) ? row("back", "k") : one))];
   const choices = CHOICES[stage].map(({ keys, name }) => ({
     keys: keys.map((key) => [key]),
     does: { choice: name },
   }));
   const drawing = stage === "drawing" ? DRAWING : [row("unsure", ABSTENTION_KEYS.unsure), LOOK];
-  const change = stage === "drawing" && method === "either" ? [row("method", "m")] : [];
-  return [...choices, ...drawing, ...change, ...EVERYWHERE];
+  return [...choices, ...drawing, ...(stage === "drawing" ? change : []), ...EVERYWHERE];
 }

@@ -37,11 +37,12 @@ export function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** Returns what is drawn over the photograph. The box of drawing and quality is the new one. */
+/** Returns what is drawn over the photograph. The box of drawing and quality is the new one, and so are all of a joint stage. */
 export function drawnIn(
   stage: Stage,
   { view, boxes }: Pick<OwnExample, "view" | "boxes">,
-): Pick<Example, "view" | "boxes" | "box"> {
+): Pick<Example, "view" | "boxes" | "box" | "fresh"> {
+  if (stage === "boxes" || stage === "check") return { view, fresh: boxes };
   const [box, ...others] = boxes;
   const drawn = stage === "drawing" || stage === "quality";
   return drawn && box ? { view, box, boxes: others } : { view, boxes };

@@ -10,6 +10,8 @@ export interface StageProps {
   question: Question;
   entry: Entry;
   drawing: Page["drawing"];
+  /** How the stage check begins. */
+  check?: Page["check"] | undefined;
   /** How many items of the page can still be answered that one cannot tell. Not given: none of them can. */
   unsure?: number | undefined;
   /** The answer, the extreme points, the comment or the flag changed. */

@@ -27,6 +27,8 @@ export interface Wiring {
   refused: (near?: Edges) => void;
   /** A point was set although there is a box. The box stays. */
   kept: () => void;
+  /** Lets the box be, if another one may be drawn beside it. */
+  another?: () => void;
   /** What undoes and redoes instead of this editor. */
   past?: () => Past | undefined;
 }
@@ -102,6 +104,7 @@ export class Editor {
         if (box) this.#set({ box: grown(box, command.dx, command.dy, image, minimumSide()), marks });
         return box !== null;
       case "new": {
+        this.#wiring.another?.();
         const made = whole(atLeast(inTheMiddle(visible()), minimumSide(), image), image);
         if (made === null || tooSmall(made, minimumSide())) this.#wiring.refused();
         else this.draw(made);

@@ -85,6 +85,9 @@ export function attach(signals: Signals): () => void {
   };
   for (const name of SIGNS) document.addEventListener(name, sign, on);
   document.addEventListener("visibilitychange", () => signals.visible(!document.hidden), on);
+  // The window alone, and not what is in it.
+  addEventListener("blur", () => signals.away(), { signal: ends.signal });
+  addEventListener("focus", () => signals.active(), { signal: ends.signal });
   addEventListener("pagehide", () => signals.leave(), on);
   // The page was restored from the browser's page cache: time has passed, and other tabs may have worked.
   addEventListener("pageshow", () => signals.visible(!document.hidden), on);

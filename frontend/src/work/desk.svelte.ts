@@ -111,6 +111,11 @@ export class Desk {
     this.#watch = watches.active(this.#watch, this.now().mono);
   }
 
+  away(): void {
+    this.#read();
+    this.#watch = watches.away(this.#watch);
+  }
+
   visible(visible: boolean): void {
     this.#read();
     this.#watch = watches.shown(this.#watch, visible);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../api/types";
 import * as drafts from "./draft";
 import { page } from "./testing/page";
 
@@ -43,6 +44,17 @@ describe("a draft", () => {
       { item: 1, answer: YES, seconds: 3.2, comment: "", chunk_flag: false },
     ]);
     expect(drafts.replies(drafts.spend(spent, 1e6))[0]?.seconds).toBe(86_400);
+  });
+
+  it.each([
+    [{ box: [1, 2, 30, 40] }, "keys"],
+    [{ box: null }, undefined],
+    [{ boxes: [{ box: [1, 2, 30, 40] }] }, "keys"],
+    [{ boxes: ["good"], missing: false }, undefined],
+    [{ unusable: true }, undefined],
+  ] as [Answer, unknown][])("says how boxes were drawn, if the answer has any: %j", (answer, sent) => {
+    const drawn = drafts.change(blank, { answer, drawnBy: "keys" });
+    expect(drafts.replies(drawn)[0]?.drawn_by).toBe(sent);
   });
 
   it.each([

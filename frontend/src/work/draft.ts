@@ -1,13 +1,17 @@
 /** What a worker has answered on a page so far. Pure: every function returns a new draft. */
 
 import { fits, isBag, isPage } from "../api/shape";
-import type { Answer, Page, Reply } from "../api/types";
+import type { Answer, DrawnBy, Page, Reply } from "../api/types";
 
 /** One item's answer as far as it was given. */
 export interface Entry {
   answer: Answer | null;
   /** Extreme points clicked so far, [x, y] in image pixels; a reload brings them back. */
   marks: [x: number, y: number][];
+  /** What a joint check has said so far, if that is no answer yet (joint/checked.ts). */
+  part?: unknown;
+  /** How the box was drawn. */
+  drawnBy?: DrawnBy | undefined;
   comment: string;
   chunkFlag: boolean;
   /** Time on the item, in seconds. */
@@ -60,7 +64,7 @@ export function answered(entry: Entry | undefined): boolean {
 export function touched(entry: Entry | undefined): boolean {
   return (
     entry !== undefined &&
-    (answered(entry) || entry.marks.length > 0 || entry.comment !== "" || entry.chunkFlag)
+    (answered(entry) || entry.marks.length > 0 || !!entry.part || entry.comment !== "" || entry.chunkFlag)
   );
 }
 
@@ -100,11 +104,16 @@ export function replies(draft: Draft): Reply[] {
       item,
       answer: entry.answer,
       seconds: Math.min(Math.round(entry.seconds * 10) / 10, LONGEST_TIME),
+      ...(entry.drawnBy && draws(entry.answer) && { drawn_by: entry.drawnBy }),
       comment: sendable(entry.comment),
       chunk_flag: entry.chunkFlag,
     };
   });
 }
+
+/** Whether the answer has boxes of its own. */
+const draws = (answer: Answer): boolean =>
+  "box" in answer ? answer.box !== null : "boxes" in answer && !("missing" in answer);
 
 /** Removes what databases do not accept (NUL, half a surrogate pair), and cuts it to the limit in code points. */
 function sendable(comment: string): string {

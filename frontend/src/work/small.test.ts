@@ -6,7 +6,7 @@ import { wait } from "./backoff";
 import { Earnings, plus } from "./earnings";
 import { messageIn } from "./tabs";
 import { memoryVault } from "./testing/world";
-import { active, IDLE, read, shown, started } from "./watch";
+import { active, away, IDLE, read, shown, started } from "./watch";
 
 describe("backing off", () => {
   it.each([
@@ -31,10 +31,16 @@ describe("time on an item", () => {
     expect(read(hidden, 20_000).seconds).toBe(0);
   });
 
+  it("does not count what is done in another window beside this one", () => {
+    const elsewhere = away(read(started(0, true), 5000).watch);
+    expect(read(elsewhere, 20_000).seconds).toBe(0);
+    expect(read(active(read(elsewhere, 20_000).watch, 20_000), 23_000).seconds).toBe(3);
+  });
+
   it("is never more than the time that passed, nor counted twice", () => {
     const event = fc.record({
       after: fc.nat(200_000),
-      what: fc.constantFrom("sign", "hide", "show", "read"),
+      what: fc.constantFrom("sign", "away", "hide", "show", "read"),
     });
     fc.assert(
       fc.property(fc.array(event), (events) => {
@@ -46,9 +52,11 @@ describe("time on an item", () => {
           watch =
             what === "sign"
               ? active(seen.watch, now)
-              : what === "read"
-                ? seen.watch
-                : shown(seen.watch, what === "show");
+              : what === "away"
+                ? away(seen.watch)
+                : what === "read"
+                  ? seen.watch
+                  : shown(seen.watch, what === "show");
           expect(seen.seconds).toBeLessThanOrEqual(Math.min(after, IDLE) / 1000);
         }
         // sums of decimals are off in the last digit

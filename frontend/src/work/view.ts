@@ -103,6 +103,8 @@ export interface WorkView {
 export interface Signals {
   /** The worker did something. So time counts, and the lease is renewed. */
   active(): void;
+  /** The worker turned to another window, which may lie beside this one. */
+  away(): void;
   visible(visible: boolean): void;
   network(online: boolean): void;
   /** The page goes away at this moment. */

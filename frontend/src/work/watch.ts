@@ -26,6 +26,11 @@ export function read(watch: Watch, now: number): { seconds: number; watch: Watch
   return { seconds, watch: { ...watch, at: Math.max(now, watch.at) } };
 }
 
+/** Notes that the worker turned to another window. No time counts until they do something here again. */
+export function away(watch: Watch): Watch {
+  return { ...watch, active: -Infinity };
+}
+
 /** Notes that the worker moved, typed or touched. Read the watch before this, or an idle stretch would count. */
 export function active(watch: Watch, now: number): Watch {
   return { ...watch, active: Math.max(now, watch.active) };

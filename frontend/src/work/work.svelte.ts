@@ -158,6 +158,10 @@ export class Work extends Flow implements WorkView, Signals {
     this.keeper.active();
   }
 
+  away(): void {
+    this.desk.away();
+  }
+
   visible(visible: boolean): void {
     this.shown = visible;
     this.desk.visible(visible);

@@ -30,6 +30,7 @@ from simulation.selectors import (
     load_made_up_truth,
     load_truth,
     progress,
+    stages_asked,
     truth_of_records,
     waiting,
     why_stalled,
@@ -143,7 +144,7 @@ class Command(BaseCommand):
             ) from error
         except (ApiError, CrowdStalledError) as error:
             raise CommandError(str(error)) from error
-        stages = ", ".join(f"{tally.answers[stage]} {stage}" for stage in STAGES)
+        stages = ", ".join(f"{tally.answers[stage]} {stage}" for stage in stages_asked(project.name))
         self.stdout.write(f"{tally.judgments} judgments on {tally.pages} pages: {stages}")
         for name, text in _SAID.items():
             if count := getattr(tally, name):
@@ -300,4 +301,7 @@ def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, characte
             )
             for number, (token, character) in enumerate(zip(tokens, characters, strict=True))
         ]
-        return work_but_leave(workers, options["leave"], partial(waiting, options["project"]), time.sleep)
+        project = options["project"]
+        return work_but_leave(
+            workers, options["leave"], partial(waiting, project), time.sleep, stages_asked(project)
+        )

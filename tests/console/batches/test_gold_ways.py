@@ -228,6 +228,7 @@ def test_the_launch_says_how_far_the_questions_reach(
         text = words_of(manager.get(launch(batch)))
     assert "The verification questions may not last until the end." in text
     assert re.search(r"each worker can do about 2 pages of coreference link. The batch takes about \d+", text)
+    assert re.search(r"Plan for about \d+ workers: about half fail an entrance", text)
     assert re.search(r"If 10 people go on to the end, work stops when about \d+ of 30 images are done", text)
     assert re.search(r"purpose=gold&amp;count=\d+", text) and "Invite more people" in text
     home = reverse("dashboards:project", args=[project.pk])

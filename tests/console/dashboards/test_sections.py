@@ -9,7 +9,14 @@ from console.dashboards.elements import Section
 from console.dashboards.sections import chains, links, money, quality, times
 from console.statistics.plots import plots
 from tests.console.dashboards.kept_rows import figures
-from workflows.analysis.domain.kept_counts import Judgments, Links, Money, Results, StageJudgments
+from workflows.analysis.domain.kept_counts import (
+    Judgments,
+    Links,
+    Money,
+    Results,
+    StageJudgments,
+    Times,
+)
 
 
 def told(charts: dict[str, Chart], title: str) -> dict[str, tuple[str, ...]]:
@@ -54,6 +61,19 @@ def test_pages_and_scores_stand_beside_the_verification_questions_they_hold() ->
     said = dict(zip(section.header, section.rows[0], strict=True))
     assert (said["judgments"], said["verification questions"], said["pages"]) == ("6", "48", "18")
     assert "Answers to verification questions are included" in times(found).note
+
+
+def test_ways_of_drawing_and_visits_stand_beside_each_other() -> None:
+    drawn = {"drag": Times(60, 9.5, 20.0), "extreme": Times(1200, 7.0, 12.25)}
+    visits = {"first": Times(10, 8.0, 9.0), "further": Times(30, 4.0, 5.0)}
+    section = times(Judgments({"link": StageJudgments(ways=visits), "drawing": StageJudgments(ways=drawn)}))
+    assert section.rows == [
+        ("coreference link: first question about a photograph", "10", "8 s", "9 s"),
+        ("coreference link: further questions about it", "30", "4 s", "5 s"),
+        ("box drawing: by dragging", "60", "9.50 s", "20 s"),
+        ("box drawing: by extreme points", "1,200", "7 s", "12.2 s"),
+    ]
+    assert times(Judgments({})).header == ()
 
 
 def test_the_papers_share_of_links_is_named_after_its_strategy() -> None:

@@ -158,6 +158,17 @@ def test_an_unfinished_chain_becomes_no_question(reviewer: Client) -> None:
 @pytest.mark.parametrize(
     ("stage", "typed", "answer"),
     [
+        (
+            "boxes",
+            {"answer": "boxes", "right": "1 2 30 40\n50 2 90 40"},
+            {"boxes": [[1, 2, 30, 40], [50, 2, 90, 40]]},
+        ),
+        ("boxes", {"answer": "done", "boxes": "1 2 30 40"}, {"none": "done"}),
+        (
+            "check",
+            {"answer": "incomplete", "new_boxes": "1 2 30 40\n50 2 90 40", "said": "good\nLoose"},
+            {"boxes": ["good", "loose"], "missing": True},
+        ),
         ("requirement", {"answer": "scene"}, {"requirement": "scene"}),
         ("drawing", {"answer": "boxes", "right": "1 2 30 40"}, {"boxes": [[1, 2, 30, 40]]}),
         ("drawing", {"answer": "none", "right": "", "boxes": "1 2 30 40"}, {"boxes": []}),
@@ -199,6 +210,11 @@ def test_a_question_about_two_mentions_is_written(reviewer: Client, stage: str) 
         ("quality", {"answer": "good", "box": "1 2 30 40\n5 6 70 80"}, "box"),
         ("coverage", {"answer": "complete"}, "boxes"),
         ("coverage", {"answer": "complete", "boxes": "1 2 3000 40"}, "boxes"),
+        ("boxes", {"answer": "boxes", "right": ""}, "right"),
+        ("boxes", {"answer": "scene", "right": "1 2 30 40"}, "answer"),
+        ("check", {"answer": "complete", "new_boxes": "", "said": ""}, "new_boxes"),
+        ("check", {"answer": "complete", "new_boxes": "1 2 30 40", "said": "fine"}, "said"),
+        ("check", {"answer": "complete", "new_boxes": "1 2 30 40", "said": "good good"}, "said"),
         ("drawing", {"answer": "none", "role": "training"}, "explanation"),
         ("drawing", {"explanation": "x" * 1001}, "explanation"),
         ("drawing", {"role": "x"}, "role"),
@@ -247,3 +263,19 @@ def test_a_question_on_pages_that_are_not_submitted_says_so(viewer: Client) -> N
     assert "6 workers got it on a page, and none has submitted that page." in page
     VerificationQuestion.objects.update(exposures=0)
     assert "Nobody has seen it yet." in viewer.get(reverse("review:question", args=[row.pk])).content.decode()
+
+
+def test_what_is_said_of_new_boxes_is_shown_and_corrected(reviewer: Client) -> None:
+    image = _image()
+    typed = {"answer": "complete", "new_boxes": "1 2 30 40\n50 2 90 40", "said": "good\nwrong"}
+    _write(reviewer, image, "check", mentions=[_mention("a man")], **typed)
+    question = VerificationQuestion.objects.get()
+    shown = reviewer.get(reverse("review:question", args=[question.pk])).context["found"].picture.shapes
+    assert [(shape.kind, shape.left) for shape in shown] == [("new", 1), ("new", 50)]
+    url = reverse("review:correct", args=[question.pk])
+    assert reviewer.get(url).context["form"].fields["said"].initial == "good\nwrong"
+    said = {"answer": "incomplete", "note": "a second look"}
+    assert reviewer.post(url, {**said, "said": "good"}).status_code == 422
+    reviewer.post(url, {**said, "said": "good\ncut"})
+    question.refresh_from_db()
+    assert question.answer == {"boxes": ["good", "cut"], "missing": True}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import GoldChain, Judgment, Project, QualificationTry, Standing, Worker
+from annotation.models import Case, GoldChain, Judgment, Project, QualificationTry, Standing, Worker
 from simulation.crowd import Progress
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting, why_stalled
@@ -149,6 +149,10 @@ def test_it_says_when_quality_control_lets_nobody_in(running: None) -> None:
     assert (
         f"keeps too many of the 3 workers out of link ({items} items wait; 2 lost trust, 1 failed the test)"
         in why_stalled(PROJECT)
+    )
+    Case.objects.create(project=project, reason=Case.Reason.QUESTION, stage="link", opened_at=NOW)
+    assert why_stalled(PROJECT).endswith(
+        "Besides, workers have been asked all verification questions of link"
     )
 
 

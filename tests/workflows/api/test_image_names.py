@@ -25,13 +25,13 @@ FIRST = 7_341_905_118
 @pytest.fixture(autouse=True)
 def remarkable_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give images ids that can be found in a reply."""
-    save, ids = Image.save, iter(range(FIRST, FIRST + 100))
+    make, ids = Image.__init__, iter(range(FIRST, FIRST + 100))
 
-    def save_with_id(image: Image, *args: Any, **named: Any) -> None:
+    def make_with_id(image: Image, *args: Any, **named: Any) -> None:
+        make(image, *args, **named)
         image.pk = image.pk or next(ids)
-        save(image, *args, **named)
 
-    monkeypatch.setattr(Image, "save", save_with_id)
+    monkeypatch.setattr(Image, "__init__", make_with_id)
     monkeypatch.setattr(made_once, "REUSED", False)
 
 

@@ -10,6 +10,10 @@ from jsonschema import Draft4Validator  # type: ignore[import-untyped]  # publis
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
+from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
+from annotation.models import Batch
+from tests.entities_fast import make_fast_at
 from tests.factories import make_at_stage, make_running, make_worker, willing
 from tests.shared import ROOT
 from tests.workflows.http import Api
@@ -41,10 +45,14 @@ def check(document: dict[str, Any], name: str, data: object) -> None:
     assert not [message for message in errors if not message.startswith("None is not of type")]
 
 
+def at_stage(stage: str) -> Batch:
+    return make_at_stage(stage) if stage in tuple(Stage) else make_fast_at(stage)
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("stage", ["link", "verification", "requirement", "drawing", "quality", "coverage"])
+@pytest.mark.parametrize("stage", ALL_STAGES)
 def test_replies_have_the_documented_shapes(document: dict[str, Any], stage: str) -> None:
-    api = Api(make_worker(make_at_stage(stage).project))
+    api = Api(make_worker(at_stage(stage).project))
     page = api.claim(stage).json()
     check(document, "Page", page)
     answer = willing(stage, page["items"][0]["question"])
@@ -83,8 +91,8 @@ def test_the_documented_answers_are_taken(document: dict[str, Any]) -> None:
         example["summary"]: example["value"]
         for example in body["content"]["application/json"]["examples"].values()
     }
-    for stage in ("link", "verification", "requirement", "drawing", "quality", "coverage"):
-        api = Api(make_worker(make_at_stage(stage).project))
+    for stage in ALL_STAGES:
+        api = Api(make_worker(at_stage(stage).project))
         page = api.claim(stage).json()
         assert api.post(f"assignments/{page['id']}/submission", examples[stage]).status_code == 201
 

@@ -29,7 +29,7 @@ from annotation.models import (
     Worker,
 )
 from annotation.planner import analyze
-from tests.factories import NOW, claim_maybe, submit_page
+from tests.factories import NOW, claim_maybe, submit_page, willing
 from tests.workflows.http import Api
 from workflows.assignments.page_view import shown_page
 from workflows.pipeline.advance import advance_pending
@@ -63,7 +63,11 @@ class Attacker:
             assert reply.status_code == 201, f"{reply.status_code} after {len(self.rows)} items"
             page = reply.json()
             start = time.perf_counter()
-            receipt = self.api.submit(page, {"same": True})
+            answers = [
+                {"item": entry["item"], "answer": willing(stage, entry["question"])}
+                for entry in page["items"]
+            ]
+            receipt = self.api.post(f"assignments/{page['id']}/submission", {"answers": answers})
             rows = self._measure(page, took, time.perf_counter() - start)
             assert receipt.json()["accepted"] == len(page["items"])
             self._number += 1
@@ -90,6 +94,7 @@ class Attacker:
                 if part["mention"]
             ]
             numbers = [number for box in question.get("boxes", []) for number in box]
+            new = question.get("new_boxes", [])
             row = {
                 "place": place,
                 "last on the page": place == len(ids) - 1,
@@ -115,6 +120,9 @@ class Attacker:
                 "pieces": sum(len(caption["segments"]) for caption in captions),
                 "boxes": len(question.get("boxes", [])),
                 "numbers in boxes": sum(numbers),
+                "new boxes": len(new),
+                "size of new boxes": sum((box[2] - box[0]) * (box[3] - box[1]) for box in new),
+                "first new box is left of the last": bool(new) and new[0][0] < new[-1][0],
                 "size of the entry": len(str(entry)),
                 "keys in their order": hash(str([list(entry), list(question), list(image)])) % 1000,
                 "time to claim": claimed,
@@ -164,6 +172,7 @@ class Team:
     workers: Sequence[Worker]
     rng: Random
     bystanders: Sequence[Worker] = ()
+    stages: Sequence[str] = tuple(Stage)
     sights: list[Sight] = field(default_factory=list)
     _pages: int = 0
 
@@ -173,7 +182,7 @@ class Team:
             for number, worker in enumerate([*self.workers, *self.bystanders]):
                 if self._pages % PAGES_ANALYZED == 0:
                     analyze(Assignment, Exposure, Image, ImageWork, Item, Judgment, VerificationQuestion)
-                for stage in self.rng.sample(list(Stage), len(Stage)):
+                for stage in self.rng.sample(self.stages, len(self.stages)):
                     now = NOW + timedelta(seconds=self._pages)
                     if found := claim_maybe(worker, stage=stage, now=now):
                         if number < len(self.workers):
@@ -190,7 +199,7 @@ class Team:
         for place, entry in enumerate(shown_page(page, now=NOW)["items"]):
             question = dict(entry["question"])
             image = image_of(question.pop("image")["id"])  # as if they knew it by eye
-            stage = list(Stage).index(Stage(page.stage))
+            stage = self.stages.index(page.stage)
             shows = f"{stage} {image} {question}"
             self.sights.append(
                 Sight(number, self._pages, stage, image, shows, not page.items, place in asked)

@@ -9,6 +9,7 @@ them, nor may what it learned from the first half separate the second.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -16,13 +17,27 @@ from typing import Any
 import numpy as np
 import pytest
 
+from annotation.domain.answers import JointStage
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.models import Assignment, Image, Mention, VerificationQuestion
-from tests.factories import NOW, RIGHT, make_batch, make_project, make_random_image, make_worker
+from tests.factories import (
+    NOW,
+    claim_maybe,
+    make_batch,
+    make_project,
+    make_random_image,
+    make_worker,
+    protocol_with,
+    submit_page,
+)
 from tests.selection import and_nightly
 from tests.workflows.assignments.classifiers import Attacker, bound, learned, separation
 from tests.workflows.http import Api
-from workflows.assignments import claim, page_composition
+from workflows.assignments import claim, page_composition, page_view
 from workflows.assignments.domain import match_questions
+from workflows.assignments.page_view import _asked as page_view_asked
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.domain.box_prior import SHARES
 
 pytestmark = [
     pytest.mark.django_db,
@@ -32,28 +47,50 @@ pytestmark = [
 STAGE = "link"
 ALARM = 1e-4
 """The probability that one of the tests here fails although nothing is wrong."""
+SMALL_VISITS = 300, 80, 70
 SMALL = 300, 50, 70
 """Items, images and reserved images of an attack that still finds each of the faults below."""
+SMALL_JOINT = 300, 130, 50
+"""The same in the joint stages, which are asked once a chain."""
 
 
-def make_corpus(regime: str, *, images: int, reserved: int, seed: int) -> Any:
-    """Make a running batch, and all link questions about images drawn from the same corpus."""
+def make_corpus(
+    stage: str, regime: str, *, images: int, reserved: int, seed: int, page: str = "mixed"
+) -> Any:
+    """Make a running batch, and all questions of the stage about images drawn from the same corpus."""
     rng = Random(seed)
     project = make_project()
-    made = [make_random_image(project, rng, captions=5, words=2) for _ in range(images + reserved)]
+    captions, words = (5, 2) if stage == STAGE else (1, 4)  # no links, so that chains come to boxes at once
+    made = [make_random_image(project, rng, captions=captions, words=words) for _ in range(images + reserved)]
     questions = []
     for image in sorted(rng.sample(made, reserved), key=lambda image: image.pk):
         mentions = image.mentions.order_by("pk").select_related("caption")
-        questions += [_question(image, pair) for pair in combinations(mentions, 2) if _may_be_asked(*pair)]
+        if stage == STAGE:
+            pairs = [pair for pair in combinations(mentions, 2) if _may_be_asked(*pair)]
+            questions += [_question(image, pair) for pair in pairs]
+        else:
+            questions += [_joint(image, stage, one, rng) for one in mentions if SHARES[one.types] >= 0.9]
     VerificationQuestion.objects.bulk_create(questions)
-    return make_batch(
+    protocol = protocol_with(stage)
+    batch = make_batch(
         project,
+        protocol=protocol,
         strategy="exhaustive",
+        page=page,
         seed=seed,
-        regime=dict.fromkeys(RIGHT, "open") | {STAGE: regime},
+        regime=dict.fromkeys(PROTOCOL_STAGES[protocol], "open") | {stage: regime},
         screening={"test": False},
-        minimum_score={STAGE: 0},  # so that saying yes to everything will do
+        minimum_score={stage: 0},  # so that saying yes to everything will do
+        items_a_page={JointStage.BOXES: 100} if stage == JointStage.CHECK else {},
     )
+    if stage == JointStage.CHECK:
+        drawer = make_worker(project)
+        while (drawn := claim_maybe(drawer, stage=JointStage.BOXES)) is not None:
+            submit_page(
+                drawn.assignment, answering=lambda *_: {"boxes": [{"box": box} for box in _drawn(rng)]}
+            )
+        advance_pending(now=NOW)
+    return batch
 
 
 def _may_be_asked(a: Mention, b: Mention) -> bool:
@@ -74,8 +111,41 @@ def _question(image: Image, pair: Sequence[Mention]) -> VerificationQuestion:
     )
 
 
+def _drawn(rng: Random) -> list[list[int]]:
+    """Return a few boxes that do not overlap, in any order."""
+    lefts = rng.sample(range(0, 600, 60), rng.choice([1, 1, 2, 3]))
+    return [
+        [left, rng.randrange(200), left + rng.randrange(20, 50), 300 + rng.randrange(90)] for left in lefts
+    ]
+
+
+def _joint(image: Image, stage: str, mention: Mention, rng: Random) -> VerificationQuestion:
+    boxes = _drawn(rng)
+    check = {"boxes": ["good"] * len(boxes), "missing": False}
+    return VerificationQuestion(
+        project_id=image.project_id,
+        image=image,
+        stage=stage,
+        source=VerificationQuestion.Source.GOLD,
+        kind="made",
+        mentions=[mention.pk],
+        new_boxes=boxes if stage == JointStage.CHECK else [],
+        answer=check if stage == JointStage.CHECK else {"boxes": boxes},
+        content=str(mention.pk),
+        created_at=NOW,
+    )
+
+
 def attack(
-    monkeypatch: pytest.MonkeyPatch, regime: str, *, items: int, images: int, reserved: int, seed: int = 1
+    monkeypatch: pytest.MonkeyPatch,
+    regime: str,
+    *,
+    items: int,
+    images: int,
+    reserved: int,
+    seed: int = 1,
+    stage: str = STAGE,
+    page: str = "mixed",
 ) -> tuple[dict[str, float], float, list[bool]]:
     """Return how far from chance the attacker gets, in standard deviations.
 
@@ -83,9 +153,9 @@ def attack(
     """
     rng = Random(seed)
     monkeypatch.setattr(claim, "SystemRandom", lambda: rng)
-    batch = make_corpus(regime, images=images, reserved=reserved, seed=seed)
+    batch = make_corpus(stage, regime, images=images, reserved=reserved, seed=seed, page=page)
     attacker = Attacker(Api(make_worker(batch.project)))
-    attacker.work(STAGE, items, before=30 if regime == "trusted" else 0)
+    attacker.work(stage, items, before=30 if regime == "trusted" else 0)
     attacker.hindsight()
     checks = {
         (str(page), place)
@@ -128,19 +198,64 @@ def check_chance(found: dict[str, float], together: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("regime", "share", "items", "images", "reserved"),
+    ("stage", "regime", "share", "items", "images", "reserved"),
     and_nightly(
-        [("verification", 0.2, *SMALL)],
-        [("verification", 0.2, 2000, 200, 100), ("trusted", 0.02, 2000, 250, 40)],
+        [
+            (STAGE, "verification", 0.2, *SMALL),
+            (JointStage.BOXES, "verification", 0.2, *SMALL_JOINT),
+            (JointStage.CHECK, "verification", 0.2, *SMALL_JOINT),
+        ],
+        [
+            (STAGE, "verification", 0.2, 2000, 200, 100),
+            (STAGE, "trusted", 0.02, 2000, 250, 40),
+            (JointStage.CHECK, "trusted", 0.02, 2000, 900, 60),
+        ],
         "more pages show smaller differences",
     ),
 )
 def test_questions_are_not_told_apart(
-    monkeypatch: pytest.MonkeyPatch, regime: str, share: float, items: int, images: int, reserved: int
+    monkeypatch: pytest.MonkeyPatch,
+    stage: str,
+    regime: str,
+    share: float,
+    items: int,
+    images: int,
+    reserved: int,
 ) -> None:
-    found, together, labels = attack(monkeypatch, regime, items=items, images=images, reserved=reserved)
+    found, together, labels = attack(
+        monkeypatch, regime, items=items, images=images, reserved=reserved, stage=stage
+    )
     assert abs(sum(labels) / len(labels) - share) < 0.01
     check_chance(found, together)
+
+
+@pytest.mark.parametrize(
+    ("items", "images", "reserved"),
+    and_nightly([SMALL_VISITS], [(2000, 700, 250)], "more pages show smaller differences"),
+)
+def test_visits_of_questions_are_not_told_apart(
+    monkeypatch: pytest.MonkeyPatch, items: int, images: int, reserved: int
+) -> None:
+    found, together, labels = attack(
+        monkeypatch, "verification", items=items, images=images, reserved=reserved, page="visit"
+    )
+    assert abs(sum(labels) / len(labels) - 0.2) < 0.1
+    check_chance(found, together)
+
+
+def _one_by_one(candidates: Any, parts: Any, **_: Any) -> Any:
+    """Match every visit with one question, as if questions came alone."""
+    return {image: [candidates[number]] for number, image in enumerate(parts)}
+
+
+def test_a_question_that_comes_alone_among_visits_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_composition, "match_visits", _one_by_one)
+    items, images, reserved = SMALL_VISITS
+    found, together, _ = attack(
+        monkeypatch, "verification", items=items, images=images, reserved=reserved, page="visit"
+    )
+    with pytest.raises(AssertionError):
+        check_chance(found, together)
 
 
 def _last(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
@@ -162,25 +277,37 @@ def _oldest_first(candidates: Any, seen: Any, rng: Random) -> Any:
     return sorted(candidates)
 
 
+def _in_smaller_pixels(questions: Any) -> Any:
+    """Show the new boxes of questions in pixels of a smaller photograph than those of items."""
+    shown = page_view_asked(questions)
+    smaller = {pk: [[edge // 2 for edge in box] for box in one.new_boxes] for pk, one in shown.items()}
+    return {pk: replace(one, new_boxes=smaller[pk]) for pk, one in shown.items()}
+
+
 @pytest.mark.parametrize(
-    ("module", "name", "broken"),
+    ("stage", "module", "name", "broken"),
     and_nightly(
-        [(page_composition, "match_questions", _without_hiding)],
+        [(STAGE, page_composition, "match_questions", _without_hiding)],
         [
-            (claim, "place_questions", _last),
-            (page_composition, "match_questions", _always_new),
-            (page_composition, "order_items", _oldest_first),
+            (STAGE, claim, "place_questions", _last),
+            (STAGE, page_composition, "match_questions", _always_new),
+            (STAGE, page_composition, "order_items", _oldest_first),
+            (JointStage.CHECK, page_view, "_asked", _in_smaller_pixels),
         ],
         "other faults, found by the same attack",
     ),
 )
 def test_the_attack_finds_what_is_not_hidden(
-    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, broken: Callable[..., Any]
+    monkeypatch: pytest.MonkeyPatch, stage: str, module: Any, name: str, broken: Callable[..., Any]
 ) -> None:
-    """Questions are last on the page, of new images, of any images, or among items in the queue's order."""
+    """Questions are last on the page, of new images, of any images, or among items in the queue's order. Or
+    their new boxes are smaller than those of items.
+    """
     monkeypatch.setattr(module, name, broken)
-    items, images, reserved = SMALL
-    found, together, _ = attack(monkeypatch, "verification", items=items, images=images, reserved=reserved)
+    items, images, reserved = SMALL if stage == STAGE else SMALL_JOINT
+    found, together, _ = attack(
+        monkeypatch, "verification", items=items, images=images, reserved=reserved, stage=stage
+    )
     with pytest.raises(AssertionError):
         check_chance(found, together)
 

@@ -14,12 +14,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.models import Image, Mention, VerificationQuestion
-from tests.factories import NOW, RIGHT, make_batch, make_project, make_random_image, make_worker
+from tests.factories import (
+    FAST,
+    NOW,
+    RIGHT,
+    RIGHT_OF_JOINT,
+    make_batch,
+    make_project,
+    make_random_image,
+    make_worker,
+)
 from tests.workflows.assignments.classifiers import OTHERS, Row, Team, bound, learned, separation
 from workflows.assignments import claim, page_composition
 from workflows.assignments.domain import Sighting, match_questions, order_items
+from workflows.batch_settings.domain.settings import PROTOCOL_NAMES
 
 pytestmark = [
     pytest.mark.django_db,
@@ -36,8 +47,8 @@ BOX = [10, 20, 110, 220]
 """The box that `willing` draws."""
 
 
-def make_corpus(*, images: int, reserved: int, seed: int) -> Any:
-    """Make a running batch, and questions of all stages about images drawn from the same corpus.
+def make_corpus(*, images: int, reserved: int, seed: int, protocol: str) -> Any:
+    """Make a running batch, and questions of all its stages about images drawn from the same corpus.
 
     The questions about an image are what the pipeline asks about it if everybody says yes.
     """
@@ -46,16 +57,17 @@ def make_corpus(*, images: int, reserved: int, seed: int) -> Any:
     made = [make_random_image(project, rng, captions=2, words=3) for _ in range(images + reserved)]
     questions = []
     for image in sorted(rng.sample(made, reserved), key=lambda image: image.pk):
-        questions += _questions(image)
+        questions += [one for one in _questions(image) if one.stage in PROTOCOL_STAGES[protocol]]
     VerificationQuestion.objects.bulk_create(questions)
     return make_batch(
         project,
+        protocol=protocol,
         strategy="exhaustive",
         seed=seed,
         regime="trusted",
         screening={"test": False},
         control={"entrance": 10, "trusted_share": SHARE, "retire_below": 0},
-        minimum_score=dict.fromkeys(RIGHT, 0),  # so that saying yes to everything will do
+        minimum_score=dict.fromkeys(PROTOCOL_STAGES[protocol], 0),  # so that saying yes to everything will do
     )
 
 
@@ -76,11 +88,19 @@ def _questions(image: Image) -> list[VerificationQuestion]:
         made.append(_question(image, Stage.DRAWING, shown, boxes=[BOX]))
         made.append(_question(image, Stage.QUALITY, shown, box=BOX))
         made.append(_question(image, Stage.COVERAGE, shown, boxes=[BOX]))
+        made.append(_question(image, JointStage.BOXES, shown))
+        made.append(_question(image, JointStage.CHECK, shown, new_boxes=[BOX]))
     return made
 
 
 def _question(
-    image: Image, stage: str, mentions: Sequence[Mention], *, boxes: Any = (), box: Any = None
+    image: Image,
+    stage: str,
+    mentions: Sequence[Mention],
+    *,
+    boxes: Any = (),
+    box: Any = None,
+    new_boxes: Any = (),
 ) -> VerificationQuestion:
     ids = [mention.pk for mention in mentions]
     return VerificationQuestion(
@@ -92,25 +112,36 @@ def _question(
         mentions=ids,
         boxes=list(boxes),
         box=box,
-        answer=RIGHT[stage],
+        new_boxes=list(new_boxes),
+        answer={**RIGHT, **RIGHT_OF_JOINT}[stage],
         content=f"{stage}-{ids}-{boxes}",
         created_at=NOW,
     )
 
 
 def attack(
-    monkeypatch: pytest.MonkeyPatch, *, pages: int, images: int, reserved: int, bystanders: int = 0
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    pages: int,
+    images: int,
+    reserved: int,
+    bystanders: int = 0,
+    protocol: str = PROTOCOL_NAMES[0],
 ) -> tuple[list[Row], Any, Any]:
     """Return what four accounts know of each place on pages with items, if it is a question and its image."""
     rng = Random(SEED)
     monkeypatch.setattr(claim, "SystemRandom", lambda: rng)
-    batch = make_corpus(images=images, reserved=reserved, seed=SEED)
+    batch = make_corpus(images=images, reserved=reserved, seed=SEED, protocol=protocol)
     everybody = [make_worker(batch.project) for _ in range(4 + bystanders)]
-    team = Team(everybody[:4], rng, everybody[4:])
+    # Nobody is asked to verify a chain by the second protocol.
+    stages = [
+        str(stage) for stage in PROTOCOL_STAGES[protocol] if protocol != FAST or stage != Stage.VERIFICATION
+    ]
+    team = Team(everybody[:4], rng, everybody[4:], stages)
     team.work(pages)
     rows, labels, seen = team.table()
     assert abs(labels.mean() - SHARE) < 0.02
-    assert len({row["stage"] for row in rows}) == len(Stage)
+    assert len({row["stage"] for row in rows}) == len(stages)
     return rows, labels, seen
 
 
@@ -161,6 +192,14 @@ def test_four_accounts_among_twelve(monkeypatch: pytest.MonkeyPatch) -> None:
     check_alone(rows, labels, seen)
     check_entrances(rows)
     check_together(rows, labels, area=0.76, classifier=0.85)
+
+
+@LONGER
+def test_four_accounts_that_do_all_the_work_of_the_second_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, labels, seen = attack(monkeypatch, pages=40, images=150, reserved=60, protocol=FAST)
+    check_alone(rows, labels, seen)
+    check_entrances(rows)
+    check_together(rows, labels, area=0.85, classifier=0.95)
 
 
 def _of_this_stage(seen: Mapping[int, Sighting]) -> dict[int, Sighting]:

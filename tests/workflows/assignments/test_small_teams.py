@@ -24,6 +24,7 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_rules, is_over
 from workflows.assignments.domain import own_boxes_until
 from workflows.batch_settings.domain.field_checks import SettingsError
@@ -141,7 +142,7 @@ def finish(batch: Batch, workers: list[Worker], rng: random.Random) -> datetime:
     raise AssertionError("the batch never ends")
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", and_nightly([0], [1], "other random work"))
 def test_three_people_finish_a_small_batch_to_the_end(seed: int) -> None:
     rng = random.Random(seed)
     project = make_project()

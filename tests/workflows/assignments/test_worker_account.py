@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Worker
+from tests.entities_fast import make_fast
 from tests.factories import (
     LATER,
     NOW,
@@ -25,7 +26,8 @@ from tests.factories import (
 from tests.workflows.http import Api, check_problem
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import submit
-from workflows.assignments.worker_account import account_of
+from workflows.assignments.worker_account import account_of, stages_with_work
+from workflows.batches.lifecycle import move_batch
 from workflows.crowd.direct.extra_pay import pay_more
 
 pytestmark = pytest.mark.django_db
@@ -182,3 +184,20 @@ def test_an_account_costs_the_same_however_much_was_done() -> None:
         costs.append(len(captured))
         answer_page(worker, now=NOW + timedelta(hours=hours))
     assert costs == [11, 11, 11]
+
+
+def test_an_account_has_the_stages_of_the_protocol_and_those_of_earlier_answers() -> None:
+    """The worker answered a page of the paper's protocol, and now a batch of the other one runs."""
+    batch = make_fast(reward={"boxes": 9})
+    worker = make_worker(batch.project)
+    fast = [row["stage"] for row in of(worker)["stages"]]
+    assert fast == ["link", "verification", "requirement", "boxes", "check"]
+    assert stage(worker, "boxes")["reward"] == {"amount": 9, "currency": "USD"}
+    assert stage(worker, "boxes")["usual_seconds"] == 180
+    found = {row["stage"]: row["waiting"] for row in stages_with_work(worker_id=worker.pk, now=NOW)}
+    assert found == {**dict.fromkeys(fast, False), "boxes": True}
+    make_image(batch.project, [["man"]])
+    paper = make_batch(batch.project, name="paper")
+    answer_page(worker, stage="drawing")
+    move_batch(batch=paper, action="pause")
+    assert [row["stage"] for row in of(worker)["stages"]] == [*fast[:3], "drawing", *fast[3:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,8 @@ from tests.factories import (
 from workflows.assignments.leases import return_page
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import SubmissionError
-from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
-from workflows.batches import lifecycle
-from workflows.batches.lifecycle import BatchError, create_batch
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify
@@ -46,13 +46,7 @@ SETTINGS: dict[str, Any] = {"protocol": "entities-fast", "regime": "open"}
 
 
 @pytest.fixture
-def pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let batches be made although there are no pages: the tests answer in place of them."""
-    monkeypatch.setattr(lifecycle, "WITHOUT_PAGES", frozenset())
-
-
-@pytest.fixture
-def batch(pages: None) -> Batch:
+def batch() -> Batch:
     return make_running([["man"]], **SETTINGS)
 
 
@@ -60,8 +54,8 @@ def drawn(*boxes: list[int]) -> dict[str, Any]:
     return {"boxes": [{"box": box} for box in boxes]}
 
 
-def said(*boxes: str, missing: bool = False) -> dict[str, Any]:
-    return {"boxes": list(boxes), "missing": missing}
+def said(*boxes: str, missing: bool = False, point: list[int] | None = None) -> dict[str, Any]:
+    return {"boxes": list(boxes), "missing": missing} | ({"point": point} if point else {})
 
 
 def answer(batch: Batch, given: Mapping[str, Any], worker: Worker | None = None) -> Worker:
@@ -81,11 +75,17 @@ def differences() -> list[str]:
     return verify(list(ImageWork.objects.values_list("pk", flat=True)))
 
 
-def question(batch: Batch) -> dict[str, Any]:
-    """Return what the page of a new worker, who gives it back, shows of its only item."""
+def shown_to_somebody(batch: Batch) -> dict[str, Any]:
+    """Return the page of a new worker, who gives it back."""
     page = claim_page(make_worker(batch.project))
-    (item,) = shown_page(page, now=NOW)["items"]
+    shown = shown_page(page, now=NOW)
     return_page(worker_id=page.worker_id, assignment_id=page.pk)
+    return shown
+
+
+def question(batch: Batch) -> dict[str, Any]:
+    """Return what a page shows of its only item."""
+    (item,) = shown_to_somebody(batch)["items"]
     found: dict[str, Any] = item["question"]
     return found
 
@@ -110,6 +110,31 @@ def test_all_boxes_of_one_answer_are_shown_and_judged_together_but_each_by_itsel
     assert differences() == []
 
 
+@pytest.mark.both_databases
+def test_whoever_draws_sees_where_those_who_checked_before_miss_something(batch: Batch) -> None:
+    assert question(batch)["points"] == []
+    answer(batch, drawn(ONE))
+    assert "points" not in question(batch)
+    for point in ([250, 60], None, [250, 60]):
+        answer(batch, said("good", missing=True, point=point))
+        if Chain.objects.get().state == "boxes":
+            break
+    assert question(batch)["points"] == [[250, 60]], "each place once"
+    answer(batch, drawn(TWO))
+    for _ in range(2):
+        answer(batch, said("good", missing=True, point=[450, 40]))
+    shown = question(batch)
+    assert (shown["boxes"], shown["points"]) == ([ONE, TWO], [[450, 40]]), "those from before were looked at"
+
+
+@pytest.mark.parametrize("preset", ["good", "none"])
+def test_a_check_says_what_new_boxes_begin_as(preset: str) -> None:
+    batch = make_running([["man"]], **SETTINGS, check={"preset": preset})
+    assert "check" not in shown_to_somebody(batch)
+    answer(batch, drawn(ONE))
+    assert shown_to_somebody(batch)["check"] == {"preset": preset}
+
+
 def test_whoever_drew_does_not_check_unless_nobody_else_does_for_long(batch: Batch) -> None:
     author = answer(batch, drawn(ONE))
     assert claim_maybe(author) is None
@@ -129,10 +154,44 @@ def test_without_a_box_the_answer_counts_at_requirement(batch: Batch) -> None:
     assert differences() == []
 
 
-def test_links_are_asked_and_nobody_verifies_the_chain(pages: None) -> None:
+@pytest.mark.both_databases
+def test_a_batch_keeps_what_finished_chains_told_when_it_was_launched() -> None:
+    """Of five finished chains of *park*, none needed a box: then one more worker who says so is enough."""
+    project = make_project()
+    for _ in range(5):
+        make_image(project, [["park"]])
+    first = make_batch(project, name="first", protocol="flickr30k-entities")
+    for _ in range(2):
+        worker = make_worker(project)
+        while claim_maybe(worker):
+            answer_page(worker, answering=lambda *_: {"requirement": "scene"})
+        advance_pending(now=NOW)
+    assert settings_of(first).box_heads == {}
+    make_image(project, [["park"]])
+    second = make_batch(project, name="second", **SETTINGS)
+    assert settings_of(second).box_heads == {"park": [0, 5]}
+    assert "box_heads" not in second.settings
+    change_settings(batch=second, settings=replace(settings_of(second), lease_seconds=60))
+    second.refresh_from_db()
+    assert settings_of(second).box_heads == {"park": [0, 5]}
+    answer(second, {"requirement": "scene"})
+    assert Chain.objects.get(work__batch=second).state == "nonvisual"
+    assert differences() == []
+
+
+def test_links_are_asked_and_nobody_verifies_the_chain() -> None:
     batch = make_running([["man"], ["man"]], **SETTINGS)
     answer(batch, {"same": True})
     assert Chain.objects.get().state == "boxes"
+
+
+def test_workers_verify_chains_where_the_batch_wants_it() -> None:
+    batch = make_running([["man"], ["man"]], **SETTINGS, verify_chains=True, strategy="likely_first")
+    answer(batch, {"same": True})
+    assert Chain.objects.get().state == "verification"
+    answer(batch, {"same": True})
+    assert Chain.objects.get().state == "boxes"
+    assert differences() == []
 
 
 @pytest.mark.parametrize(
@@ -256,7 +315,7 @@ def unsteady(rng: random.Random) -> Answering:
 
 
 @pytest.mark.both_databases
-def test_the_stored_state_is_a_fold_whatever_workers_say_and_whoever_is_set_aside(pages: None) -> None:
+def test_the_stored_state_is_a_fold_whatever_workers_say_and_whoever_is_set_aside() -> None:
     rng = random.Random(16)
     project = make_project()
     for _ in range(3):
@@ -290,13 +349,3 @@ def test_the_stored_state_is_a_fold_whatever_workers_say_and_whoever_is_set_asid
     assert checks
     assert not [check for check in checks if check in drawn_by], "nobody checks what they drew"
     assert Box.objects.filter(ordinal__gt=0, state="accepted").exists()
-
-
-def test_no_batch_can_be_made_or_changed_to_it_before_there_are_pages() -> None:
-    project = make_project()
-    make_image(project, [["man"]])
-    with pytest.raises(BatchError, match="workers have no pages for its stages: use flickr30k-entities"):
-        create_batch(project=project, name="fast", settings=parse_settings(SETTINGS))
-    draft = create_batch(project=project, name="paper", settings=BatchSettings())
-    with pytest.raises(BatchError, match="protocol: a batch cannot use entities-fast yet"):
-        change_settings(batch=draft, settings=parse_settings(SETTINGS))

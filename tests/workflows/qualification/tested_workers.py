@@ -7,8 +7,9 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.models import Batch, Image, Mention, QualificationTry, VerificationQuestion, Worker
-from tests.factories import NOW, make_image, make_running
+from tests.factories import NOW, make_image, make_running, protocol_with
 from tests.made_once import made_once
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.qualification.tries import answer_training, begin_try, hand_in_test
@@ -20,10 +21,16 @@ RIGHT: dict[str, dict[str, Any]] = {
     "drawing": {"boxes": [[10, 20, 110, 220]]},
     "quality": {"good": False},
     "coverage": {"complete": True},
+    "boxes": {"boxes": [[10, 20, 110, 220]]},
+    "check": {"boxes": ["good", "loose"], "missing": False},
 }
 """The right answer to every question here."""
 
-GIVEN: dict[str, dict[str, Any]] = {**RIGHT, "drawing": {"box": [10, 20, 110, 220]}}
+GIVEN: dict[str, dict[str, Any]] = {
+    **RIGHT,
+    "drawing": {"box": [10, 20, 110, 220]},
+    "boxes": {"boxes": [{"box": [10, 20, 110, 220]}]},
+}
 """The same answers, as a worker gives them."""
 
 WRONG: dict[str, dict[str, Any]] = {
@@ -33,6 +40,8 @@ WRONG: dict[str, dict[str, Any]] = {
     "drawing": {"box": [300, 300, 400, 400]},
     "quality": {"good": True},
     "coverage": {"complete": False},
+    "boxes": {"none": "scene"},
+    "check": {"boxes": ["good", "good"], "missing": False},
 }
 
 _numbers = count(1)
@@ -50,6 +59,7 @@ def make_question(image: Image, stage: str, role: str, **more: Any) -> Verificat
         kind="example",
         mentions=mentions[: 2 if stage in ("link", "verification") else 1],
         box=[5, 5, 50, 60] if stage == "quality" else None,
+        new_boxes=[[5, 5, 50, 60], [100, 5, 200, 60]] if stage == "check" else [],
         answer=RIGHT[stage],
         explanation="Because of what can be seen.",
         content=f"made-{next(_numbers)}",
@@ -64,10 +74,15 @@ def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **scre
 
     It is launched as if everybody's judgments counted, so it has no verification questions to mix into pages.
     """
-    batch = make_running([["man"], ["man"]], images=2)
+    protocol = protocol_with(stage)
+    batch = make_running([["man"], ["man"]], images=2, protocol=protocol)
     screening = {"training_items": 2, "test_items": 4, **screening}
     batch.settings = parse_settings(
-        {"regime": {**dict.fromkeys(RIGHT, "open"), stage: "trusted"}, "screening": screening}
+        {
+            "protocol": protocol,
+            "regime": {**dict.fromkeys(PROTOCOL_STAGES[protocol], "open"), stage: "trusted"},
+            "screening": screening,
+        }
     ).to_json()
     batch.save()
     image = make_image(batch.project, [["man"], ["man"]])

@@ -24,6 +24,8 @@ WRONG: Mapping[str, dict[str, Any]] = {
     "drawing": {"box": [300, 200, 400, 300]},
     "quality": {"good": False},
     "coverage": {"complete": False},
+    "boxes": {"boxes": [{"box": [300, 200, 400, 300]}]},
+    "check": {"boxes": ["wrong"], "missing": True},
 }
 
 

@@ -10,9 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.domain.answers import DRAWS_BOXES
 from annotation.models import Assignment, Batch, Case, Decision, Item, Judgment, VerificationQuestion, Worker
 from config.celery import app
 from tests.factories import NOW, SIZE, make_at_stage, make_worker
+from tests.made_once import made_once
 from tests.workflows.threads import at_once
 from workflows.cases.review_queue import close_case
 from workflows.quality.pace import check_pace
@@ -59,13 +61,18 @@ def mixed(count: int, seed: int = 1) -> list[dict[str, Any]]:
     return [{"same": rng.random() < 0.5} for _ in range(count)]
 
 
-@pytest.fixture
-def batch() -> Batch:
+@made_once
+def make_answered() -> Batch:
     """Make links of six images, some of which three careful workers have answered."""
     batch = make_at_stage("link", images=6)
     for seed in range(3):
         answered(batch, make_worker(batch.project), mixed(40, seed))
     return batch
+
+
+@pytest.fixture
+def batch() -> Batch:
+    return make_answered()
 
 
 @pytest.mark.parametrize(
@@ -87,19 +94,36 @@ def test_a_careless_worker_becomes_a_case_with_figures(batch: Batch, kind: str, 
     assert case.detail["flags"][0]["figures"]["answers"] == len(how["answers"])
 
 
-def test_one_box_on_every_image_becomes_a_case() -> None:
-    batch = make_at_stage("drawing", images=30)
+@pytest.mark.parametrize("stage", sorted(DRAWS_BOXES))
+def test_one_box_on_every_image_becomes_a_case(stage: str) -> None:
+    batch = make_at_stage(stage, images=30)
+    joint = stage == "boxes"
     worker = make_worker(batch.project)
     rng = random.Random(3)
     corners = [(rng.randrange(400), rng.randrange(300)) for _ in range(60)]
     places: list[dict[str, Any]] = [{"box": [x, y, x + 99, y + 99]} for x, y in corners]
-    answered(batch, make_worker(batch.project), places, stage="drawing")
+    if joint:
+        places = [{"boxes": list(pair)} for pair in zip(places[::2], places[1::2], strict=True)]
+    answered(batch, make_worker(batch.project), places * (1 + joint), stage=stage)
     box = [SIZE[0] // 4, SIZE[1] // 4, SIZE[0] // 2, SIZE[1] // 2]
     middle: list[dict[str, Any]] = [{"box": box}, {"box": None}] * 20
-    answered(batch, worker, middle, stage="drawing")
+    if joint:
+        middle = [{"boxes": [{"box": box}, {"box": [0, 0, n + 9, 9]}]} for n in range(20)] * 2
+    answered(batch, worker, middle, stage=stage)
     assert check_pace(now=NOW) == 1
     flag = Case.objects.get().detail["flags"][0]
     assert flag["kind"] == "one-box" and flag["figures"]["box"] == [0.25, 0.25, 0.5, 0.5]
+
+
+def test_who_waves_all_checks_through_becomes_a_case() -> None:
+    batch = make_at_stage("check", images=6)
+    fine: dict[str, Any] = {"boxes": ["good", "good"], "missing": False}
+    for seed in range(3):
+        answers = [fine if one["same"] else {**fine, "missing": True} for one in mixed(40, seed)]
+        answered(batch, make_worker(batch.project), answers, stage="check")
+    answered(batch, make_worker(batch.project), [fine] * 40, stage="check")
+    assert check_pace(now=NOW) == 1
+    assert [flag["kind"] for flag in Case.objects.get().detail["flags"]] == ["straight"]
 
 
 def test_a_flag_changes_nothing_else(batch: Batch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -46,8 +48,16 @@ from workflows.quality.standings import (
 pytestmark = pytest.mark.django_db
 
 
-# table 3: the least number of right answers of 30
-LEAST = {"link": 24, "verification": 25, "requirement": 25, "drawing": 21, "quality": 24, "coverage": 24}
+# table 3: the least number of right answers of 30; for the joint stages [ours]
+LEAST = {
+    **{"link": 24, "verification": 25, "requirement": 25, "drawing": 21, "quality": 24, "coverage": 24},
+    **{"boxes": 21, "check": 19},
+}
+DRAWN_AND_JUDGED: list[tuple[str, str, dict[str, Any]]] = [
+    ("drawing", "quality", {"good": False}),
+    ("boxes", "check", {"boxes": ["wrong"], "missing": True}),
+]
+"""The stages in which boxes are drawn and judged, and the answer that rejects one."""
 
 
 @pytest.mark.parametrize("stage", LEAST)
@@ -153,27 +163,28 @@ def test_an_account_counts_answers_to_questions_like_all_others() -> None:
     assert "asked" not in str(shown) and "right" not in str(shown)
 
 
-def test_boxes_that_quality_rejects_cost_trust() -> None:
+@pytest.mark.parametrize(("stage", "judging", "bad"), DRAWN_AND_JUDGED)
+def test_boxes_that_are_rejected_cost_trust(stage: str, judging: str, bad: dict[str, Any]) -> None:
     """ "For box drawing the share of the worker's boxes that pass box quality counts as well." """
     batch = make_controlled(
-        "drawing", "trusted", images=12, control={"entrance": 5, "recent": 5, "trusted_share": 0}
+        stage, "trusted", images=12, control={"entrance": 5, "recent": 5, "trusted_share": 0}
     )
     drawer = make_worker(batch.project)
-    enter(drawer, "drawing")
-    held = claim_page(drawer, stage="drawing")
+    enter(drawer, stage)
+    held = claim_page(drawer, stage=stage)
     submit_page(held)
     advance_pending(now=NOW)
-    for _ in range(2):
+    while Box.objects.filter(state="proposed").exists():
         judge = make_worker(batch.project)
-        quality = claim(worker_id=judge.pk, stage="quality", now=NOW)
+        quality = claim(worker_id=judge.pk, stage=judging, now=NOW)
         if quality:
-            submit_page(quality.assignment, answering=lambda *_: {"good": False})
+            submit_page(quality.assignment, answering=lambda *_: bad)
             advance_pending(now=NOW)
     assert Box.objects.filter(state="rejected").count() == 5
     mark_stale(worker_ids=[drawer.pk])
     assert Standing.objects.get(worker=drawer).stale
     with pytest.raises(NotAdmittedError):
-        claim_maybe(drawer, stage="drawing")
+        claim_maybe(drawer, stage=stage)
     assert reassess_stale(now=NOW) == 1 and reassess_stale(now=NOW) == 0
     assert standing(drawer) == ("lost", 10, 5, 5, 0), "5 answers and 5 boxes"
     # If verdicts are undone, they give back what they took. The case keeps the score at which trust was lost.
@@ -194,7 +205,7 @@ def test_a_void_question_counts_in_no_score() -> None:
     VerificationQuestion.objects.filter(pk__in=list(wrong.values_list("question_id", flat=True))).update(
         state="retired", retired="void"
     )
-    mark_stale(worker_ids=[worker.pk], stage="link")
+    mark_stale(worker_ids=[worker.pk], stages=("link",))
     assert reassess_stale(now=NOW) == 1
     assert standing(worker) == ("entering", 28, 23, 28, 23), "two more will decide"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.domain.answers import DRAWS_BOXES
 from annotation.models import (
     Assignment,
     Box,
@@ -131,11 +132,12 @@ def test_of_a_late_page_that_counts_in_part_so_do_its_questions_it_is_said() -> 
     assert 3 <= sum(counted) <= 13, "about half of 16"
 
 
-def test_of_a_set_that_failed_good_boxes_do_not_raise_the_score() -> None:
-    batch = make_controlled("drawing", "verification", images=12, control={"set_questions": 1})
+@pytest.mark.parametrize("stage", sorted(DRAWS_BOXES))
+def test_of_a_set_that_failed_good_boxes_do_not_raise_the_score(stage: str) -> None:
+    batch = make_controlled(stage, "verification", images=12, control={"set_questions": 1})
     drawer = make_worker(batch.project)
-    answer(claim_page(drawer, stage="drawing"), wrong=1)
-    answer(claim_page(drawer, stage="drawing"))
+    answer(claim_page(drawer, stage=stage), wrong=1)
+    answer(claim_page(drawer, stage=stage))
     advance_pending(now=NOW)
     Box.objects.update(state="accepted")
     assert sorted(Assignment.objects.filter(worker=drawer).values_list("verdict", flat=True)) == [

@@ -7,14 +7,25 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat, Left
 
-from annotation.domain.answers import Stage, parse_answer
+from annotation.domain.answers import DRAWS_BOXES, Stage, parse_answer
 from annotation.domain.geometry import Box as PureBox
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.formats import READERS
 from annotation.importing.corpus import import_corpus
 from annotation.models import Chain, GoldChain, Judgment, Mention, Project, VerificationQuestion
-from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
+from tests.factories import (
+    FAST,
+    NOW,
+    answer_page,
+    make_at_stage,
+    make_batch,
+    make_image,
+    make_project,
+    make_worker,
+)
 from tests.shared import shared
 from tests.workflows.gold import make_known
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.pipeline.advance import advance_pending
 from workflows.questions.domain.known_images import QuestionError, content_digest
 from workflows.questions.domain.right_answers import is_right
@@ -36,19 +47,23 @@ def _many(count: int = 12) -> Project:
     return project
 
 
-def test_questions_of_all_stages_and_roles_are_made() -> None:
+@pytest.mark.parametrize("protocol", PROTOCOL_STAGES)
+def test_questions_of_all_stages_and_roles_are_made(protocol: str) -> None:
     project = _many()
-    counts = _make(project, 12)
+    settings = parse_settings({"protocol": protocol})
+    counts = _make(project, 12, settings=settings)
     assert counts.total() == VerificationQuestion.objects.count() > 150
     assert {(stage, role) for stage, role, _ in counts} == {
-        (stage, role) for stage in Stage for role in ("gold", "training", "test")
+        (stage, role) for stage in settings.stages for role in ("gold", "training", "test")
     }
-    for stage, parts in MIX.items():
-        assert {kind for part in parts for kind in part.kinds} == {k for s, _, k in counts if s == stage}
+    for stage in settings.stages:
+        kinds = {kind for part in MIX[stage] for kind in part.kinds}
+        assert kinds == {kind for of, _, kind in counts if of == stage}
 
 
-def test_a_stored_question_is_what_was_made() -> None:
-    _make(_many(2), 2)
+@pytest.mark.parametrize("protocol", PROTOCOL_STAGES)
+def test_a_stored_question_is_what_was_made(protocol: str) -> None:
+    _make(_many(2), 2, settings=parse_settings({"protocol": protocol}))
     for question in VerificationQuestion.objects.select_related("gold_chain__image"):
         assert (question.source, question.state, question.asked) == ("gold", "active", 0)
         assert question.gold_chain is not None
@@ -57,9 +72,14 @@ def test_a_stored_question_is_what_was_made() -> None:
         boxes = [PureBox(*edges) for edges in question.boxes]
         box = PureBox(*question.box) if question.box else None
         assert question.content == content_digest(
-            question.image_id, question.stage, question.mentions, boxes, box
+            question.image_id,
+            question.stage,
+            question.mentions,
+            boxes,
+            box,
+            [PureBox(*edges) for edges in question.new_boxes],
         )
-        if question.stage != Stage.DRAWING:
+        if question.stage not in DRAWS_BOXES or "none" in question.answer:
             right = parse_answer(question.stage, question.answer)
             assert is_right(question.stage, question.answer, right, box_iou=0.7)
         elif not question.answer["boxes"]:
@@ -216,11 +236,11 @@ def test_the_real_sample_serves_the_stages_it_has_answers_for() -> None:
         assert question.answer == {"same": len({chains[pk] for pk in question.mentions}) == 1}
 
 
-def _finished(captions: list[list[str]]) -> list[Chain]:
+def _finished(captions: list[list[str]], **settings: Any) -> list[Chain]:
     """Return the chains of an image that a crowd has finished."""
     project = make_project()
     make_image(project, captions)
-    batch = make_batch(project)
+    batch = make_batch(project, **settings)
     for _ in range(200):
         if not batch.works.exclude(state="done").exists():
             return list(Chain.objects.filter(work__batch=batch, state__in=("done", "nonvisual")))
@@ -238,6 +258,15 @@ def test_finished_chains_become_questions_of_the_stages_they_serve() -> None:
         assert question.source == "promoted"
         assert question.chain in chains
     assert promote_chains(chain_ids=[chain.pk for chain in chains], by="bob", now=NOW).total() == 0
+
+
+def test_chains_are_promoted_for_the_stages_of_their_batch() -> None:
+    (chain,) = _finished([["man"]], protocol=FAST)
+    counts = promote_chains(chain_ids=[chain.pk], by="ada", now=NOW)
+    assert {stage for stage, _, _ in counts} == {"boxes", "check"}, "people skip box requirement"
+    drawn = VerificationQuestion.objects.get(kind="all-missing")
+    assert drawn.answer == {"boxes": [[10, 20, 110, 220]]}
+    assert set(VerificationQuestion.objects.values_list("state", "source")) == {("proposed", "promoted")}
 
 
 def test_only_promoted_chains_are_taken_for_known() -> None:

@@ -43,6 +43,18 @@ def test_a_question_by_hand_is_kept_as_it_was_written() -> None:
     assert question.explanation == "There are two men."
 
 
+def test_a_joint_check_by_hand_is_kept_with_its_new_boxes() -> None:
+    image, (man, *_) = _image()
+    new = [[10, 10, 60, 90], [200, 10, 300, 90]]
+    answer = {"boxes": ["good", "double"], "missing": True}
+    asked: dict[str, Any] = {"stage": "check", "mentions": [man], "boxes": [], "answer": answer}
+    question = VerificationQuestion.objects.get(pk=_write(image, new_boxes=new, **asked).pk)
+    assert (question.new_boxes, question.boxes, question.box) == (new, [], None)
+    assert question.answer == answer
+    with pytest.raises(QuestionError, match="shows exactly this"):
+        _write(image, new_boxes=new[::-1], **asked)
+
+
 def test_mentions_come_in_reading_order() -> None:
     image, (first, second, _) = _image()
     question = _write(image, stage="link", mentions=[second, first], boxes=[], answer={"same": True})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import cycle
 from typing import Any
 from unittest.mock import patch
 
@@ -45,6 +46,7 @@ from tests.factories import (
     replies,
     submit_page,
 )
+from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.review.annotating import drawn, store
 from workflows.analysis.counts.results import count_corpus
@@ -227,27 +229,41 @@ def test_a_spelling_correction_at_any_moment_changes_nothing_but_words() -> None
     check(batch.project)
 
 
-@pytest.mark.parametrize("marked", ["[a man] feeds [a cat]", "[a man] feeds a dog", None])
-def test_a_change_at_any_moment_replays_and_its_undo_gives_everything_back(marked: str | None) -> None:
+CHANGES = ["[a man] feeds [a cat]", "[a man] feeds a dog", None]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    and_nightly([CHANGES], [[marked] for marked in CHANGES], "each of the changes at every moment"),
+    ids=["in turn", "another phrase", "no phrase", "withdrawn"],
+)
+def test_a_change_at_any_moment_replays_and_its_undo_gives_everything_back(
+    changes: list[str | None],
+) -> None:
     batch = make_running([["man", "dog"], ["man", "dog"]])
     project, image = batch.project, Image.objects.get()
     states = set()
-    while Batch.objects.get().state == "running":
+    for marked in cycle(changes):
+        if Batch.objects.get().state != "running":
+            break
         before = rows_of(project)
         decision = edit(image, marked)
-        states.add(ImageWork.objects.get().state)
+        if marked is not None:
+            states.add(ImageWork.objects.get().state)
         check(project)
         assert "a dog + a dog" not in chains()
         undo(decision)
         assert rows_of(project) == before
         check(project)
         go(batch, 1)
-    assert states == {"linking", "boxing"} or marked is None
-    edit(image, marked)
-    finish(batch)
-    check(project)
-    assert ImageWork.objects.get().state == "done"
-    assert not [chain for chain in chains() if chain.count("a dog") > 1]
+    assert states == {"linking", "boxing"} or changes == [None]
+    for marked in changes:
+        decision = edit(image, marked)
+        finish(batch)
+        check(project)
+        assert ImageWork.objects.get().state == "done"
+        assert not [chain for chain in chains() if chain.count("a dog") > 1]
+        undo(decision)
 
 
 def test_a_changed_phrase_keeps_its_chain_and_the_boxes_of_their_authors() -> None:

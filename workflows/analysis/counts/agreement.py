@@ -1,7 +1,7 @@
 """Measure how far judgments agree with the outcome of their items.
 
-Items on which the rules had one answer only are left out, since that answer is the outcome. In box drawing,
-the outcome of a judgment is what box quality said about its box.
+Items on which the rules had one answer only are left out, since that answer is the outcome. Where boxes are
+drawn, the outcome is what was said about them: each box counts as a judgment.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from django.db.models import Count, Q, QuerySet
 
 from annotation.domain.answer_labels import label_of
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES, JUDGES_BOXES, BoxJudgment, Stage
 from annotation.models import Box, Item, Judgment
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.outcomes import AT_ONCE, outcomes_of
@@ -41,7 +41,7 @@ def agreement_of_workers(workers: Collection[int], stage: str) -> Agreed:
     with everybody as soon as only those judgments are left that others support.
     """
     own = Judgment.objects.filter(set_aside=None, worker__in=workers, item__stage=stage)
-    if stage != Stage.DRAWING:
+    if stage not in DRAWS_BOXES:
         # The outcome depends on the other workers' judgments on the same items, too.
         items = own.filter(_SEVERAL).values("item")
         own = Judgment.objects.filter(set_aside=None, item__in=items)
@@ -61,7 +61,7 @@ def agreement_of_workers(workers: Collection[int], stage: str) -> Agreed:
 def _of_set_aside(workers: Collection[int], stage: str) -> Iterator[tuple[int, bool]]:
     """Yield (worker, whether others agree) for each judgment that was set aside and that others decided."""
     aside = Judgment.objects.filter(set_aside__isnull=False, worker__in=workers, item__stage=stage)
-    if stage == Stage.DRAWING:
+    if stage in DRAWS_BOXES:
         yield from _of_boxes_set_aside(dict(aside.values_list("pk", "worker_id")))
         return
     given: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -80,14 +80,21 @@ def _of_boxes_set_aside(drawn: Mapping[int, int]) -> Iterator[tuple[int, bool]]:
     The boxes are withdrawn, so their state does not tell any more what was said about them.
     """
     boxes: dict[int, int] = {}
+    of: dict[int, list[int]] = defaultdict(list)  # a judgment -> its boxes, as they were drawn
     for some in _some(drawn):
-        rows = Box.objects.filter(judgment__in=some)
-        boxes |= {box: drawn[judgment] for box, judgment in rows.values_list("pk", "judgment_id")}
+        rows = Box.objects.filter(judgment__in=some).order_by("judgment_id", "ordinal")
+        for box, judgment in rows.values_list("pk", "judgment_id"):
+            boxes[box] = drawn[judgment]
+            of[judgment].append(box)
     for some in _some(boxes):
         said: dict[int, list[bool]] = defaultdict(list)
-        judged = Judgment.objects.filter(item__box__in=some, item__stage=Stage.QUALITY, set_aside=None)
-        for box, answer in judged.values_list("item__box_id", "answer"):
-            said[box].append(answer["good"])
+        judged = Judgment.objects.filter(item__box__in=some, item__stage__in=JUDGES_BOXES, set_aside=None)
+        for box, judgment, answer in judged.values_list("item__box_id", "item__box__judgment_id", "answer"):
+            if "good" in answer:
+                said[box].append(answer["good"])
+            else:  # a joint check says something of each box of the judgment
+                for one, how in zip(of[judgment], answer["boxes"], strict=False):
+                    said[one].append(how == BoxJudgment.GOOD)
         for box, good in said.items():
             yield boxes[box], 2 * sum(good) > len(good)
 
@@ -95,7 +102,7 @@ def _of_boxes_set_aside(drawn: Mapping[int, int]) -> Iterator[tuple[int, bool]]:
 def _by_worker(judgments: QuerySet[Judgment], stage: str) -> Agreed:
     agreed: Counter[int] = Counter()
     compared: Counter[int] = Counter()
-    if stage == Stage.DRAWING:
+    if stage in DRAWS_BOXES:
         boxes = judgments.exclude(item__state=Item.State.WITHDRAWN).filter(boxes__state__in=_JUDGED)
         accepted = Count("boxes", filter=Q(boxes__state=Box.State.ACCEPTED))
         rows = boxes.order_by().values("worker").annotate(good=accepted, all=Count("boxes"))
@@ -131,8 +138,8 @@ def agrees(stage: str, vote: int, outcome: int) -> bool:
     return (vote == 0) == (outcome == 0) if stage == Stage.REQUIREMENT else vote == outcome
 
 
-def mean_iou_of(target: Target) -> float | None:
-    """Return the mean IoU of boxes that several workers drew for one verification question.
+def mean_iou_of(target: Target, stage: str) -> float | None:
+    """Return the mean IoU of boxes that several workers drew around one thing of a verification question.
 
     Only the newest 100,000 answers are read.
     """
@@ -140,8 +147,8 @@ def mean_iou_of(target: Target) -> float | None:
     import numpy as np
 
     from workflows.analysis.domain.aggregation.box_consensus import mean_iou
-    from workflows.analysis.vote_arrays import drawn_by_question
+    from workflows.analysis.vote_arrays import drawn_of_one
 
-    drawn = drawn_by_question(project_id=target.project_id, batch_id=target.batch_id)
-    boxes = [[box for _, box in given if box is not None] for given in drawn.values()]
+    drawn = drawn_of_one(project_id=target.project_id, stage=stage, batch_id=target.batch_id)
+    boxes = [[box for _, box in given if box is not None] for given in drawn]
     return mean_iou(boxes, np.random.default_rng(0), resamples=0).value

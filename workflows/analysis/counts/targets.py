@@ -9,7 +9,8 @@ from typing import Any
 from django.db.models import CharField, Func, IntegerField, QuerySet
 from django.db.models.functions import Round
 
-from annotation.models import Assignment, ImageWork, Item, Judgment
+from annotation.domain.protocols import DEFAULT_PROTOCOL, stages_of
+from annotation.models import Assignment, Batch, ImageWork, Item, Judgment
 from workflows.analysis.outcomes import AT_ONCE
 
 
@@ -20,6 +21,10 @@ class Target:
     project_id: int
     batch_id: int | None
     batch_ids: tuple[int, ...]  # the batches whose work is counted
+
+    def stages(self) -> tuple[str, ...]:
+        """Return the stages of the protocols of its batches. One query."""
+        return stages_in(Batch.objects.filter(pk__in=self.batch_ids))
 
     def judgments(self) -> QuerySet[Judgment]:
         """Return all judgments given on its pages."""
@@ -36,6 +41,18 @@ class Target:
     def works(self) -> QuerySet[ImageWork]:
         """Return all its works, also those whose images were released."""
         return ImageWork.objects.filter(batch__in=self.batch_ids).order_by()
+
+
+def stages_in(batches: QuerySet[Batch]) -> tuple[str, ...]:
+    """Return the stages of the protocols of these batches. One query."""
+    protocols = batches.order_by().values_list("settings__protocol", flat=True).distinct()
+    return stages_of(name or DEFAULT_PROTOCOL for name in protocols)
+
+
+def stages_used(*, project_id: int, batch_id: int | None = None) -> tuple[str, ...]:
+    """Return the stages of the protocols of a project's batches, or of one of them. One query."""
+    batches = Batch.objects.filter(project=project_id)
+    return stages_in(batches if batch_id is None else batches.filter(pk=batch_id))
 
 
 def rows_of(grouped: QuerySet[Any, Any]) -> Iterator[dict[str, Any]]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, F, Q, Sum
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import DRAWS_BOXES
 from annotation.models import IS_RIGHT, Assignment, Batch, ImageWork, Item
 from workflows.analysis.counts.agreement import agreement_of, mean_iou_of
 from workflows.analysis.counts.targets import Hour, Target, rows_of, tenth
 from workflows.analysis.domain.kept_counts import (
+    FIRST,
+    FURTHER,
     Hours,
     Items,
     Judgments,
@@ -20,6 +23,7 @@ from workflows.analysis.domain.kept_counts import (
     StageItems,
     StageJudgments,
     Sums,
+    Times,
 )
 from workflows.analysis.domain.refresh_rules import cost_to_come, images_wanted, quantiles
 from workflows.batch_settings.selectors import settings_of
@@ -28,7 +32,6 @@ from workflows.questions.domain.retirement import VOID
 HOURLY = timedelta(days=14)
 """Judgments of this last time are counted by the hour, older ones by the day."""
 
-_STAGES = tuple(str(stage) for stage in Stage)
 _OPEN = Q(state=Item.State.OPEN, work__active=True)
 _LET_GO = Q(state=Item.State.WITHDRAWN) | Q(state=Item.State.OPEN, work__active=False)
 _CHECKED = Q(question__isnull=False) & ~Q(question__retired=VOID)
@@ -70,7 +73,7 @@ def count_items(target: Target, now: datetime) -> Items:
         images.update(counts)
     stops = {pk: settings_of(batch).target for pk, batch in Batch.objects.in_bulk(list(batches)).items()}
     return Items(
-        stages={stage: found.get(stage, StageItems()) for stage in _STAGES},
+        stages={stage: found.get(stage, StageItems()) for stage in target.stages()},
         images={state: images[state] for state in (*ImageWork.State.values, "released")},
         wanted=sum(images_wanted(counts, stops.get(pk)) for pk, counts in batches.items()),
     )
@@ -80,14 +83,19 @@ def count_judgments(target: Target, now: datetime) -> Judgments:
     """Count answers and pages by stage, with how long answers took and how far workers agree."""
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     times: dict[str, Counter[float]] = defaultdict(Counter)
-    rows = target.judgments().values("assignment__stage", tenth=tenth()).annotate(**ANSWERS)
-    for row in rows_of(rows):
+    ways: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
+    rows = target.judgments().values("assignment__stage", "drawn_by", "further", tenth=tenth())
+    for row in rows_of(rows.annotate(**ANSWERS)):
         stage, seconds = row.pop("assignment__stage"), row.pop("tenth")
+        drawn_by, way = row.pop("drawn_by"), FURTHER if row.pop("further") else FIRST
         counts = _named(row)
         everything = counts.pop("all")
         totals[stage].update(counts)
         if seconds is not None:
             times[stage][float(seconds)] += everything
+            ways[stage][way][float(seconds)] += everything
+            if drawn_by:
+                ways[stage][drawn_by][float(seconds)] += everything
     submitted = target.pages().filter(state=Assignment.State.SUBMITTED)
     pages = submitted.values("stage").annotate(
         pages=Count("pk"),
@@ -97,19 +105,34 @@ def count_judgments(target: Target, now: datetime) -> Judgments:
     )
     for row in rows_of(pages):
         totals[row.pop("stage")].update(row)
-    return Judgments({stage: _stage(target, stage, totals[stage], times[stage]) for stage in _STAGES})
+    return Judgments(
+        {stage: _stage(target, stage, totals[stage], times[stage], ways[stage]) for stage in target.stages()}
+    )
 
 
-def _stage(target: Target, stage: str, totals: Counter[str], times: Counter[float]) -> StageJudgments:
+def _stage(
+    target: Target,
+    stage: str,
+    totals: Counter[str],
+    times: Counter[float],
+    ways: Mapping[str, Counter[float]],
+) -> StageJudgments:
     median, p90, p99 = quantiles(times, (0.5, 0.9, 0.99))
     return StageJudgments(
         **totals,
         agreement=agreement_of(target, stage) if totals["judgments"] else None,
-        mean_iou=mean_iou_of(target) if stage == Stage.DRAWING and totals["asked"] else None,
+        mean_iou=mean_iou_of(target, stage) if stage in DRAWS_BOXES and totals["asked"] else None,
         median=median,
         p90=p90,
         p99=p99,
+        # If every question is the first about its photograph, there is nothing to set beside it.
+        ways={way: _times(of) for way, of in sorted(ways.items()) if way != FIRST or FURTHER in ways},
     )
+
+
+def _times(times: Counter[float]) -> Times:
+    median, p90 = quantiles(times, (0.5, 0.9))
+    return Times(times.total(), median, p90)
 
 
 def count_hours(target: Target, now: datetime) -> Hours:

@@ -9,10 +9,9 @@ from typing import Any
 
 from django.db.models import Max, Sum
 
-from annotation.domain.answers import Stage
 from annotation.models import Assignment, Decision, Judgment, Worker
 from workflows.analysis.counts.agreement import agreement_of_workers
-from workflows.analysis.counts.targets import rows_of, tenth
+from workflows.analysis.counts.targets import rows_of, stages_used, tenth
 from workflows.analysis.counts.work import ANSWERS
 from workflows.analysis.domain.refresh_rules import quantiles
 from workflows.analysis.models import WorkerCounts
@@ -67,7 +66,7 @@ def count_workers(project_id: int, workers: Collection[int], now: datetime) -> l
             times[worker, stage][float(row["tenth"])] += row["n_all"]
         through[worker] = max(row["newest"], through.get(worker, 0))
         last[worker] = max(row["last"], last.get(worker, row["last"]))
-    agreed = {str(stage): agreement_of_workers(workers, stage) for stage in Stage}
+    agreed = {stage: agreement_of_workers(workers, stage) for stage in stages_used(project_id=project_id)}
     earned = _earned(workers)
     return [
         _figures(

@@ -100,6 +100,19 @@ class Items(Counted):
 
 
 @dataclass(frozen=True, slots=True)
+class Times:
+    """How long some of a stage's answers took, in seconds."""
+
+    answers: int = 0
+    median: float | None = None
+    p90: float | None = None
+
+
+FIRST, FURTHER = "first", "further"
+"""The ways of StageJudgments besides those of drawing: the first question about a photograph, and others."""
+
+
+@dataclass(frozen=True, slots=True)
 class StageJudgments:
     """What was answered in a stage. Shares are from 0 to 1, or None if there is nothing to divide by."""
 
@@ -116,6 +129,7 @@ class StageJudgments:
     median: float | None = None  # seconds a judgment
     p90: float | None = None
     p99: float | None = None
+    ways: Mapping[str, Times] = field(default_factory=dict)  # by DrawnBy and, with visits, FIRST and FURTHER
 
     @property
     def score(self) -> float | None:
@@ -137,7 +151,11 @@ class Judgments(Counted):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the figures that `to_json` wrote."""
-        return cls({name: StageJudgments(**_known(StageJudgments, one)) for name, one in _of(data, "stages")})
+        stages = {}
+        for name, one in _of(data, "stages"):
+            ways = {way: Times(**_known(Times, times)) for way, times in _of(one, "ways")}
+            stages[name] = StageJudgments(**_known(StageJudgments, one) | {"ways": ways})
+        return cls(stages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
 from workflows.batch_settings.domain.crowd_settings import MTURK
-from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.protocol_stages import ITEMS_A_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 
@@ -18,9 +18,9 @@ USUAL_WAGE = 1200
 """An hour's pay in cents, with which the rewards of `PAID` begin [ours]; the paper does not say its pay."""
 
 
-def rewards_for(wage: int) -> dict[str, int]:
-    """Return rewards by stage, in smallest units, that pay this wage an hour at the paper's times."""
-    return {str(stage): -(-wage * PAGE_SECONDS[stage] // 3600) for stage in Stage}
+def rewards_for(wage: int, protocol: str = DEFAULT_PROTOCOL) -> dict[str, int]:
+    """Return rewards by stage, in smallest units, that pay this wage an hour at the usual times."""
+    return {stage: -(-wage * PAGE_SECONDS[stage] // 3600) for stage in PROTOCOL_STAGES[protocol]}
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
@@ -32,18 +32,18 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "unsure_share": 0.1,
         },
         PAID: {
-            "reward": rewards_for(USUAL_WAGE),
             "crowd": {"provider": MTURK, "hourly_wage": USUAL_WAGE},
         },
-        PAPER: {"items_a_page": dict(ITEMS_A_PAGE)},
+        PAPER: {},
     }
 )
 """What differs from the defaults, by preset.
 
 - `known`: people whom one knows. Everybody's judgments count, and who drew a box judges it after a day if
   nobody else has. A tenth of a page may be answered *cannot tell*.
-- `paid`: workers of a platform, who are trusted only if they answer verification questions well.
-- `paper`: as in the paper, with people who are invited.
+- `paid`: workers of a platform, who are trusted only if they answer verification questions well. Rewards
+  follow from the wage.
+- `paper`: as in the paper, with people who are invited and pages as long as there.
 """
 
 
@@ -65,6 +65,11 @@ def with_fewer_questions(settings: BatchSettings) -> BatchSettings:
     )
 
 
-def preset_settings(name: str) -> BatchSettings:
-    """Return all settings of a preset."""
-    return parse_settings(PRESETS[name])
+def preset_settings(name: str, protocol: str = DEFAULT_PROTOCOL) -> BatchSettings:
+    """Return all settings of a preset, for the stages of a protocol."""
+    by_stage: dict[str, Any] = {}
+    if name == PAID:
+        by_stage["reward"] = rewards_for(USUAL_WAGE, protocol)
+    if name == PAPER:
+        by_stage["items_a_page"] = {stage: ITEMS_A_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
+    return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

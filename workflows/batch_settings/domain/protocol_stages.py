@@ -7,20 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.answers import JointStage, Stage
+from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
 from workflows.batch_settings.domain import paper
 from workflows.batch_settings.domain.quality_control import Regime
-
-PROTOCOL_STAGES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "flickr30k-entities": tuple(Stage),
-        "entities-fast": (Stage.LINK, Stage.VERIFICATION, Stage.REQUIREMENT, *JointStage),
-    }
-)
-"""The stages of each protocol, in the order of its pipeline. The first protocol is the default."""
-WITHOUT_PAGES = frozenset({"entities-fast"})
-"""Protocols with stages for which workers have no pages yet: no batch can choose them."""
-ALL_STAGES: tuple[str, ...] = (*Stage, *JointStage)
-"""The stages of all protocols, so that later ones of a pipeline come later here."""
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
     {**paper.ITEMS_A_PAGE, JointStage.BOXES: 5, JointStage.CHECK: 5}
@@ -30,14 +19,30 @@ MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
     {
         **paper.MINIMUM_SCORE,
         JointStage.BOXES: paper.MINIMUM_SCORE[Stage.DRAWING],
-        JointStage.CHECK: paper.MINIMUM_SCORE[Stage.QUALITY],
+        # An answer to a joint check is right only if what it says of the boxes is, and of what is missing.
+        JointStage.CHECK: round(paper.MINIMUM_SCORE[Stage.QUALITY] * paper.MINIMUM_SCORE[Stage.COVERAGE], 2),
     }
 )
-"""The share of verification questions to get right: as in table 3, or in its most similar stage [ours]."""
+"""The share of verification questions to get right: as in table 3, or from its most similar stages [ours]."""
 PAGE_SECONDS: Mapping[str, int] = MappingProxyType(
     {**paper.PAGE_SECONDS, JointStage.BOXES: 180, JointStage.CHECK: 75}
 )
 """The mean seconds that a page takes: table 3, and what `make bench-protocols` assumes."""
+
+
+SECONDS: Mapping[str, float] = MappingProxyType(
+    {stage: PAGE_SECONDS[stage] / ITEMS_A_PAGE[stage] for stage in ALL_STAGES}
+)
+"""The mean seconds that an item takes."""
+REJECTED: Mapping[str, float] = MappingProxyType(
+    {
+        **paper.REJECTED,
+        JointStage.BOXES: paper.REJECTED[Stage.DRAWING],
+        JointStage.CHECK: paper.REJECTED[Stage.QUALITY],
+    }
+)
+"""The share of the pages of workers who were not trusted that is rejected: as in table 3, or in its most
+similar stage [ours]."""
 
 
 def stage_defaults(protocol: str) -> dict[str, Any]:

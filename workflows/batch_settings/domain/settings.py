@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any
 
-from annotation.domain.answers import JointStage, Stage
+from annotation.domain.answers import DRAWS_BOXES, Stage
+from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
 from workflows.batch_settings.domain.field_checks import (
@@ -19,7 +20,7 @@ from workflows.batch_settings.domain.field_checks import (
     parse_group,
 )
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
-from workflows.batch_settings.domain.protocol_stages import ALL_STAGES, PROTOCOL_STAGES, stage_defaults
+from workflows.batch_settings.domain.protocol_stages import stage_defaults
 from workflows.batch_settings.domain.quality_control import (
     MOST_ANSWERS,
     PAID_TESTS,
@@ -43,6 +44,11 @@ SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")
 METHODS = ("drag", "extreme", "either")
 """How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
 "Extreme clicking for efficient object annotation"); or as the worker likes."""
+CHECK_PRESETS = ("good", "none")
+"""In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
+PAGE_MIXED, PAGE_VISIT = "mixed", "visit"
+PAGES = (PAGE_MIXED, PAGE_VISIT)
+"""What a page holds: items about as many images as possible, or everything of its stage about one image."""
 PAY_BY_PAGE, PAY_BY_ITEM = "page", "item"
 PAY_BY = (PAY_BY_PAGE, PAY_BY_ITEM)
 """A page that is not full pays as much as a full one, or as its items."""
@@ -53,6 +59,8 @@ MOST_SHARE = 0.5
 
 
 _SMALLEST = " of the currency's smallest unit (5 for 0.05 USD)"
+PINNED = frozenset({"box_heads"})
+"""What a launch keeps in the batch beside its settings. Nobody sets it."""
 BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities", "reward")
 
 
@@ -66,8 +74,15 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """How a joint check begins."""
+
+    preset: str = "good"  # one of CHECK_PRESETS
+
+
+@dataclass(frozen=True, slots=True)
 class BatchSettings:
-    """All settings of a batch. They are stored as JSON with the batch."""
+    """All settings of a batch. They are stored as JSON with the batch, but for what its launch has pinned."""
 
     protocol: str = "flickr30k-entities"
     strategy: str = "greedy_plus"
@@ -81,10 +96,12 @@ class BatchSettings:
     lease_seconds: int = 900
     minimum_side: int = 3  # of a drawn box, in pixels
     target: int | None = None  # finish once this many images are done; None: all
+    page: str = PAGE_MIXED  # one of PAGES [ours]
     items_a_page: Mapping[str, int] = field(default_factory=lambda: dict(ITEMS_A_PAGE))
     minimum_score: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
     # A worker who takes any work gets stages with a higher number first.
     priorities: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
+    verify_chains: bool = False  # only `entities-fast` leaves chains unverified
     skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
     limits: Limits = Limits()
     control: Control = field(default_factory=Control)
@@ -92,6 +109,7 @@ class BatchSettings:
     # The share of right answers that passes the qualification test [ours]: the same as in the work.
     pass_mark: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
     drawing: str = "either"  # one of METHODS
+    check: Check = Check()
     # A box that has waited so many hours may be judged by whoever drew it, if nothing else waits for them.
     # None: never [ours].
     author_after_hours: int | None = None
@@ -104,6 +122,13 @@ class BatchSettings:
     # Whether workers are told each week how many verification questions they had right [ours].
     weekly_feedback: bool = False
     crowd: Crowd = field(default_factory=Crowd)
+    # Pinned, and no setting: by head noun, how many finished chains needed a box, of how many.
+    box_heads: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages of the protocol, in the order of its pipeline."""
+        return PROTOCOL_STAGES[self.protocol]
 
     @property
     def needs_prior(self) -> bool:
@@ -116,8 +141,13 @@ class BatchSettings:
         return self.strategy in ASKING_AGAIN
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values. `parse_settings` makes equal settings of them."""
+        """Return the settings as plain JSON values, without what is pinned.
+
+        `parse_settings` makes equal settings of them.
+        """
         data = asdict(self)
+        for name in PINNED:
+            del data[name]
         data["skip_requirement"] = list(self.skip_requirement)
         for name in BY_STAGE:
             data[name] = {str(stage): _plain(value) for stage, value in data[name].items()}
@@ -130,7 +160,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
 
     Raises SettingsError, which names the field.
     """
-    known = {f.name for f in fields(BatchSettings)}
+    known = {f.name for f in fields(BatchSettings)} - PINNED
     for name in data:
         if name not in known:
             raise SettingsError(
@@ -141,11 +171,13 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     check_choice(given, "strategy", STRATEGY_NAMES)
     check_choice(given, "settle", SETTLE_NAMES)
     check_choice(given, "certainty", CERTAINTY_NAMES)
-    if not isinstance(given.get("human_yes", False), bool):
-        raise SettingsError("human_yes", "must be true or false")
+    for name in ("human_yes", "verify_chains"):
+        if not isinstance(given.get(name, False), bool):
+            raise SettingsError(name, "must be true or false")
     if given.get("prior") is not None:
         check_whole(given, "prior", 1, 10**9)
     check_choice(given, "drawing", METHODS)
+    check_choice(given, "page", PAGES)
     check_choice(given, "pay_by", PAY_BY)
     check_whole(given, "seed", -(2**63), 2**63 - 1)
     check_whole(given, "lease_seconds", 30, 7 * 24 * 3600)
@@ -186,6 +218,10 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         for name in limits:
             check_whole(limits, name, 1, 1000, within="limits.")
         given["limits"] = Limits(**limits)
+    if "check" in given:
+        check = parse_group(given["check"], "check", Check)
+        check_choice(check, "preset", CHECK_PRESETS, within="check.")
+        given["check"] = Check(**check)
     if "control" in given:
         given["control"] = _control(given["control"])
     if "screening" in given:
@@ -277,8 +313,7 @@ def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:
 
     Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed.
     """
-    draws = stage in (Stage.DRAWING, JointStage.BOXES)
-    return 0 if draws else ceil(round(settings.unsure_share * items, 6))
+    return 0 if stage in DRAWS_BOXES else ceil(round(settings.unsure_share * items, 6))
 
 
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:

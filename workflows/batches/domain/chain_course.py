@@ -6,14 +6,21 @@ The rules are read from `workflows.pipeline.domain`. None of them is repeated he
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
+from math import prod
 
 from annotation.domain.answers import (
     Answer,
+    BoxesAnswer,
+    BoxJudgment,
+    CheckAnswer,
     CoverageAnswer,
     DrawingAnswer,
+    JointStage,
+    NoBoxes,
     QualityAnswer,
     Requirement,
     RequirementAnswer,
@@ -48,6 +55,15 @@ class Crowd:
 
 
 @dataclass(frozen=True, slots=True)
+class Truth:
+    """What somebody who never errs would see in an item about a chain."""
+
+    boxed: bool  # the chain needs boxes
+    missing: int = 0  # boxes that were missing before the new ones
+    new: tuple[BoxJudgment, ...] = ()  # the new boxes of a joint check
+
+
+@dataclass(frozen=True, slots=True)
 class Taken:
     """Items and judgments that a chain or an image takes."""
 
@@ -57,65 +73,110 @@ class Taken:
 
 @lru_cache(maxsize=4096)
 def chain_course(
-    protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str
+    protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str, prior: float | None = None
 ) -> Mapping[str, Taken]:
-    """Return what a chain takes from `opening` to its end, by stage, if it truly needs so many boxes."""
+    """Return what a chain takes from `opening` to its end, by stage, if it truly needs so many boxes.
+
+    `prior` says how likely it needs one before anybody was asked, for protocols whose rules begin with that.
+    """
     rules, settings = PROTOCOLS[protocol], BatchSettings(limits=limits)
     items: dict[str, float] = defaultdict(float)
     judgments: dict[str, float] = defaultdict(float)
-    front: dict[tuple[Progress, tuple[Answer, ...]], float] = {(Progress(state=opening), ()): 1.0}
+    # How far the chain has come, what counts at its next item, and how many boxes were just drawn.
+    front: dict[tuple[Progress, tuple[Answer, ...], int], float] = {(Progress(state=opening), (), 0): 1.0}
     for _ in range(MOST_VISITS):
-        after: dict[tuple[Progress, tuple[Answer, ...]], float] = defaultdict(float)
-        for (progress, before), chance in front.items():
+        after: dict[tuple[Progress, tuple[Answer, ...], int], float] = defaultdict(float)
+        for (progress, before, new), chance in front.items():
             if progress.state not in rules.decide or chance < NEGLIGIBLE:
                 continue
             items[progress.state] += chance
-            for answers, verdict, share in _outcomes(rules, progress, before, crowd, boxes):
+            missing = max(0, boxes - progress.boxes_accepted)
+            for answers, verdict, share in _outcomes(
+                protocol, progress.state, before, crowd, missing, boxes > 0, new, prior
+            ):
                 judgments[progress.state] += chance * share * (len(answers) - len(before))
                 then, rule = rules.step(progress, verdict, (), settings)
                 counted = answers[-1:] if rule in rules.counts_next else ()
                 # Fields that the rules do not look at would only keep equal courses apart.
-                after[replace(then, visits=0, flag="", reason=""), counted] += chance * share
+                then = replace(then, visits=0, flag="", reason="")
+                after[then, counted, len(verdict.boxes)] += chance * share
         front = after
     return {stage: Taken(items[stage], judgments[stage]) for stage in items}
 
 
+@lru_cache(maxsize=4096)
 def _outcomes(
-    rules: Protocol, progress: Progress, before: tuple[Answer, ...], crowd: Crowd, boxes: int
-) -> list[tuple[tuple[Answer, ...], Verdict, float]]:
+    protocol: str,
+    stage: str,
+    before: tuple[Answer, ...],
+    crowd: Crowd,
+    missing: int,
+    boxed: bool,
+    new: int,
+    prior: float | None,
+) -> Sequence[tuple[tuple[Answer, ...], Verdict, float]]:
     """Return the ways in which an item may be decided: answers, verdict and chance."""
-    choices = answer_chances(progress.state, progress.boxes_accepted < boxes, boxes > 0, crowd)
-    open_ = [(before, 1.0)]
+    rules = PROTOCOLS[protocol]
+    known = prior_of(rules, stage, prior)
     found = []
-    for _ in range(MOST_JUDGMENTS):
-        waiting = []
-        for given, chance in open_:
-            for answer, share in choices:
-                answers = (*given, answer)
-                verdict = rules.decide[progress.state](answers)
-                if verdict is None:
-                    waiting.append((answers, chance * share))
-                else:
-                    found.append((answers, verdict, chance * share))
-        open_ = waiting
-        if not open_:
-            break
+    for truth, likely in truths(stage, boxed, missing, new, crowd):
+        choices = answer_chances(stage, truth, crowd)
+        open_ = [(before, likely)]
+        for _ in range(MOST_JUDGMENTS):
+            waiting = []
+            for given, chance in open_:
+                for answer, share in choices:
+                    answers = (*given, answer)
+                    verdict = rules.verdict_with(known, stage, answers)
+                    if verdict is None:
+                        waiting.append((answers, chance * share))
+                    else:
+                        found.append((answers, verdict, chance * share))
+            open_ = waiting
+            if not open_:
+                break
     return found
 
 
-def answer_chances(stage: str, missing: bool, boxed: bool, crowd: Crowd) -> list[tuple[Answer, float]]:
-    """Return what a worker may answer, and how likely each answer is.
+def prior_of(rules: Protocol, stage: str, prior: float | None) -> float | None:
+    """Return the prior of a chain if the rule of this stage begins with one. By default, it is even."""
+    return (0.5 if prior is None else prior) if stage in rules.priors else None
 
-    `missing` says whether a box is missing, `boxed` whether the chain needs boxes at all.
+
+def truths(stage: str, boxed: bool, missing: int, new: int, crowd: Crowd) -> list[tuple[Truth, float]]:
+    """Return what may be true of an item, and how likely it is.
+
+    Of the `new` boxes that were drawn together, as many as were missing are around something that was
+    missing, and each of these may be drawn badly. Any others are doubles.
     """
+    if stage != JointStage.CHECK:
+        return [(Truth(boxed, missing), 1.0)]
+    around = min(new, missing)
+    doubles = (BoxJudgment.DOUBLE,) * (new - around)
+    drawn = ((BoxJudgment.GOOD, 1 - crowd.bad), (BoxJudgment.LOOSE, crowd.bad))
+    return [
+        (Truth(boxed, missing, (*(box for box, _ in one), *doubles)), prod(chance for _, chance in one))
+        for one in product(drawn, repeat=around)
+    ]
+
+
+def answer_chances(stage: str, truth: Truth, crowd: Crowd) -> list[tuple[Answer, float]]:
+    """Return what a worker may answer, and how likely each answer is."""
+    if stage == JointStage.CHECK:
+        return _check_chances(truth, crowd)
     yes: Answer
     no: Answer
+    missing = truth.missing > 0
     match stage:
         case Stage.REQUIREMENT:
             yes, no = RequirementAnswer(Requirement.BOX), RequirementAnswer(Requirement.NOBOX)
-            chance = 1 - crowd.requirement if boxed else crowd.requirement
+            chance = 1 - crowd.requirement if truth.boxed else crowd.requirement
         case Stage.DRAWING:
             yes, no = DrawingAnswer(Box(0, 0, 1, 1)), DrawingAnswer(None)
+            chance = 1 - crowd.overlooked if missing else crowd.added
+        case JointStage.BOXES:
+            # Whoever overlooks a box overlooks one of them.
+            yes, no = _drawn(max(1, truth.missing)), _drawn(max(0, truth.missing - 1))
             chance = 1 - crowd.overlooked if missing else crowd.added
         case Stage.QUALITY:
             yes, no = QualityAnswer(True), QualityAnswer(False)
@@ -124,3 +185,34 @@ def answer_chances(stage: str, missing: bool, boxed: bool, crowd: Crowd) -> list
             yes, no = CoverageAnswer(True), CoverageAnswer(False)
             chance = crowd.coverage if missing else 1 - crowd.coverage
     return [(yes, chance), (no, 1 - chance)]
+
+
+def _drawn(boxes: int) -> BoxesAnswer:
+    if not boxes:
+        return BoxesAnswer(none=NoBoxes.DONE)
+    return BoxesAnswer(tuple(Box(place, 0, place + 1, 1) for place in range(boxes)))
+
+
+def _check_chances(truth: Truth, crowd: Crowd) -> list[tuple[Answer, float]]:
+    """Return what a worker may say of all new boxes and of whether one is missing.
+
+    A bad box that is around the right thing still counts as there. A good box is taken for a loose one.
+    """
+    there = sum(box is not BoxJudgment.DOUBLE for box in truth.new)
+    missing = truth.missing > there
+    of_boxes = [
+        (
+            (box, 1 - crowd.kept),
+            (BoxJudgment.LOOSE if box is BoxJudgment.GOOD else BoxJudgment.GOOD, crowd.kept),
+        )
+        for box in truth.new
+    ]
+    of_missing = ((missing, 1 - crowd.coverage), (not missing, crowd.coverage))
+    return [
+        (
+            CheckAnswer(tuple(box for box, _ in said), misses),
+            prod(chance for _, chance in said) * chance_of_missing,
+        )
+        for said in product(*of_boxes)
+        for misses, chance_of_missing in of_missing
+    ]

@@ -7,16 +7,19 @@ out. The best guess is the paper's, or the project's own once there is enough of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from math import exp, log, sqrt
+from dataclasses import dataclass, field, replace
+from math import exp, hypot, log, sqrt
 from random import Random
 
 from annotation.domain.answers import Stage
-from workflows.analysis.domain.kept_counts import Judgments, Results
-from workflows.batch_settings.domain.paper import REJECTED, SECONDS, VERIFIED
+from annotation.domain.protocols import ALL_STAGES
+from workflows.analysis.domain.kept_counts import FURTHER, Judgments, Results
+from workflows.batch_settings.domain.paper import VERIFIED
+from workflows.batch_settings.domain.protocol_stages import REJECTED, SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import PAY_BY_PAGE, BatchSettings
+from workflows.batch_settings.domain.settings import PAGE_VISIT, PAY_BY_PAGE, BatchSettings
 from workflows.batches.domain.image_work import Drawn, Model
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.page_course import Played, Work, play
@@ -26,13 +29,20 @@ from workflows.questions.domain.supply import question_share
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
 ENOUGH = 300
-"""With this many judgments of a stage, or finished chains, the project's own numbers are taken [ours]."""
+"""With this many judged boxes, or finished chains, the project's own shares are taken [ours]."""
+ENOUGH_TIMES = 50
+"""With this many judgments of a stage, the batch's own time is taken, or else the project's [ours]."""
+PHOTOGRAPH = 4.0
+"""So many seconds of an item are for looking at its photograph, if it was not there already. They are
+assumed, as in `make bench-protocols` [ours]."""
 ENOUGH_PAGES = 50
 """With this many judged pages, the project's own share of rejected pages is taken [ours]."""
 
 # Standard deviations of the logarithms of what is drawn [ours]: the paper does not give them.
 _CHAINS_SD, _JOINED_SD, _SETTLED_SD, _BROKEN_SD, _ERRORS_SD = 0.35, 0.15, 0.25, 0.35, 0.35
 _WITHOUT_SD, _MORE_SD, _SECONDS_SD, _OWN_SD, _REJECTED_SD = 0.20, 0.25, 0.25, 0.08, 0.30
+_ANSWERS_SD = 0.7
+"""The same of single answers. The mean of few of them deviates more from that of all."""
 _CHANCE = 0.25
 """How far an image deviates from what its mentions lead one to expect, as a share [ours]. It is 0.16 to 0.21
 for links and chains of the images of `make bench-strategies`, and more where boxes are drawn."""
@@ -81,6 +91,9 @@ class Known:
     seconds: float  # mean time of an item
     rejected: float  # share of judged pages
     own: bool = False  # these are the project's own numbers, not the paper's
+    answers: int = 0  # how many judgments the project's own time comes from
+    further: float = 0.0  # share of its judgments that were about the photograph of the one before
+    here: bool = False  # the time was measured in this batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,7 @@ class Knowledge:
     """The best guesses that a forecast begins with: by default the paper's numbers."""
 
     stages: Mapping[str, Known] = field(
-        default_factory=lambda: {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in Stage}
+        default_factory=lambda: {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in ALL_STAGES}
     )
     bad: float | None = None  # share of drawn boxes that is rejected
     without: float | None = None  # share of chains that end without a box
@@ -108,14 +121,27 @@ class Forecast:
     workers: int
 
 
-def learnt(judgments: Judgments | None, results: Results | None) -> Knowledge:
-    """Return the project's own numbers where there are enough of them, and else the paper's (table 3)."""
-    stages = {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in map(str, Stage)}
-    for stage, one in (judgments.stages if judgments else {}).items():
-        if stage in stages and one.judgments >= ENOUGH and one.median and one.p90:
-            share = one.rejected if one.pages_judged >= ENOUGH_PAGES else None
-            rejected = stages[stage].rejected if share is None else min(share, 0.9)
-            stages[stage] = Known(_mean(one.median, one.p90), rejected, own=True)
+def learnt(
+    judgments: Judgments | None, results: Results | None, *, here: Judgments | None = None
+) -> Knowledge:
+    """Return the project's own numbers where there are enough of them, and else the paper's (table 3).
+
+    Where there are enough judgments of the batch itself, `here`, they say how long an item of a stage takes.
+    """
+    stages = {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in ALL_STAGES}
+    for found in (judgments, here):
+        for stage, one in (found.stages if found else {}).items():
+            if stage in stages and one.judgments >= ENOUGH_TIMES and one.median and one.p90:
+                share = one.rejected if one.pages_judged >= ENOUGH_PAGES else None
+                again = one.ways[FURTHER].answers if FURTHER in one.ways else 0
+                stages[stage] = Known(
+                    _mean(one.median, one.p90),
+                    stages[stage].rejected if share is None else min(share, 0.9),
+                    own=True,
+                    answers=one.judgments,
+                    further=min(1.0, again / one.judgments),
+                    here=found is here,
+                )
     if results is None:
         return Knowledge(stages)
     good, bad = results.boxes.get("accepted", 0), results.boxes.get("rejected", 0)
@@ -127,6 +153,21 @@ def learnt(judgments: Judgments | None, results: Results | None) -> Knowledge:
         without=ends.get("none", 0) / finished if finished >= ENOUGH else None,
         several=ends.get("several", 0) / finished if finished >= ENOUGH else None,
     )
+
+
+def with_visits(knowledge: Knowledge, further: Mapping[str, float]) -> Knowledge:
+    """Return what is known if these shares of a stage's items are about the photograph of the one before.
+
+    Nobody has to look at that again. Nobody could in the paper, as far as one knows. Times that were
+    measured in the batch itself stay as they are.
+    """
+    stages = {
+        stage: known
+        if known.here or stage not in further
+        else replace(known, seconds=max(1.0, known.seconds - PHOTOGRAPH * (further[stage] - known.further)))
+        for stage, known in knowledge.stages.items()
+    }
+    return replace(knowledge, stages=stages)
 
 
 def _mean(median: float, p90: float) -> float:
@@ -158,7 +199,7 @@ def forecast(
         _draw(model, number, settings, knowledge, workers, *plays[n % len(plays)], prices, rng)
         for n in range(DRAWS if number else 0)
     ]
-    stages = {stage: _sums([draw[stage] for draw in draws]) for stage in map(str, Stage)}
+    stages = {stage: _sums([draw[stage] for draw in draws]) for stage in settings.stages}
     total = _sums([_added(list(draw.values())) for draw in draws])
     at_once = max(1, workers)
     return Forecast(
@@ -166,8 +207,8 @@ def forecast(
         total=total,
         wall=Range(total.hours.low / at_once, total.hours.middle / at_once, total.hours.high / at_once),
         wages={
-            stage: 3600 * settings.reward[stage] / (known.seconds * settings.items_a_page[stage])
-            for stage, known in knowledge.stages.items()
+            stage: 3600 * settings.reward[stage] / (knowledge.stages[stage].seconds * a_page)
+            for stage, a_page in settings.items_a_page.items()
         },
         knowledge=knowledge,
         images=number,
@@ -220,6 +261,27 @@ def _plays(
     return plays
 
 
+def further_items(
+    sample: Sequence[ImageShape],
+    images: int,
+    settings: BatchSettings,
+    *,
+    workers: int,
+    rng: Random,
+    knowledge: Knowledge,
+) -> dict[str, float]:
+    """Return by stage which share of items is about the photograph of the one before: none without visits."""
+    if settings.page != PAGE_VISIT or not images:
+        return {}
+    model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
+    further: Counter[str] = Counter()
+    judged: Counter[str] = Counter()
+    for _, played in _plays(model, images, settings, knowledge, workers, rng):
+        further.update(played.further)
+        judged.update(played.judgments)
+    return {stage: further[stage] / number for stage, number in judged.items() if number}
+
+
 def answers_needed(
     sample: Sequence[ImageShape],
     images: int,
@@ -236,7 +298,7 @@ def answers_needed(
         _given(model, number, settings, knowledge, _failing(knowledge, rng), rng)[0]
         for _ in range(DRAWS if number else 0)
     ]
-    return {stage: _range([one[stage].judgments for one in drawn]) for stage in map(str, Stage)}
+    return {stage: _range([one[stage].judgments for one in drawn]) for stage in settings.stages}
 
 
 def _failing(knowledge: Knowledge, rng: Random) -> dict[str, float]:
@@ -326,7 +388,7 @@ def _row(
     rng: Random,
 ) -> _Given:
     known = knowledge.stages[stage]
-    spread = _OWN_SD if known.own else _SECONDS_SD
+    spread = hypot(_OWN_SD, _ANSWERS_SD / sqrt(known.answers or 1)) if known.own else _SECONDS_SD
     seconds = known.seconds * exp(spread * _normal(rng)) * (1.0 if known.own else everybody)
     rejected = min(0.9, failing * exp(_REJECTED_SD * _normal(rng)))
     if settings.regime[stage] == Regime.VERIFICATION:

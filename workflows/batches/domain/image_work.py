@@ -28,8 +28,6 @@ SEVERAL_OF_MORE = 0.415
 MOST_WITHOUT = 0.95
 """The largest share of the chains of a type that can be without a box."""
 
-_BOX_STAGES = (Stage.REQUIREMENT, Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
-
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -61,6 +59,8 @@ class Model:
         several: float | None = None,
     ) -> None:
         self.sample = len(sample)
+        self._verifies = PROTOCOLS[settings.protocol].verifies(settings)
+        self._box_stages = box_stages(settings)
         counts = [count_shape(image) for image in sample]
         levels = [expected_work(counts, settings.strategy, news) for news in NEWS]
         self.middle = middle = levels[1]
@@ -84,21 +84,27 @@ class Model:
         """Return what an image takes on average, by stage."""
         news, errors = _weights(NEWS, drawn.news), _weights(ERRORS, drawn.errors)
         links = _mixed(self._links, news)[0]
-        verified = _mixed(self._several, news)[0] * drawn.joined
+        verified = _mixed(self._several, news)[0] * drawn.joined if self._verifies else 0.0
+        broken = drawn.broken if self._verifies else 0.0
         judged = links * (1 + (self._plus - 1) * drawn.settled)
         found = {str(Stage.LINK): Taken(links, judged), str(Stage.VERIFICATION): Taken(verified, verified)}
         without = min(drawn.without * self._without, MOST_WITHOUT / max(WITHOUT_BOX.values()))
         more = drawn.more * self._more
         row = _mixed([_mixed(one, errors) for one in self._table], news)
-        for n, stage in enumerate(_BOX_STAGES):
+        for n, stage in enumerate(self._box_stages):
             sums = []
             for place in (12 * n, 12 * n + 6):
                 one, none, two, one_, none_, two_ = row[place : place + 6]
                 alone = one + without * none + more * two
                 # A chain that is broken becomes two [ours].
-                sums.append(alone + (1 + drawn.broken) * (one_ + without * none_ + more * two_))
+                sums.append(alone + (1 + broken) * (one_ + without * none_ + more * two_))
             found[str(stage)] = Taken(*sums)
         return found
+
+
+def box_stages(settings: BatchSettings) -> list[str]:
+    """Return the stages that ask about boxes, in the order of the pipeline."""
+    return [stage for stage in settings.stages if stage not in (Stage.LINK, Stage.VERIFICATION)]
 
 
 def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> list[float]:
@@ -111,12 +117,15 @@ def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> lis
     rules = PROTOCOLS[settings.protocol]
     courses = {}
     for kind in image.alone:
-        opening = rules.opening([Mention(0, 0, 0, 1, kind, (kind,))], settings, verified=True)
+        mentions = [Mention(0, 0, 0, 1, kind, (kind,))]
+        opening = rules.opening(mentions, settings, verified=True)
+        prior = rules.prior(Stage.REQUIREMENT, mentions, settings)
         courses[kind] = [
-            chain_course(settings.protocol, settings.limits, crowd, boxes, opening) for boxes in (0, 1, 2)
+            chain_course(settings.protocol, settings.limits, crowd, boxes, opening, prior)
+            for boxes in (0, 1, 2)
         ]
     row = []
-    for stage in _BOX_STAGES:
+    for stage in box_stages(settings):
         takes = {kind: [one.get(stage, Taken()) for one in courses[kind]] for kind in courses}
         for judged in (False, True):
             for chains in (image.alone, image.several):

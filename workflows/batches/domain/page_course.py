@@ -13,15 +13,19 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from random import Random
+from typing import TypeVar
 
-from annotation.domain.answers import Answer, Stage
+from annotation.domain.answers import DRAWS_BOXES, Answer, Stage
+from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.paper import BOXES, WITHOUT_BOX
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings, Limits
-from workflows.batches.domain.chain_course import MOST_VISITS, Crowd, answer_chances
+from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings, Limits
+from workflows.batches.domain.chain_course import MOST_VISITS, Crowd, answer_chances, prior_of, truths
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress
 from workflows.questions.domain.supply import question_share
+
+_T = TypeVar("_T")
 
 COURSES = 40
 """So many ways through the rules are drawn for each kind of chain. Every chain takes one of them."""
@@ -50,6 +54,7 @@ class Played:
     judgments: Mapping[str, int]
     pages: Mapping[str, int]  # with items
     entrances: Mapping[str, int]  # pages of an entrance
+    further: Mapping[str, int] = field(default_factory=dict)  # judgments whose photograph was there already
 
 
 @dataclass(slots=True)
@@ -72,13 +77,17 @@ class _Person:
     answered: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     closed: set[str] = field(default_factory=set)
     entered: set[str] = field(default_factory=set)
+    visited: set[tuple[str, int]] = field(default_factory=set)  # stages and images
 
 
 @lru_cache(maxsize=512)
 def courses(
-    protocol: str, limits: Limits, boxes: int, opening: str, verified: bool
+    protocol: str, limits: Limits, boxes: int, opening: str, verified: bool, prior: float | None = None
 ) -> Sequence[Sequence[tuple[str, bool]]]:
-    """Return ways of a chain through the rules: stages, each with whether it is the same item again."""
+    """Return ways of a chain through the rules: stages, each with whether it is the same item again.
+
+    `prior` is as in `chain_course`.
+    """
     rng = Random(f"{protocol}/{boxes}/{opening}")
     rules, settings = PROTOCOLS[protocol], BatchSettings(limits=limits)
     found = []
@@ -86,20 +95,30 @@ def courses(
         steps: list[tuple[str, bool]] = [] if verified else [(str(Stage.VERIFICATION), False)]
         progress = Progress(state=opening)
         before: tuple[Answer, ...] = ()
+        new = 0
         for _ in range(MOST_VISITS):
             if progress.state not in rules.decide:
                 break
-            chances = answer_chances(progress.state, progress.boxes_accepted < boxes, boxes > 0, Crowd())
-            answers, verdict = before, rules.decide[progress.state](before)
+            missing = max(0, boxes - progress.boxes_accepted)
+            truth = _drawn_from(truths(progress.state, boxes > 0, missing, new, Crowd()), rng)
+            chances = answer_chances(progress.state, truth, Crowd())
+            known = prior_of(rules, progress.state, prior)
+            answers, verdict = before, rules.verdict_with(known, progress.state, before)
             while verdict is None:
                 steps.append((str(progress.state), len(answers) > len(before)))
-                answers = (*answers, rng.choices([a for a, _ in chances], [c for _, c in chances])[0])
-                verdict = rules.decide[progress.state](answers)
+                answers = (*answers, _drawn_from(chances, rng))
+                verdict = rules.verdict_with(known, progress.state, answers)
             after, rule = rules.step(progress, verdict, (), settings)
-            before = answers[-1:] if rule in rules.counts_next else ()
+            before, new = answers[-1:] if rule in rules.counts_next else (), len(verdict.boxes)
             progress = replace(after, visits=0)
         found.append(tuple(steps))
     return found
+
+
+def _drawn_from(chances: Sequence[tuple[_T, float]], rng: Random) -> _T:
+    if len(chances) == 1:
+        return chances[0][0]
+    return rng.choices([one for one, _ in chances], [chance for _, chance in chances])[0]
 
 
 def play(
@@ -136,15 +155,17 @@ class _Play:
         self.now = 0.0
         self.events: list[tuple[float, int, str, object]] = []
         self.number = 0
-        self.queues: dict[str, deque[_Token]] = {str(stage): deque() for stage in Stage}
+        self.rules = PROTOCOLS[settings.protocol]
+        self.queues: dict[str, deque[_Token]] = {stage: deque() for stage in settings.stages}
         self.idle: list[_Person] = []
         self.people = 0
         self.judgments: dict[str, int] = defaultdict(int)
         self.pages: dict[str, int] = defaultdict(int)
         self.entrances: dict[str, int] = defaultdict(int)
+        self.further: dict[str, int] = defaultdict(int)
         self.back: list[tuple[_Token, str, int]] = []  # answered, and not read before the next round
-        self.order = [str(stage) for stage in reversed(Stage)]
-        self.chains = [self._chains(work) for _ in range(images)]
+        self.order = list(reversed(settings.stages))
+        self.chains = [self._chains(work, image) for image in range(images)]
         for image in range(images):
             links = self._whole(work.links)
             self._open_links(_Token((), image=image, links=links))
@@ -164,9 +185,9 @@ class _Play:
             elif any(self.queues.values()) and self.people < MOST_NEWCOMERS:
                 self._join()
             else:
-                return Played(self.judgments, self.pages, self.entrances)
+                return Played(self.judgments, self.pages, self.entrances, self.further)
 
-    def _chains(self, work: Work) -> list[_Token]:
+    def _chains(self, work: Work, image: int) -> list[_Token]:
         tokens = []
         for alone, group in ((True, work.alone), (False, work.several)):
             for kind, mean in group.items():
@@ -174,9 +195,14 @@ class _Play:
                     without = self.rng.random() < WITHOUT_BOX[kind]
                     more = max(0.0, BOXES[kind] - (1 - WITHOUT_BOX[kind]))
                     boxes = 0 if without else 1 + (self.rng.random() < more / (1 - WITHOUT_BOX[kind]))
-                    opening = Stage.DRAWING if kind in self.settings.skip_requirement else Stage.REQUIREMENT
-                    ways = courses(self.settings.protocol, self.settings.limits, boxes, opening, alone)
-                    tokens.append(_Token(self.rng.choice(ways)))
+                    mentions = [Mention(0, 0, 0, 1, kind, (kind,))]
+                    opening = self.rules.opening(mentions, self.settings, verified=True)
+                    prior = self.rules.prior(Stage.REQUIREMENT, mentions, self.settings)
+                    verified = alone or not self.rules.verifies(self.settings)
+                    ways = courses(
+                        self.settings.protocol, self.settings.limits, boxes, opening, verified, prior
+                    )
+                    tokens.append(_Token(self.rng.choice(ways), image=image))
         return tokens
 
     def _whole(self, mean: float) -> int:
@@ -236,19 +262,37 @@ class _Play:
         room = self._whole(size * (1 - share)) or 1
         taken: list[_Token] = []
         others: list[_Token] = []
+        if visits := self.settings.page == PAGE_VISIT:
+            self._gather(person, stage)
         queue = self.queues[stage]
         while queue and len(taken) < room:
             token = queue.popleft()
-            mine = person.number in token.barred or (stage == Stage.QUALITY and token.author == person.number)
+            barred = stage in self.rules.not_by_author and token.author == person.number
+            mine = barred or person.number in token.barred
             (others if mine else taken).append(token)
         queue.extendleft(reversed(others))
         if not taken:
             return False
+        if visits:
+            images = {token.image for token in taken}
+            person.visited.update((stage, image) for image in images)
+            self.further[stage] += len(taken) - len(images)
         self.pages[stage] += 1
         self.judgments[stage] += len(taken)
         seconds = len(taken) / (1 - share) * self.seconds[stage] * person.tempo
         self._event(seconds, "submits", (person, stage, tuple(taken)))
         return True
+
+    def _gather(self, person: _Person, stage: str) -> None:
+        """Bring together what waits about an image. Those that the person has seen in the stage come last."""
+        first: dict[int, int] = {}
+        for place, token in enumerate(self.queues[stage]):
+            first.setdefault(token.image, place)
+
+        def turn(token: _Token) -> tuple[bool, int]:
+            return (stage, token.image) in person.visited, first[token.image]
+
+        self.queues[stage] = deque(sorted(self.queues[stage], key=turn))
 
     def _submit(self, person: _Person, stage: str, taken: Sequence[_Token]) -> None:
         answered = [(token, stage, person.number) for token in taken]
@@ -285,7 +329,7 @@ class _Play:
                     self._open_links(token)
                 continue
             token.barred.add(person)
-            if stage == Stage.DRAWING:
+            if stage in DRAWS_BOXES:
                 token.author = person
             token.place += 1
             self._open(token)

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil, inf, sqrt
+from statistics import NormalDist
 
-from annotation.domain.answers import Stage
 from workflows.assignments.domain import APART_SHARE, most_of
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.team import people_needed
 from workflows.questions.domain.supply import USUAL_YIELD, entrance_length, left_over, question_share
 
+STAY = 0.5
+"""The share of people who go on to the end; the others fail an entrance, lose trust or leave [ours]."""
+SURE = 0.95
 EXPECTED = 10
 """How many people one can expect to go on to the end if a platform brings them, or if nobody is invited yet:
-half of those with whom the batch is forecast, since the others fail or leave [ours]."""
+`STAY` of those with whom the batch is forecast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Reach:
     open: bool  # whether more people can come by themselves
     images: int  # of the batch
     more_images: int  # with questions like those that there are, for these people to be enough
+    opinions: int  # of different people that one item may take, if they disagree
 
     @property
     def narrowest(self) -> str:
@@ -61,6 +66,11 @@ class Reach:
     def workers(self) -> int:
         """Return how many new workers who go on to the end the batch probably takes."""
         return max(one.workers for one in self.stages.values())
+
+    @property
+    def people_to_plan_for(self) -> int:
+        """Return with how many new people enough go on to the end, with a probability of `SURE`."""
+        return people_for(max(self.workers, self.opinions))
 
     @property
     def enough(self) -> bool:
@@ -79,6 +89,15 @@ class Reach:
     def dry_after(self) -> int:
         """Return of about how many images the work is done when the people have used up the questions."""
         return int(self.images * min(1.0, *(one.share for one in self.stages.values())))
+
+
+def people_for(staying: int) -> int:
+    """Return how many people have to come so that at least so many stay, with a probability of `SURE`.
+
+    Uses the normal approximation of the binomial distribution.
+    """
+    spread = NormalDist().inv_cdf(SURE) * sqrt(STAY * (1 - STAY))
+    return ceil(((spread + sqrt(spread**2 + 4 * STAY * (staying - 0.5))) / (2 * STAY)) ** 2)
 
 
 def pages_for(questions: int, size: int, share: float) -> float:
@@ -106,7 +125,7 @@ def left_for_newcomer(
     at a time, until they have a quarter of each stage's questions.
     """
     entrances: dict[str, int] = {}
-    for stage in map(str, Stage):
+    for stage in settings.stages:
         if length := entrance_length(settings, stage):
             size, quarter = settings.items_a_page[stage], APART_SHARE * sum(stock.get(stage, {}).values())
             length = max(length, ceil(quarter / size) * size)
@@ -164,4 +183,12 @@ def question_reach(
             more = max(more, ceil((wanted - sum(lefts) / number) / (kept * (made or USUAL_YIELD))))
     if not stages:
         return None
-    return Reach(stages, len(people) or EXPECTED, bool(people), open_to_others or not people, images, more)
+    return Reach(
+        stages,
+        people=len(people) or EXPECTED,
+        invited=bool(people),
+        open=open_to_others or not people,
+        images=images,
+        more_images=more,
+        opinions=max(people_needed(settings).values()),
+    )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from django.conf import settings as configured
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Publication
@@ -23,6 +23,8 @@ TITLES: Mapping[str, str] = MappingProxyType(
         Stage.DRAWING: "Draw a box around what a phrase means in a photograph",
         Stage.QUALITY: "Is this box in a photograph drawn well?",
         Stage.COVERAGE: "Do the boxes in a photograph cover all that a phrase means?",
+        JointStage.BOXES: "Draw boxes around everything that a phrase means in a photograph",
+        JointStage.CHECK: "Are these boxes in a photograph drawn well, and is one missing?",
     }
 )
 """The titles of tasks whose batch has none in its settings."""

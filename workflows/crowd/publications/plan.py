@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from django.conf import settings as configured
 from django.db.models import Count, F, Q, Sum
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch, Item
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -48,7 +47,7 @@ def plan_publications(*, provider: Provider, now: datetime) -> int:
         _plan_stage(provider, batch, settings, stage, now)
         for batch, settings in batches_of(provider, Batch.State.RUNNING)
         if _can_publish(provider, batch, settings, now)
-        for stage in map(str, Stage)
+        for stage in settings.stages
         if not is_open(refused_key(batch.pk, stage))
     )
 
@@ -94,11 +93,14 @@ def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage
 def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
     """Return how many more places the stage wants."""
     crowd = settings.crowd
+    most = crowd.open_pages * settings.items_a_page[stage]
+    wait = waiting(batch.pk, stage, most)
+    if not wait:  # most stages of most rounds: the rest need not be read
+        return 0
     # The fee of a place may be higher on a publication with many places: plan with the highest.
     fee = provider.fee(settings.reward[stage], places=crowd.places, masters=crowd.masters)
-    most = crowd.open_pages * settings.items_a_page[stage]
     return places(
-        waiting=waiting(batch.pk, stage, most),
+        waiting=wait,
         items_a_page=settings.items_a_page[stage],
         supply=supply(provider, batch.pk, stage, now),
         open_pages=crowd.open_pages,

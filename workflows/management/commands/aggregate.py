@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Worker
 from workflows.analysis.rule_disagreement import METHODS, Aggregation, aggregate, label_lines
 from workflows.cases.disagreements import open_disagreements
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         parser.add_argument("--batch", help="only this batch (default: all batches of the project)")
-        parser.add_argument("--stage", required=True, choices=list(Stage))
+        parser.add_argument("--stage", required=True, choices=ALL_STAGES)
         parser.add_argument("--method", choices=METHODS, default="majority", help="(default: majority)")
         parser.add_argument(
             "--anchor",

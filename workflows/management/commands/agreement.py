@@ -8,6 +8,8 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
+from workflows.analysis.counts.targets import stages_used
 from workflows.analysis.domain.aggregation.bootstrap import Estimate
 from workflows.analysis.worker_agreement import StageAgreement, agreement_of
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
@@ -32,7 +34,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         parser.add_argument("--batch", help="only this batch (default: all batches of the project)")
-        parser.add_argument("--stage", choices=list(Stage), help="only this stage (default: all six)")
+        parser.add_argument("--stage", choices=ALL_STAGES, help="only this stage (default: all)")
         parser.add_argument(
             "--resamples", type=int, default=1000, help="bootstrap samples for the intervals (default: 1000)"
         )
@@ -43,6 +45,8 @@ class Command(BaseCommand):
         project, batch = project_and_batch(options["project"], options["batch"], options["resamples"])
         if options["seed"] < 0:
             raise CommandError("--seed must be a whole number of at least 0")
+        used = stages_used(project_id=project.pk, batch_id=batch.pk if batch else None)
+        wanted = (options["stage"],) if options["stage"] else used
         found = [
             agreement_of(
                 project_id=project.pk,
@@ -51,11 +55,11 @@ class Command(BaseCommand):
                 rng=np.random.default_rng([options["seed"], number]),
                 resamples=options["resamples"],
             )
-            for number, stage in enumerate(Stage)
-            if options["stage"] in (None, stage)
+            for number, stage in enumerate(ALL_STAGES)
+            if stage in wanted
         ]
         if options["json"]:
-            rows = [{**each.to_json(), "paper": TRUSTED_SCORE[each.stage]} for each in found]
+            rows = [{**each.to_json(), "paper": TRUSTED_SCORE.get(each.stage)} for each in found]
             self.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode())
             return
         for each in found:
@@ -69,7 +73,9 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {label:<24}{_figure(found.figures[name])}")
         # Of box drawing the paper does not say how often questions were answered right.
         of = " of boxes approved" if found.stage == Stage.DRAWING else ""
-        paper = f"the paper's trusted workers: {TRUSTED_SCORE[found.stage]:.1%}{of}"
+        paper = "not in the paper"
+        if found.stage in TRUSTED_SCORE:
+            paper = f"the paper's trusted workers: {TRUSTED_SCORE[found.stage]:.1%}{of}"
         right = _figure(found.right) if found.answered else f"{'-':>9}  no answers yet"
         self.stdout.write(f"  {'right where it is known':<24}{right}  of {found.answered:,}; {paper}")
         for question in found.contested:

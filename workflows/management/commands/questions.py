@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
-from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Chain, Image, Project, VerificationQuestion
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import PROTOCOL_NAMES, BatchSettings, parse_settings
 from workflows.management.subject import project_and_batch
 from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
@@ -57,7 +57,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-pictures", action="store_true", help="make: also from images without a picture"
         )
-        parser.add_argument("--stage", choices=list(Stage), help="list, report: only this stage")
+        parser.add_argument(
+            "--protocol",
+            choices=PROTOCOL_NAMES,
+            default=PROTOCOL_NAMES[0],
+            help=f"make, report, promote: for the stages of this protocol (default: {PROTOCOL_NAMES[0]})",
+        )
+        parser.add_argument("--stage", choices=ALL_STAGES, help="list, report: only this stage")
         parser.add_argument(
             "--question", type=int, help="retire, void: the question's number; `list` shows it"
         )
@@ -108,6 +114,7 @@ class Command(BaseCommand):
                 images=images,
                 per_image=options["per_image"],
                 role=options["role"],
+                settings=_settings(options),
                 seed=options["seed"],
                 without_pictures=options["without_pictures"],
                 now=timezone.now(),
@@ -116,7 +123,7 @@ class Command(BaseCommand):
         if options["images"] is not None and taken < options["images"]:
             self.stdout.write(f"--images {options['images']}: there are only {taken:,}, and all were used")
         self._table(by_kind(project), made)
-        self._supply(project)
+        self._supply(project, _settings(options))
 
     def _promote(self, project: Project, options: dict[str, Any]) -> None:
         if bool(options["chain"]) == bool(options["batch"]):
@@ -141,13 +148,13 @@ class Command(BaseCommand):
             chain_ids=ids,
             by=options["by"],
             per_image=options["per_image"],
-            settings=BatchSettings() if options["batch"] else None,
+            settings=_settings(options) if options["batch"] else None,
             now=timezone.now(),
         )
         self._table(by_kind(project), made)
         if made:
             self.stdout.write("they wait to be approved in the console's gallery; until then nobody is asked")
-        self._supply(project)
+        self._supply(project, _settings(options))
 
     def _list(self, project: Project, options: dict[str, Any]) -> None:
         for question in _filtered(project, options):
@@ -174,7 +181,7 @@ class Command(BaseCommand):
         self.stdout.write(
             "\nright: share of all answers; good: of trusted workers' answers; seen: number of workers\n"
         )
-        self._supply(project)
+        self._supply(project, _settings(options))
 
     def _retire(self, project: Project, options: dict[str, Any]) -> None:
         number, note, by = _number(project, options), _note(options), options["by"]
@@ -188,19 +195,19 @@ class Command(BaseCommand):
 
     def _table(self, there: Counter[tuple[str, str, str]], made: Counter[tuple[str, str, str]]) -> None:
         self.stdout.write(f"{'stage':<13}{'kind':<14}" + "".join(f"{role:>16}" for role in ROLES))
-        for stage in Stage:
+        for stage in ALL_STAGES:
             for kind in sorted({kind for one, _, kind in there + made if one == stage}):
                 cells = (f"{there[stage, role, kind]:,} (+{made[stage, role, kind]:,})" for role in ROLES)
                 self.stdout.write(f"{stage:<13}{kind:<14}" + "".join(f"{cell:>16}" for cell in cells))
         self.stdout.write(f"{made.total():,} new questions")
 
-    def _supply(self, project: Project) -> None:
+    def _supply(self, project: Project, settings: BatchSettings) -> None:
         there = askable_now(project)
         self.stdout.write(f"\n{'can be asked':<27}" + "".join(f"{role:>16}" for role in ROLES))
-        for stage in Stage:
+        for stage in settings.stages:
             cells = "".join(f"{there[stage, role]:>16,}" for role in ROLES)
             self.stdout.write(f"{stage:<27}{cells}")
-        short = shortages(project, BatchSettings())
+        short = shortages(project, settings)
         for name, role, found, needed in short:
             self.stdout.write(f"missing for the default settings: {needed - found} questions, {name}, {role}")
         if not short:
@@ -214,6 +221,11 @@ class Command(BaseCommand):
             )
 
 
+def _settings(options: dict[str, Any]) -> BatchSettings:
+    """Return the default settings of the protocol."""
+    return parse_settings({"protocol": options["protocol"]})
+
+
 def _filtered(project: Project, options: dict[str, Any]) -> Iterator[VerificationQuestion]:
     questions = questions_of(project)
     for name in ("stage", "role"):
@@ -224,7 +236,7 @@ def _filtered(project: Project, options: dict[str, Any]) -> Iterator[Verificatio
 
 def _for_reading(question: VerificationQuestion) -> tuple[int, int, int]:
     """Return a sort key: first the questions that can be asked, by stage, then the retired ones."""
-    return int(question.state == State.RETIRED), list(Stage).index(Stage(question.stage)), question.pk
+    return int(question.state == State.RETIRED), ALL_STAGES.index(question.stage), question.pk
 
 
 def _share(part: int, whole: int) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -18,6 +17,8 @@ SHARES: Mapping[str, float] = MappingProxyType(
 """The share of the chains of a type that need a box [ours]."""
 STRENGTH = 10
 """The share of its types counts as much as so many chains of the same head noun [ours]."""
+LEAST_CHAINS, MOST_HEADS = 3, 500
+"""Head nouns of fewer chains change little, and most chains have one of the frequent ones [ours]."""
 LEAST, MOST = 0.01, 0.99
 """A prior is never closer to 0 or 1, so that judgments can overrule it [ours]."""
 
@@ -27,7 +28,7 @@ class BoxPrior:
     """Shares by type, and of finished chains by head noun: how many needed a box, and how many there are."""
 
     shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
-    heads: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    heads: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def of(self, mentions: Sequence[Mention]) -> float:
         """Return how likely the chain of these mentions needs a box.
@@ -40,14 +41,11 @@ class BoxPrior:
         return min(max((boxed + STRENGTH * share) / (chains + STRENGTH), LEAST), MOST)
 
 
-def count_heads(finished: Iterable[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
-    """Count finished chains for a BoxPrior.
+def frequent_heads(counts: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Return the head nouns that a batch pins: those of most chains, if they have enough to say something.
 
-    Each is the head noun of its representative mention, and whether it has a box.
+    Each has how many finished chains had a box, and how many there are.
     """
-    chains: Counter[str] = Counter()
-    boxed: Counter[str] = Counter()
-    for head, has_box in finished:
-        chains[head] += 1
-        boxed[head] += has_box
-    return {head: (boxed[head], number) for head, number in chains.items()}
+    enough = [head for head, (_, chains) in counts.items() if chains >= LEAST_CHAINS]
+    first = sorted(enough, key=lambda head: (-counts[head][1], head))[:MOST_HEADS]
+    return {head: counts[head] for head in sorted(first)}

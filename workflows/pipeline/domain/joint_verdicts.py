@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.domain.answers import (
+    TO_REDRAW,
     Answer,
     BoxesAnswer,
     BoxJudgment,
@@ -52,7 +53,6 @@ PRIOR_GOOD = TRUSTED_SCORE[Stage.DRAWING]
 """The share of new boxes that are good: those of trusted workers in table 3."""
 PRIOR_COMPLETE = 0.9
 """The share of chains that miss no box after somebody drew all that were missing [ours]."""
-_TO_REDRAW = frozenset({BoxJudgment.LOOSE, BoxJudgment.CUT})
 
 
 def decide_need(answers: Sequence[Answer], prior: float = 0.5) -> Verdict | None:
@@ -122,4 +122,4 @@ def _count(votes: Sequence[bool]) -> Iterator[int]:
 def _to_redraw(said: Sequence[BoxJudgment]) -> bool:
     """Return whether a rejected box was around the right entity. If the judges tie, it was."""
     bad = [one for one in said if one is not BoxJudgment.GOOD]
-    return 2 * sum(one in _TO_REDRAW for one in bad) >= len(bad)
+    return 2 * sum(one in TO_REDRAW for one in bad) >= len(bad)

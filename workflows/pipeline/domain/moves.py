@@ -170,15 +170,18 @@ def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: b
 def fast_opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
     """Return the state a chain begins in: boxes if it very likely needs one, otherwise requirement.
 
-    Nobody is asked to verify a chain. Only a researcher sends one to verification.
+    Nobody is asked to verify a chain, unless the batch has `verify_chains`. Otherwise only a researcher sends
+    one to verification.
     """
+    if settings.verify_chains and len(mentions) > 1 and not verified:
+        return Stage.VERIFICATION
     sure = need_of(mentions, settings) >= joint_verdicts.NEEDED.high
     return JointStage.BOXES if sure else Stage.REQUIREMENT
 
 
 def need_of(mentions: Sequence[Mention], settings: BatchSettings) -> float:
-    """Return how likely the chain needs a box, before anybody was asked."""
-    return BoxPrior().of(mentions)
+    """Return how likely the chain needs a box, before anybody was asked, by what the batch has pinned."""
+    return BoxPrior(heads=settings.box_heads).of(mentions)
 
 
 class Opening(TypingProtocol):
@@ -205,6 +208,11 @@ class Protocol:
     # By stage whose rule begins with a prior: how likely *yes* is before anybody was asked about the chain.
     priors: Mapping[str, Callable[[Sequence[Mention], BatchSettings], float]] = field(default_factory=dict)
 
+    def verifies(self, settings: BatchSettings) -> bool:
+        """Return whether workers are asked to verify new chains of several mentions."""
+        several = [Mention(0, 0, 0, 1, "", ("other",)), Mention(1, 1, 0, 1, "", ("other",))]
+        return self.opening(several, settings, verified=False) == Stage.VERIFICATION
+
     @property
     def judging(self) -> frozenset[str]:
         """The stages whose verdicts accept or reject new boxes."""
@@ -217,9 +225,15 @@ class Protocol:
 
         The item is about the chain of `mentions`.
         """
-        if stage in self.priors:
-            return self.decide[stage](answers, self.priors[stage](mentions, settings))
-        return self.decide[stage](answers)
+        return self.verdict_with(self.prior(stage, mentions, settings), stage, answers)
+
+    def prior(self, stage: str, mentions: Sequence[Mention], settings: BatchSettings) -> float | None:
+        """Return how likely *yes* is before anybody was asked, or None if the stage has no prior."""
+        return self.priors[stage](mentions, settings) if stage in self.priors else None
+
+    def verdict_with(self, prior: float | None, stage: str, answers: Sequence[Answer]) -> Verdict | None:
+        """Return what `verdict` does, for an item whose prior is known already."""
+        return self.decide[stage](answers) if prior is None else self.decide[stage](answers, prior)
 
     def state_of_box(self, rule: str, verdict: Verdict, place: int) -> str:
         """Return the state that the proposed box at this place (from 0) gets. `rule` is in `box_states`."""

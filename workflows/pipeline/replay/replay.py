@@ -9,7 +9,6 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.domain.answers import Stage
 from annotation.models import Abstention, Batch, Box, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -55,9 +54,10 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     # Last: standings are locked after everything else.
     judged = Box.objects.filter(pk__in=rows.judged, judgment__isnull=False)
     stale = _reporters(rows) if any(one.image.reports for one in loaded.values()) else defaultdict(set)
-    stale[Stage.DRAWING] |= set(judged.values_list("judgment__worker_id", flat=True))
+    for stage, worker in judged.values_list("judgment__assignment__stage", "judgment__worker_id"):
+        stale[stage].add(worker)
     for stage, workers in sorted(stale.items()):
-        mark_stale(worker_ids=workers, stage=stage)
+        mark_stale(worker_ids=workers, stages=(stage,))
     return ended
 
 

@@ -20,7 +20,7 @@ REACTION_SECONDS = 0.3
 """The time to choose between two answers in a laboratory, with nothing to understand (Hick 1952, Quarterly
 Journal of Experimental Psychology 4)."""
 DRAG_SECONDS = 0.3
-"""The time to draw a box in addition [ours]."""
+"""The time to draw each box in addition [ours]."""
 FAST_SHARE = 0.25
 LEAST_ANSWERS = 20
 LEAST_RUN = 15
@@ -48,7 +48,7 @@ class Given:
     page: Hashable
     page_seconds: float | None  # from claim to submission, on the server's clock
     image: int
-    box: Relative | None = None
+    boxes: Sequence[Relative] = ()  # that were drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ def flags(answers: Sequence[Given], others: Everybody) -> list[Flag]:
     return [flag for flag in found if flag is not None]
 
 
-def least_seconds(words: int, *, drawn: bool) -> float:
-    """Return the least time in seconds in which somebody reads so many words and answers."""
-    return REACTION_SECONDS + words / WORDS_A_SECOND + (DRAG_SECONDS if drawn else 0)
+def least_seconds(words: int, *, drawn: int) -> float:
+    """Return the least time in seconds in which somebody reads so many words, and draws so many boxes."""
+    return REACTION_SECONDS + words / WORDS_A_SECOND + DRAG_SECONDS * drawn
 
 
 def too_fast(answers: Sequence[Given]) -> Flag | None:
@@ -85,9 +85,7 @@ def too_fast(answers: Sequence[Given]) -> Flag | None:
     measured = [
         (given, took) for given, took in zip(answers, _took(answers), strict=True) if took is not None
     ]
-    fast = [
-        took for given, took in measured if took < least_seconds(given.words, drawn=given.box is not None)
-    ]
+    fast = [took for given, took in measured if took < least_seconds(given.words, drawn=len(given.boxes))]
     if len(measured) < LEAST_ANSWERS or len(fast) <= FAST_SHARE * len(measured):
         return None
     middle = sorted(took for _, took in measured)[len(measured) // 2]
@@ -116,7 +114,7 @@ def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
 
 def one_box(answers: Sequence[Given], others: Everybody) -> Flag | None:
     """Flag nearly the same box on many images, if other workers' boxes lie there too rarely for chance."""
-    boxes = [(given.box, given.image) for given in answers if given.box is not None]
+    boxes = [(box, given.image) for given in answers for box in given.boxes]
     best: tuple[int, Relative] | None = None
     for box, _ in boxes:
         images = len({image for other, image in boxes if relative_iou(box, other) >= SAME_BOX})

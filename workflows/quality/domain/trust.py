@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import floor
 
 
 class Trust(StrEnum):
@@ -24,7 +25,7 @@ class Terms:
 
     minimum: float  # share of right answers, 0 to 1
     entrance: int  # verification questions before the first ordinary item
-    recent: int  # how many of the most recent outcomes must reach the minimum as well
+    recent: int  # how many of the most recent outcomes must reach the minimum as well; see `is_enough`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +77,28 @@ class Record:
         loss = Loss(self.asked, self.right, len(self.recent), sum(self.recent), minimum)
         return replace(self, state=Trust.LOST, loss=loss)
 
-    def holds(self, minimum: float) -> bool:
-        """Return whether the score is at least `minimum`, overall and over the most recent outcomes."""
-        return reaches(self.right, self.asked, minimum) and reaches(
-            sum(self.recent), len(self.recent), minimum
+    def holds(self, terms: Terms) -> bool:
+        """Return whether the score is enough to stay trusted, overall and over the most recent outcomes."""
+        return is_enough(self.right, self.asked, terms) and is_enough(
+            sum(self.recent), len(self.recent), terms
         )
 
 
 def reaches(right: int, asked: int, minimum: float) -> bool:
     """Return whether the share of right answers is at least `minimum`; without any answer it is."""
     return not asked or right / asked >= minimum
+
+
+def is_enough(right: int, asked: int, terms: Terms) -> bool:
+    """Return whether a worker with so many right answers has reached the minimum.
+
+    Of fewer answers than `terms.recent`, the number that must be right is rounded down [ours]. Otherwise ten
+    answers at a minimum of 83% would allow one wrong answer, and chance would turn away every third of those
+    who are right nine times of ten. After the paper's entrance of 30 answers there are never so few.
+    """
+    if asked < terms.recent:
+        return right >= floor(round(asked * terms.minimum, 9))
+    return reaches(right, asked, terms.minimum)
 
 
 def follow_outcome(record: Record, outcome: Outcome) -> Record:
@@ -108,9 +121,9 @@ def follow_outcome(record: Record, outcome: Outcome) -> Record:
     if entering and not outcome.ends:
         return after
     if after.state == Trust.ENTERING:
-        passed = reaches(after.right, after.asked, terms.minimum)
+        passed = is_enough(after.right, after.asked, terms)
     else:
-        passed = after.holds(terms.minimum)
+        passed = after.holds(terms)
     return replace(after, state=Trust.TRUSTED) if passed else after.lost(terms.minimum)
 
 
@@ -132,7 +145,7 @@ def fold_entrance(outcomes: Iterable[Outcome]) -> Record:
     return record
 
 
-def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], minimum: float) -> Record:
+def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], terms: Terms) -> Record:
     """Return the record of a worker whose drawn boxes count as well; only the present score decides.
 
     Verdicts on boxes come in any order and may be undone, as when all of a careless judge's are set aside.
@@ -143,7 +156,7 @@ def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], m
     record = Record(entrance.state, asked, right, tuple(recent), entrance.loss)
     if entrance.state != Trust.TRUSTED or asked == entrance.asked:
         return record
-    return record if record.holds(minimum) else record.lost(minimum)
+    return record if record.holds(terms) else record.lost(terms.minimum)
 
 
 def fold_pages(pages: Iterable[Page], *, size: int, minimum: float, over: bool = False) -> Record:

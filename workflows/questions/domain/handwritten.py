@@ -6,15 +6,25 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from annotation.domain.answers import AnswerError, Stage, parse_answer, to_json
+from annotation.domain.answers import (
+    DRAWS_BOXES,
+    AnswerError,
+    BoxesAnswer,
+    JointStage,
+    NoBoxes,
+    Stage,
+    parse_answer,
+    to_json,
+)
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, reading_order
+from annotation.domain.protocols import ALL_STAGES
 from workflows.questions.domain.known_images import Question, QuestionError
 from workflows.questions.domain.supply import ROLES, TRAINING
 
 MOST_MENTIONS, MOST_BOXES, LONGEST = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""
-SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
+SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage)
 KIND = "written"
 
 
@@ -29,14 +39,15 @@ def check_question(
     explanation: str,
     size: tuple[int, int],
     minimum_side: int,
+    new_boxes: object = (),
 ) -> Question:
     """Return the checked question, with its mentions in reading order.
 
     `size` is (width, height) of the image and `minimum_side` the least side of a box, in pixels. Boxes are
     [left, top, right, bottom], edges in pixels. Raise QuestionError naming the field.
     """
-    if stage not in tuple(Stage):
-        raise QuestionError("stage", f"{stage!r} is not one of {', '.join(Stage)}")
+    if stage not in ALL_STAGES:
+        raise QuestionError("stage", f"{stage!r} is not one of {', '.join(ALL_STAGES)}")
     if role not in ROLES:
         raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
     check_explanation(explanation, role=role)
@@ -53,9 +64,16 @@ def check_question(
         )
         raise QuestionError("box", message)
     candidate = _one(box, "box", size, minimum_side) if box is not None else None
-    right = check_answer(stage=stage, answer=answer, shown=boxes, size=size, minimum_side=minimum_side)
+    new = _boxes(new_boxes, "new_boxes", size, minimum_side)
+    if new and stage != JointStage.CHECK:
+        raise QuestionError("new_boxes", f"are not part of {stage}: leave them out")
+    if stage == JointStage.CHECK and not (new or shown):
+        raise QuestionError("new_boxes", "are missing: give the boxes that are to be checked")
+    right = check_answer(
+        stage=stage, answer=answer, shown=boxes, size=size, minimum_side=minimum_side, new_boxes=len(new)
+    )
     ids = tuple(mention.id for mention in ordered)
-    return Question(stage, KIND, 0, ids, right, explanation.strip(), shown, candidate)
+    return Question(stage, KIND, 0, ids, right, explanation.strip(), shown, candidate, new)
 
 
 def check_explanation(explanation: str, *, role: str) -> None:
@@ -69,16 +87,23 @@ def check_explanation(explanation: str, *, role: str) -> None:
 
 
 def check_answer(
-    *, stage: str, answer: object, shown: object, size: tuple[int, int], minimum_side: int
+    *, stage: str, answer: object, shown: object, size: tuple[int, int], minimum_side: int, new_boxes: int = 0
 ) -> Mapping[str, Any]:
     """Return the right answer of a question of this stage, checked. `shown` are the accepted boxes.
 
-    Raise QuestionError naming the field.
+    A joint check is about so many `new_boxes`. Raise QuestionError naming the field.
     """
-    if stage != Stage.DRAWING:
-        return _choice(stage, answer)
+    none = stage == JointStage.BOXES and isinstance(answer, Mapping) and "none" in answer
+    if stage not in DRAWS_BOXES or none:
+        right = _choice(stage, answer, size, new_boxes)
+        if right == to_json(BoxesAnswer(none=NoBoxes.DONE)) and not shown:
+            raise QuestionError("answer.none", "is done, but no box is shown")
+        return right
     # Boxes that are shown come from the corpus or from workers: they may be smaller than a new box may be.
-    return _drawing(answer, _boxes(shown, "boxes", size, 1), size, minimum_side)
+    drawn = _drawing(answer, _boxes(shown, "boxes", size, 1), size, minimum_side)
+    if stage == JointStage.BOXES and not drawn["boxes"]:
+        raise QuestionError("answer.boxes", 'has no box: say why there is none, as in {"none": "done"}')
+    return drawn
 
 
 def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:
@@ -102,9 +127,9 @@ def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:
                 raise QuestionError("mentions", f"must be one: {stage} is asked about one mention")
 
 
-def _choice(stage: str, answer: object) -> Mapping[str, Any]:
+def _choice(stage: str, answer: object, size: tuple[int, int], new_boxes: int) -> Mapping[str, Any]:
     try:
-        return to_json(parse_answer(stage, answer))
+        return to_json(parse_answer(stage, answer, size=size, new_boxes=new_boxes))
     except AnswerError as error:
         raise QuestionError(".".join(filter(None, ("answer", error.field))), str(error)) from error
 

@@ -96,12 +96,19 @@ class Question:
     explanation: str
     boxes: tuple[Box, ...] = ()
     box: Box | None = None
+    new_boxes: tuple[Box, ...] = ()
+    points: tuple[tuple[int, int], ...] = ()
 
 
 def content_digest(
-    image: int, stage: str, mentions: Sequence[int], boxes: Sequence[Box], box: Box | None
+    image: int,
+    stage: str,
+    mentions: Sequence[int],
+    boxes: Sequence[Box],
+    box: Box | None,
+    new_boxes: Sequence[Box] = (),
 ) -> str:
-    """Return a digest of what is shown: 64 hexadecimal digits. The order of shown boxes does not matter."""
-    shown = sorted(list(one.edges) for one in boxes)
-    told = [image, stage, list(mentions), shown, list(box.edges) if box else None]
+    """Return a digest of what is shown: 64 hexadecimal digits. The order of boxes does not matter."""
+    shown, new = (sorted(list(one.edges) for one in some) for some in (boxes, new_boxes))
+    told = [image, stage, list(mentions), shown, list(box.edges) if box else None, *([new] if new else [])]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()

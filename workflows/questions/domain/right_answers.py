@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.domain.answers import Answer, DrawingAnswer, Stage, to_json
+from annotation.domain.answers import (
+    ANSWERS,
+    TO_REDRAW,
+    Answer,
+    BoxesAnswer,
+    BoxJudgment,
+    CheckAnswer,
+    DrawingAnswer,
+    parse_answer,
+    to_json,
+)
 from annotation.domain.geometry import Box
 
 SIDE_WHEN_DRAWN = 24
@@ -13,27 +23,74 @@ SIDE_WHEN_DRAWN = 24
 (`LEAST_DRAWN` in frontend/src/geometry/close-up.ts)."""
 
 
-def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou: float) -> bool:
-    """Return whether the answer is right.
+LEAST_F1 = 0.8
+"""The least F1 with which all missing boxes are drawn right: two of three, but not one of two [ours]."""
 
-    A choice is right if it is the expected one. `expected` is the right answer object of the stage; in box
-    drawing it is `{"boxes": [[left, top, right, bottom], …]}`, the edges in pixels of the boxes that are not
-    shown. A drawn box is right if its IoU with any of them is at least `box_iou` (0 to 1) once each edge may
-    be off by one pixel of the screen (`screen_pixel`). *No further box* is right only if none is left
-    (section 3.3). Raise ValueError if `answer` is of another stage.
+
+def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou: float) -> bool:
+    """Return whether the answer is right. `expected` is the right answer object of the stage.
+
+    A choice is right if it is the expected one. In box drawing, `expected` is `{"boxes": [[left, top, right,
+    bottom], …]}`, the edges in pixels of the boxes that are not shown. A drawn box is right if its IoU with
+    any of them is at least `box_iou` (0 to 1) once each edge may be off by one pixel of the screen
+    (`screen_pixel`). *No further box* is right only if none is left (section 3.3). In `boxes`, `expected` is
+    the same, or the reason why there is none; an answer is right if its `drawn_score` is at least LEAST_F1. A
+    joint check is right if it leads to the same: the same boxes are good, and another one is needed or not.
+    Raise ValueError if `answer` is of another stage.
     """
-    if isinstance(answer, DrawingAnswer) != (stage == Stage.DRAWING):
+    if not isinstance(answer, ANSWERS.get(stage, ())):
         raise ValueError(f"a {type(answer).__name__} does not answer a question of {stage}")
-    if isinstance(answer, DrawingAnswer):
-        left = [Box(*edges) for edges in expected["boxes"]]
-        if answer.box is None:
-            return not left
-        drawn = answer.box
-        return any(steady_iou(drawn, box, answer.scale) >= box_iou for box in left)
+    match answer:
+        case DrawingAnswer(drawn, scale):
+            left = [Box(*edges) for edges in expected["boxes"]]
+            if drawn is None:
+                return not left
+            return any(steady_iou(drawn, box, scale) >= box_iou for box in left)
+        case BoxesAnswer():
+            return drawn_score(expected, answer, box_iou=box_iou) >= LEAST_F1
+        case CheckAnswer():
+            right = parse_answer(stage, expected)
+            assert isinstance(right, CheckAnswer)
+            return _leads_to(answer) == _leads_to(right)
     given = to_json(answer)
     if set(given) != set(expected):
         raise ValueError(f"{given} does not answer a question of {stage}")
     return given == dict(expected)
+
+
+def drawn_score(expected: Mapping[str, Any], answer: BoxesAnswer, *, box_iou: float) -> float:
+    """Return how well all missing boxes were drawn, from 0 to 1: the F1 of the drawn against the known boxes.
+
+    Each drawn box is matched with at most one known box, the best IoU first, which must be at least
+    `box_iou` as in box drawing. If there is nothing to draw, the score is 1 for the same reason, otherwise 0.
+    """
+    if answer.none is not None or "boxes" not in expected:
+        return float(to_json(answer) == dict(expected))
+    known = [Box(*edges) for edges in expected["boxes"]]
+    scales = [*answer.scales, *[None] * (len(answer.boxes) - len(answer.scales))]
+    fits = sorted(
+        (
+            (steady_iou(drawn, box, scale), mine, other)
+            for mine, (drawn, scale) in enumerate(zip(answer.boxes, scales, strict=True))
+            for other, box in enumerate(known)
+        ),
+        reverse=True,
+    )
+    matched: dict[int, int] = {}
+    for fit, mine, other in fits:
+        if fit >= box_iou and mine not in matched and other not in matched.values():
+            matched[mine] = other
+    return 2 * len(matched) / (len(answer.boxes) + len(known))
+
+
+def _leads_to(answer: CheckAnswer) -> tuple[tuple[bool, ...], bool]:
+    """Return which boxes the answer accepts, and whether another one is needed.
+
+    Whether a bad box is around the wrong thing or only cuts the right one off may be a matter of opinion. But
+    whoever says that it is the wrong thing has to say that something is missing.
+    """
+    good = tuple(one is BoxJudgment.GOOD for one in answer.boxes)
+    return good, answer.missing or not TO_REDRAW.isdisjoint(answer.boxes)
 
 
 def screen_pixel(side: int, scale: float | None) -> float:

@@ -1,4 +1,4 @@
-"""Makes verification questions of all six stages from what is known of an image.
+"""Makes verification questions of all stages from what is known of an image.
 
 All chance comes from the random source that the caller gives. Nothing is asked that is not known.
 """
@@ -12,8 +12,9 @@ from functools import partial
 from random import Random
 from types import MappingProxyType
 
-from annotation.domain.answers import Requirement, Stage
+from annotation.domain.answers import JointStage, Requirement, Stage
 from workflows.questions.domain import box_questions, choice_questions
+from workflows.questions.domain.flawed_boxes import FLAWS as DRAWN_WRONG
 from workflows.questions.domain.known_images import KnownImage, Question, content_digest
 
 Maker = Callable[[KnownImage, Random], Iterator[Question]]
@@ -21,10 +22,23 @@ Maker = Callable[[KnownImage, Random], Iterator[Question]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The share of a stage's questions that have one answer, and the kinds of these questions."""
+    """The share of a stage's questions that have one answer, and the kinds of these questions.
+
+    `most` limits the share if images admit no other answers. None: see MOST_OVER.
+    """
 
     share: float
     kinds: tuple[str, ...]
+    most: float | None = None
+
+    @property
+    def limit(self) -> float:
+        """Return the largest share that the questions with this answer may have."""
+        return max(self.share, 0.5) + MOST_OVER if self.most is None else self.most
+
+
+FLAWS = ("shifted", "loose", "cut-off", "duplicate", "other-entity")
+"""In which way a box that is to be judged is bad."""
 
 
 MIX: Mapping[str, tuple[Part, ...]] = MappingProxyType(
@@ -37,9 +51,17 @@ MIX: Mapping[str, tuple[Part, ...]] = MappingProxyType(
         Stage.DRAWING: (Part(0.7, ("missing",)), Part(0.3, ("all-drawn",))),
         Stage.QUALITY: (
             Part(0.5, ("good",)),
-            Part(0.5, ("shifted", "loose", "cut-off", "duplicate", "other-entity")),
+            Part(0.5, FLAWS),
         ),
         Stage.COVERAGE: (Part(0.5, ("complete",)), Part(0.5, ("incomplete",))),
+        JointStage.BOXES: (
+            Part(0.55, ("all-missing",)),
+            Part(0.2, ("some-missing",)),
+            Part(0.25, ("all-drawn",)),
+        ),
+        # Boxes count as good unless marked, so whoever waves everything through must be found out within a
+        # page's worth of questions: with at most so many `clean`, one in thirty of them is not.
+        JointStage.CHECK: (Part(0.25, ("clean",), most=0.3), Part(0.45, FLAWS), Part(0.3, ("incomplete",))),
     }
 )
 """How often each answer is right [ours].
@@ -99,7 +121,7 @@ def balanced_number(stage: str, kinds: Mapping[str, int]) -> int:
 
 def _left(stage: str, counts: list[int]) -> list[int]:
     """Return how many questions of each part may stay."""
-    most = [max(part.share, 0.5) + MOST_OVER for part in MIX[stage]]
+    most = [part.limit for part in MIX[stage]]
     left = list(counts)
     while total := sum(left):
         full = max(range(len(left)), key=lambda n: left[n] - most[n] * total)
@@ -110,7 +132,8 @@ def _left(stage: str, counts: list[int]) -> list[int]:
 
 
 def _content(known: KnownImage, question: Question) -> str:
-    return content_digest(known.id, question.stage, question.mentions, question.boxes, question.box)
+    shown = question.boxes, question.box, question.new_boxes
+    return content_digest(known.id, question.stage, question.mentions, *shown)
 
 
 def _drawn(parts: tuple[Part, ...], number: int, rng: Random) -> list[Part]:
@@ -146,10 +169,24 @@ def _makers(stage: str, skip: tuple[str, ...]) -> Mapping[str, Maker]:
                 "good": box_questions.good_boxes,
                 "duplicate": box_questions.duplicates,
                 "other-entity": box_questions.other_entities,
-                **{
-                    kind: partial(box_questions.badly_drawn, kind) for kind in ("shifted", "loose", "cut-off")
-                },
+                **{kind: partial(box_questions.badly_drawn, kind) for kind in DRAWN_WRONG},
             }
         case Stage.COVERAGE:
             return {"complete": box_questions.complete_sets, "incomplete": box_questions.incomplete_sets}
+        case JointStage.BOXES:
+            return {
+                "all-drawn": box_questions.whole_sets,
+                **{
+                    kind: partial(box_questions.missing_sets, kind)
+                    for kind in ("all-missing", "some-missing")
+                },
+            }
+        case JointStage.CHECK:
+            return {
+                "clean": box_questions.clean_checks,
+                "incomplete": box_questions.incomplete_checks,
+                "duplicate": box_questions.checks_of_duplicates,
+                "other-entity": box_questions.checks_of_other_entities,
+                **{kind: partial(box_questions.checks_of_badly_drawn, kind) for kind in DRAWN_WRONG},
+            }
     raise ValueError(f"there is no stage {stage!r}")

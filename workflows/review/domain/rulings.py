@@ -120,20 +120,30 @@ def _group(
     return Group(ids, None, str(state), chain.flag, boxes)
 
 
-def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:
-    """Return the states from which a chain of these mentions with so many accepted boxes can go on.
+def askable(protocol: Protocol) -> list[str]:
+    """Return the stages to which a chain can be sent.
 
-    Stages that only judge new boxes are left out, since there is no new box. Box requirement is for chains
-    without boxes. Box coverage, or a check of nothing but whether a box is missing, is for chains with boxes.
+    Stages that only judge new boxes are left out, since there is no new box.
     """
-    found = [
+    return [
         str(stage)
         for stage in protocol.decide
         if stage not in protocol.judging or stage == protocol.completing
     ]
+
+
+def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:
+    """Return the states from which a chain of these mentions with so many accepted boxes can go on.
+
+    Box requirement is for chains without boxes. Box coverage, or a check of nothing but whether a box is
+    missing, is for chains with boxes.
+    """
     unfit: set[str] = {Stage.VERIFICATION} if len(members) < 2 else set()
     unfit.add(Stage.REQUIREMENT if boxes else protocol.completing)
-    return [state for state in found if state not in unfit] + [DONE if boxes else NONVISUAL, REVIEW]
+    return [state for state in askable(protocol) if state not in unfit] + [
+        DONE if boxes else NONVISUAL,
+        REVIEW,
+    ]
 
 
 def going_on(state: str, boxes: int, members: Sequence[Mention], protocol: Protocol) -> str:

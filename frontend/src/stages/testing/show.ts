@@ -7,6 +7,8 @@ import type { Page, Question, Stage } from "../../api/types";
 import { samplePage } from "../../sample";
 import type { Entry } from "../../work/draft";
 import Coverage from "../Coverage.svelte";
+import CheckAll from "../../joint/CheckAll.svelte";
+import DrawAll from "../../joint/DrawAll.svelte";
 import Drawing from "../Drawing.svelte";
 import Link from "../Link.svelte";
 import type { StageProps } from "../props";
@@ -16,7 +18,7 @@ import Verification from "../Verification.svelte";
 
 export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
-// This loads the views now. Otherwise STAGE_VIEWS would load them on demand.
+// This loads the views now. Otherwise `viewOf` would load some of them on demand.
 const VIEWS: Record<Stage, Component<StageProps>> = {
   link: Link,
   verification: Verification,
@@ -24,6 +26,8 @@ const VIEWS: Record<Stage, Component<StageProps>> = {
   drawing: Drawing,
   quality: Quality,
   coverage: Coverage,
+  boxes: DrawAll,
+  check: CheckAll,
 };
 
 export interface Shown {
@@ -47,6 +51,7 @@ export function show(
   question: Question = firstQuestion(stage),
   drawing: Page["drawing"] = { method: "either", minimum_side: 3 },
   unsure?: number,
+  check?: Page["check"],
 ): Shown {
   let entry: Entry = { ...EMPTY, ...given };
   const onnext = vi.fn();
@@ -56,7 +61,7 @@ export function show(
     void view.rerender({ entry });
   };
   const view = render(VIEWS[stage], {
-    props: { question, entry, drawing, unsure, onchange, onnext, onbroken },
+    props: { question, entry, drawing, check, unsure, onchange, onnext, onbroken },
   });
   return {
     entry: () => entry,

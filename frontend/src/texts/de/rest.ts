@@ -39,6 +39,73 @@ export default {
       drawing: "Einen Rahmen um eines der Dinge ziehen, die die markierten Wörter nennen.",
       quality: "Sitzt der neue Rahmen eng um ein ganzes Ding, das gemeint ist?",
       coverage: "Hat alles, was die markierten Wörter nennen, seinen Rahmen?",
+      boxes: "Um jedes Ding, das die markierten Wörter nennen, einen Rahmen ziehen.",
+      check: "Sind die neuen Rahmen gut, und fehlt etwas?",
+    },
+  },
+  joint: {
+    boxes: {
+      drawn: (n: number) => count(n, "neuer Rahmen", "neue Rahmen"),
+      all: (n: number) =>
+        n === 0 ? "Das sind alle" : `Das sind alle: ${count(n, "neuer Rahmen", "neue Rahmen")}`,
+      release: (n: number) => `Rahmen ${n} stimmt`,
+      allOf: (n: number) => (n === 1 ? "der Rahmen mit dem ✓" : "alle Rahmen mit einem ✓"),
+      none: "Kein Rahmen nötig",
+      why: "Warum ist kein Rahmen nötig?",
+      reasons: {
+        scene: "Es ist eine Szene oder ein Ort",
+        nobox: "Es ist nicht zu sehen oder zu umrahmen",
+        done: "Alles hat schon einen Rahmen",
+      },
+      back: "Zurück zum Zeichnen",
+      adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt. Mit Enter oder Esc bleibt er so.",
+      list: "Ihre Rahmen",
+      one: (n: number) => `Rahmen ${n}`,
+      made: (n: number, where: string) => `Rahmen ${n} ist gezogen: ${where}.`,
+      remove: (n: number) => `Rahmen ${n} entfernen`,
+      twin: (n: number) => `Das ist derselbe wie Rahmen ${n}.`,
+      most: (n: number) =>
+        `Mehr als ${number.format(n)} Rahmen lassen sich nicht senden. Um eine Gruppe einen einzigen Rahmen ziehen.`,
+      unfinished: "Ein Rahmen ist begonnen. Die übrigen Punkte setzen oder mit der Rücktaste zurücknehmen.",
+      nothing: "Zuerst einen Rahmen ziehen. Ist keiner nötig, 0 drücken.",
+      removeFirst: "Es gibt Rahmen. Ist keiner nötig, zuerst diese entfernen.",
+      count: (said: number, boxes: number) =>
+        `Die Wörter sagen ${number.format(said)}, und es ${boxes === 1 ? "gibt 1 Rahmen" : `gibt ${number.format(boxes)} Rahmen`}. Wenn das stimmt, bitte noch einmal bestätigen.`,
+      points: (n: number, where: string) =>
+        `${n === 1 ? "Jemand hat eine Stelle markiert" : `${number.format(n)} Stellen sind markiert`}, an der vielleicht etwas fehlt: ${where}.`,
+    },
+    check: {
+      list: "Neue Rahmen",
+      one: (n: number) => `Rahmen ${n}`,
+      noNew: "Es gibt keinen neuen Rahmen. Fehlt etwas?",
+      open: "Noch offen",
+      judgments: {
+        good: "Gut",
+        loose: "Zu weit",
+        cut: "Abgeschnitten",
+        wrong: "Falsches Ding",
+        double: "Doppelt",
+      },
+      which: (n: number) => `Rahmen ${n} ist …`,
+      back: "Zurück",
+      nothingMissing: "Es fehlt nichts",
+      somethingMissing: "Es fehlt etwas",
+      markIt: "Wenn möglich, die Stelle zeigen: dort klicken oder tippen, oder mit Pfeiltasten und Enter.",
+      markedAt: (field: string) => `Markiert: ${field}.`,
+      judgeFirst: (n: number) => `Rahmen ${n} ist noch nicht beurteilt.`,
+      missingFirst: "Bitte zuerst sagen, ob etwas fehlt.",
+      toJudge: "Noch nicht alles beurteilt",
+      confirm: (boxes: number, bad: number, missing: boolean) =>
+        [
+          ...(boxes === 0
+            ? []
+            : bad === 0
+              ? [boxes === 1 ? "Der Rahmen ist gut" : `Alle ${number.format(boxes)} sind gut`]
+              : [`${number.format(bad)} von ${number.format(boxes)} schlecht`]),
+          missing ? "es fehlt etwas" : "es fehlt nichts",
+        ]
+          .join(", ")
+          .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
   settings: {

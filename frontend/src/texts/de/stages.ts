@@ -36,6 +36,14 @@ export default {
     name: "Alle Rahmen da",
     question: "Sind alle Rahmen da, die die markierten Wörter brauchen?",
   },
+  boxes: {
+    name: "Alle Rahmen ziehen",
+    question: "Um jedes Ding einen Rahmen ziehen, das die markierten Wörter nennen und das noch keinen hat.",
+  },
+  check: {
+    name: "Alle Rahmen prüfen",
+    question: "Sind die neuen Rahmen gut, und fehlt etwas?",
+  },
   choices: {
     same: { label: "Ja, dasselbe", note: "" },
     different: { label: "Nein", note: "" },
@@ -69,7 +77,7 @@ export default {
   answers: "Ihre Antwort",
   mentionBegins: "[markiert:",
   mentionEnds: "Ende der Markierung]",
-  boxes: {
+  shownBoxes: {
     newOne: "Neuer Rahmen",
     accepted: (n: number): string => (n === 0 ? "Kein früherer Rahmen" : `bisher ${boxes(n)}`),
     numbered: (n: number): string => `Rahmen ${n}`,

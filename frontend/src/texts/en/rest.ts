@@ -38,6 +38,74 @@ export default {
       drawing: "Draw a box round one thing that the marked words name.",
       quality: "Is the new box tight, and round one whole thing that was meant?",
       coverage: "Is there a box around everything that the marked words name?",
+      boxes: "Draw a box round each thing that the marked words name.",
+      check: "Are the new boxes good, and is anything missing?",
+    },
+  },
+  /** What is said about all boxes of a chain at once. */
+  joint: {
+    boxes: {
+      drawn: (n: number) => count(n, "new box", "new boxes"),
+      all: (n: number) => (n === 0 ? "That is all" : `That is all: ${count(n, "new box", "new boxes")}`),
+      release: (n: number) => `Box ${n} is right`,
+      /** The right answer of a practice question. */
+      allOf: (n: number) => (n === 1 ? "the box with the ✓" : "all boxes with a ✓"),
+      none: "No box is needed",
+      why: "Why is no box needed?",
+      reasons: {
+        scene: "It is a scene or place",
+        nobox: "It cannot be seen or drawn",
+        done: "Everything has a box already",
+      },
+      back: "Back to drawing",
+      adjust: "Pull the edges until the box is tight. Enter or Esc lets it be.",
+      list: "Your boxes",
+      one: (n: number) => `Box ${n}`,
+      made: (n: number, where: string) => `Box ${n} is drawn: ${where}.`,
+      remove: (n: number) => `Remove box ${n}`,
+      twin: (n: number) => `That is the same as box ${n}.`,
+      most: (n: number) => `More than ${number.format(n)} boxes cannot be sent. Draw one box round a group.`,
+      unfinished: "A box is begun. Set its other points, or take them back with Backspace.",
+      nothing: "Draw a box first. If none is needed, press 0.",
+      removeFirst: "There are boxes. Remove them first if none is needed.",
+      count: (said: number, boxes: number) =>
+        `The words say ${number.format(said)}, and there ${boxes === 1 ? "is 1 box" : `are ${number.format(boxes)} boxes`}. If that is right, say so again.`,
+      points: (n: number, where: string) =>
+        `${n === 1 ? "Somebody marked a place" : `${number.format(n)} places are marked`} where something may be missing: ${where}.`,
+    },
+    check: {
+      list: "New boxes",
+      one: (n: number) => `Box ${n}`,
+      noNew: "There is no new box. Is anything missing?",
+      open: "Not judged",
+      judgments: {
+        good: "Good",
+        loose: "Loose",
+        cut: "Cut off",
+        wrong: "Wrong thing",
+        double: "Double",
+      },
+      which: (n: number) => `Box ${n} is …`,
+      back: "Back",
+      nothingMissing: "Nothing is missing",
+      somethingMissing: "Something is missing",
+      markIt: "Show where, if you can: click or tap there, or use the arrow keys and Enter.",
+      markedAt: (field: string) => `Marked: ${field}.`,
+      judgeFirst: (n: number) => `Box ${n} is not judged yet.`,
+      missingFirst: "Say first whether anything is missing.",
+      toJudge: "Not everything is judged yet",
+      /** What the answer says, before it is given and in the overview. */
+      confirm: (boxes: number, bad: number, missing: boolean) =>
+        [
+          ...(boxes === 0
+            ? []
+            : bad === 0
+              ? [boxes === 1 ? "The box is good" : `All ${number.format(boxes)} are good`]
+              : [`${number.format(bad)} of ${number.format(boxes)} bad`]),
+          missing ? "something is missing" : "nothing is missing",
+        ]
+          .join(", ")
+          .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
   settings: {

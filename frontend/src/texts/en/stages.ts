@@ -37,6 +37,14 @@ export default {
     name: "All boxes there",
     question: "Are all the boxes here that the marked words need?",
   },
+  boxes: {
+    name: "Draw all boxes",
+    question: "Draw a box round each thing that the marked words name and that has none yet.",
+  },
+  check: {
+    name: "Check all boxes",
+    question: "Are the new boxes good, and is anything missing?",
+  },
   choices: {
     same: { label: "Yes, the same", note: "" },
     different: { label: "No", note: "" },
@@ -69,7 +77,7 @@ export default {
   answers: "Your answer",
   mentionBegins: "[marked:",
   mentionEnds: "end of mark]",
-  boxes: {
+  shownBoxes: {
     newOne: "New box",
     accepted: (n: number): string => (n === 0 ? "No earlier box" : `${boxes(n)} so far`),
     numbered: (n: number): string => `Box ${n}`,

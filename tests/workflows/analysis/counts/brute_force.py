@@ -9,6 +9,8 @@ from datetime import timedelta
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment, Mention, Project
+from workflows.analysis.domain.kept_counts import Times
+from workflows.analysis.domain.refresh_rules import quantiles
 from workflows.questions.domain.retirement import VOID
 
 STAGES = tuple(map(str, Stage))
@@ -80,8 +82,25 @@ def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
             "rejected_pages": sum(page.verdict in ("failing", "rejected") for page in own),
             "pages_judged": sum(page.verdict in ("failing", "rejected", "accepted") for page in own),
             "median": statistics.median(times) if times else None,
+            "ways": _ways(given),
         }
     return found
+
+
+def _ways(given: Sequence[Judgment]) -> dict[str, Times]:
+    """Return the times of answers by how they came about, as StageJudgments has them."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for row in given:
+        if row.seconds is not None:
+            times["further" if row.further else "first"].append(round(row.seconds, 1))
+            if row.drawn_by:
+                times[row.drawn_by].append(round(row.seconds, 1))
+    if "further" not in times:
+        times.pop("first", None)
+    return {
+        way: Times(len(of), statistics.median(of), quantiles(Counter(of), [0.9])[0])
+        for way, of in sorted(times.items())
+    }
 
 
 def agreed(batches: Sequence[Batch], *, also_set_aside: bool) -> dict[tuple[int, str], tuple[int, int]]:

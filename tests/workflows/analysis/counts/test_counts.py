@@ -52,6 +52,13 @@ def worked(request: pytest.FixtureRequest) -> Project:
     with unguarded():
         for place, pk in enumerate(Judgment.objects.order_by("pk").values_list("pk", flat=True)):
             Judgment.objects.filter(pk=pk).update(seconds=None if place % 7 == 0 else rng.random() * 90)
+        drawings = Judgment.objects.filter(assignment__stage="drawing")
+        for place, pk in enumerate(drawings.order_by("pk").values_list("pk", flat=True)):
+            Judgment.objects.filter(pk=pk).update(drawn_by=("drag", "keys", "")[place % 3])
+        links = list(
+            Judgment.objects.filter(assignment__stage="link").order_by("pk").values_list("pk", flat=True)
+        )
+        Judgment.objects.filter(pk__in=links[::2]).update(further=True)
     page = Assignment.objects.filter(state="submitted").first()
     assert page is not None
     Assignment.objects.filter(pk=page.pk).update(verdict="rejected")
@@ -80,6 +87,8 @@ def test_counts_are_those_of_a_slow_count(worked: Project) -> None:
     _check_money(worked)
     _check_workers(worked)
     # The course did what this test is about.
+    ways = {stage: set(one.ways) for stage, one in count_judgments(targets(worked)[0][0], NOW).stages.items()}
+    assert ways["link"] == {"first", "further"} and {"drag", "keys"} <= ways["drawing"]
     assert Judgment.objects.filter(set_aside__isnull=False).exists()
     assert ImageWork.objects.filter(active=False).exists()
     assert Assignment.objects.filter(state="live").exists()
@@ -104,6 +113,7 @@ def _check_judgments(target: Target, batches: list[Batch]) -> None:
     found = count_judgments(target, NOW)
     agreed = brute_force.agreed(batches, also_set_aside=False)
     for stage, wanted in brute_force.judgments(batches).items():
+        assert found.stages[stage].ways == wanted.pop("ways"), stage
         assert {name: getattr(found.stages[stage], name) for name in wanted} == pytest.approx(wanted), stage
         pairs = [pair for (_, s), pair in agreed.items() if s == stage]
         right, compared = (sum(column) for column in zip(*pairs, strict=True)) if pairs else (0, 0)

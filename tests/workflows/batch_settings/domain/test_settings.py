@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
+from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.field_checks import SettingsError
-from workflows.batch_settings.domain.protocol_stages import PROTOCOL_STAGES, WITHOUT_PAGES
 from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
 from workflows.batch_settings.domain.settings import (
     BY_STAGE,
@@ -159,6 +159,8 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"skip_requirement": None}, "skip_requirement"),
         ({"limits": 3}, "limits"),
         ({"drawing": "lasso"}, "drawing"),
+        ({"check": {"preset": "bad"}}, "check.preset"),
+        ({"check": {"pre": "good"}}, "check.pre"),
         ({"unsure_share": 0.6}, "unsure_share"),
         ({"unsure_share": "some"}, "unsure_share"),
         ({"reward": 5}, "reward"),
@@ -301,6 +303,12 @@ def test_a_stage_of_another_protocol_is_named() -> None:
             parse_settings({"protocol": protocol, "reward": {stage: 1}})
 
 
+def test_new_boxes_are_good_or_have_to_be_judged() -> None:
+    assert BatchSettings().check.preset == "good"
+    settings = parse_settings({"check": {"preset": "none"}})
+    assert settings.check.preset == "none"
+    assert parse_settings(settings.to_json()) == settings
+
+
 def test_without_a_protocol_it_is_the_papers() -> None:
     assert parse_settings({}) == parse_settings({"protocol": PROTOCOL_NAMES[0]}) == BatchSettings()
-    assert PROTOCOL_NAMES[0] not in WITHOUT_PAGES < set(PROTOCOL_NAMES)

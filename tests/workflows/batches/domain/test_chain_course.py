@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from workflows.batch_settings.domain.settings import Limits
 from workflows.batches.domain.chain_course import Crowd, chain_course
 
@@ -34,3 +36,27 @@ def test_errors_cost() -> None:
 def test_a_crowd_is_never_more_often_wrong_than_right() -> None:
     assert Crowd().erring(100) == Crowd(0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
     assert Crowd().erring(0) == PERFECT
+
+
+def _takes_jointly(boxes: int, opening: str, prior: float, crowd: Crowd = PERFECT) -> dict[str, Any]:
+    found = chain_course("entities-fast", Limits(), crowd, boxes, opening, prior)
+    return {str(stage): (round(one.items, 6), round(one.judgments, 6)) for stage, one in found.items()}
+
+
+def test_all_boxes_of_a_chain_take_one_answer_and_one_check() -> None:
+    assert _takes_jointly(2, JointStage.BOXES, 0.99) == {"boxes": (1, 1), "check": (1, 1)}
+    assert _takes_jointly(0, Stage.REQUIREMENT, 0.4) == {"requirement": (1, 2)}
+
+
+def test_what_a_prior_says_is_not_asked() -> None:
+    """An answer *box* is enough where a box is likely, and a second worker is asked where it is not."""
+    likely, unlikely = (_takes_jointly(1, Stage.REQUIREMENT, prior)["requirement"] for prior in (0.77, 0.4))
+    assert (likely, unlikely) == ((1, 1), (1, 2))
+
+
+def test_a_badly_drawn_box_is_drawn_and_checked_again() -> None:
+    """A third of the boxes are loose. The others of the same answer are kept, and need no other check."""
+    third = Crowd(0, 0, 0, 1 / 3, 0, 0)
+    once, again = (_takes_jointly(boxes, JointStage.BOXES, 0.99, third)["boxes"][0] for boxes in (1, 2))
+    assert once == pytest.approx(sum((1 / 3) ** n for n in range(5)), abs=1e-3)
+    assert once < again < 2 * once

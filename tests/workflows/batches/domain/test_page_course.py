@@ -7,13 +7,15 @@ from random import Random
 import pytest
 
 from annotation.domain.answers import Stage
-from workflows.batch_settings.domain.paper import REJECTED, SECONDS
-from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
+from workflows.batch_settings.domain.protocol_stages import REJECTED, SECONDS
+from workflows.batch_settings.domain.settings import BatchSettings, Limits, parse_settings
+from workflows.batches.domain.chain_course import Crowd, chain_course
 from workflows.batches.domain.forecast import forecast
 from workflows.batches.domain.page_course import Played, Work, courses, play
 
 WORK = Work(links=20.0, alone={"people": 2.0, "scene": 1.0}, several={"people": 1.5, "other": 1.5})
-NOBODY_FAILS = dict.fromkeys(map(str, Stage), 0.0)
+NOBODY_FAILS = dict.fromkeys(ALL_STAGES, 0.0)
 
 
 def played(
@@ -51,6 +53,15 @@ def test_every_judgment_is_on_a_page_that_has_room_for_it() -> None:
     for stage, judgments in found.judgments.items():
         assert found.pages[stage] <= judgments <= found.pages[stage] * settings.items_a_page[stage]
     assert not any(found.entrances.values()), "there is no entrance"
+
+
+def test_with_visits_everything_is_judged_and_most_of_it_about_a_photograph_that_is_there() -> None:
+    usual, visits = played(20, 5), played(20, 5, page="visit")
+    assert not usual.further
+    for stage, judgments in visits.judgments.items():
+        assert visits.further[stage] < judgments <= visits.pages[stage] * 10
+        assert 0.8 * usual.judgments[stage] < judgments < 1.25 * usual.judgments[stage]
+    assert visits.further[Stage.LINK] > 0.5 * visits.judgments[Stage.LINK]
 
 
 def test_everybody_who_gets_work_answers_the_whole_entrance() -> None:
@@ -98,6 +109,23 @@ def test_courses_follow_the_rules(boxes: int) -> None:
     drawn = sum(stage == Stage.DRAWING for way in found for stage, _ in way) / len(found)
     assert drawn >= boxes or boxes == 0
     assert found == courses(settings.protocol, settings.limits, boxes, Stage.REQUIREMENT, False)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOL_STAGES)
+@pytest.mark.parametrize("boxes", [0, 2])
+def test_courses_take_what_a_chain_is_expected_to_take(protocol: str, boxes: int) -> None:
+    prior = 0.77 if protocol == "entities-fast" else None
+    ways = courses(protocol, Limits(), boxes, Stage.REQUIREMENT, True, prior)
+    expected = chain_course(protocol, Limits(), Crowd(), boxes, Stage.REQUIREMENT, prior)
+    drawn = sum(len(way) for way in ways) / len(ways)
+    assert drawn == pytest.approx(sum(one.judgments for one in expected.values()), rel=0.25)
+    assert {stage for way in ways for stage, _ in way} <= set(expected) <= set(PROTOCOL_STAGES[protocol])
+
+
+def test_a_play_has_the_stages_of_its_protocol() -> None:
+    found = played(6, 3, regime="trusted", protocol="entities-fast")
+    assert set(found.judgments) == {"link", "requirement", "boxes", "check"}, "nobody verifies chains"
+    assert found.judgments["check"] >= found.judgments["boxes"] > 0
 
 
 def test_what_twelve_images_cost_is_in_the_range() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf
+from math import comb, inf
 from random import Random
 
 import pytest
@@ -14,10 +14,12 @@ from workflows.batch_settings.domain.quality_control import Control
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.question_reach import (
     EXPECTED,
+    STAY,
     Needed,
     Reach,
     left_for_newcomer,
     pages_for,
+    people_for,
     question_reach,
 )
 
@@ -128,3 +130,19 @@ def test_a_batch_is_hopeless_if_nobody_gets_a_page() -> None:
 def test_a_batch_that_asks_none_has_no_reach() -> None:
     needed = dict.fromkeys(map(str, Stage), Needed(1, 2))
     assert question_reach({}, BatchSettings(regime=OPEN), needed, apart=(), images=1) is None
+
+
+@pytest.mark.parametrize("staying", [1, 2, 3, 10, 100])
+def test_enough_of_the_people_to_plan_for_stay_nineteen_times_of_twenty(staying: int) -> None:
+    def share_with_enough(people: int) -> float:
+        ways = (comb(people, number) for number in range(staying, people + 1))
+        return sum(ways) / float(2**people)
+
+    assert STAY == 0.5 and share_with_enough(people_for(staying)) >= 0.95
+    assert share_with_enough(people_for(staying) - 2) < 0.95, "and not many more are asked for"
+
+
+def test_people_are_planned_for_the_questions_and_for_an_item_of_which_they_disagree() -> None:
+    assert (reach(600).workers, reach(600).opinions) == (4, 3)
+    assert reach(600).people_to_plan_for == people_for(4)
+    assert reach(6).people_to_plan_for == people_for(3)

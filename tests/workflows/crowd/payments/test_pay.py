@@ -56,11 +56,11 @@ def bonus(
     )
 
 
-@pytest.mark.parametrize("token", ["", "two words", "a)", "\u00fc", "x" * 65])
-def test_a_token_that_could_not_be_found_again_is_refused(scene: Scene, token: str) -> None:
+def test_a_token_that_could_not_be_found_again_is_refused(scene: Scene) -> None:
     _, one = done_page(scene)
-    with pytest.raises(VerbError, match="token"):
-        bonus(scene, one, 5, token)
+    for token in ("", "two words", "a)", "\u00fc", "x" * 65):
+        with pytest.raises(VerbError, match="token"):
+            bonus(scene, one, 5, token)
     assert not Payment.objects.filter(kind="bonus").exists()
 
 

@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.workflows.crowd.scene import REWARD, Scene, make_crowd_batch
+from annotation.models import ImageWork
+from tests.entities_fast import make_fast
+from tests.workflows.crowd.scene import REWARD, Scene, budget, make_crowd_batch
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.models import Publication
 from workflows.crowd.provider import Money, Requirements
-from workflows.crowd.publications.orders import order_of
+from workflows.crowd.publications.orders import TITLES, order_of
 from workflows.crowd.publications.plan import plan_publications
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +62,25 @@ def test_what_a_batch_does_not_say_of_its_tasks_is_said_for_it(
     make_crowd_batch(crowd=crowd)
     order = order_of(planned(scene))
     assert (order.title, order.description) == (title, description or f"{title} A page of 1 questions.")
+
+
+def test_the_joint_stages_are_published_worked_and_paid(scene: Scene) -> None:
+    batch = make_fast()
+    crowd = {"provider": "mturk", "cap": 1000}
+    settings = parse_settings(batch.settings | {"reward": {"boxes": 9, "check": 4}, "crowd": crowd})
+    batch.settings = settings.to_json()
+    batch.save()
+    titles = []
+    for number in range(2):
+        scene.round()
+        (publication,) = scene.open()
+        titles.append(order_of(publication).title)
+        assert publication.reward == settings.reward[publication.stage]
+        scene.work(publication, f"W{number}")
+        scene.settle()
+        scene.advance()
+    assert titles == [TITLES["boxes"], TITLES["check"]]
+    assert ImageWork.objects.get().state == "done"
+    paid = [(one.reward, one.fee) for one in Publication.objects.order_by("pk")]
+    assert [reward for reward, _ in paid] == [9, 4]
+    assert budget(batch).spent == sum(reward + fee for reward, fee in paid)

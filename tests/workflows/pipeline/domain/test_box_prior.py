@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.workflows.pipeline.domain.image_builder import mention
-from workflows.pipeline.domain.box_prior import LEAST, MOST, SHARES, BoxPrior, count_heads
+from workflows.pipeline.domain.box_prior import LEAST, MOST, SHARES, BoxPrior, frequent_heads
 
 
 def test_without_finished_chains_it_is_the_share_of_the_type_that_needs_boxes_most_often() -> None:
@@ -22,9 +22,12 @@ def test_finished_chains_of_the_head_noun_weigh_against_ten_of_the_type() -> Non
     assert prior.of(both) == pytest.approx(0.1), "the head noun of the longest mention, which workers see"
 
 
-def test_finished_chains_are_counted_by_head_noun() -> None:
-    finished = [("sky", False), ("car", True), ("sky", True), ("sky", False)]
-    assert count_heads(finished) == {"sky": (1, 3), "car": (1, 1)}
+def test_only_frequent_head_nouns_are_pinned() -> None:
+    counts = {"sky": (1, 3), "car": (2, 2), **{f"noun-{n:03}": (4, 4 + n % 2) for n in range(600)}}
+    pinned = frequent_heads(counts)
+    assert len(pinned) == 500 and list(pinned) == sorted(pinned)
+    assert sum(chains == 5 for _, chains in pinned.values()) == 300, "those of most chains come first"
+    assert frequent_heads({"sky": (1, 3), "car": (2, 2)}) == {"sky": (1, 3)}
 
 
 @given(st.sampled_from(sorted(SHARES)), st.integers(0, 10**6), st.integers(0, 10**6))

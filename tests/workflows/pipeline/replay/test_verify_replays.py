@@ -10,22 +10,24 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.geometry import Box as Rectangle
-from annotation.models import Box, Chain, Decision, ImageWork, Item, Judgment
+from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
+from tests.made_once import made_once
+from workflows.core.guards import remove_guards
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import differences, verify
 from workflows.review.decide import decide_chain, version_of
 from workflows.review.set_aside import set_aside_worker
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unguarded")]
+pytestmark = pytest.mark.django_db
 
 
 def found() -> list[str]:
     return verify(list(ImageWork.objects.values_list("pk", flat=True)))
 
 
-def replayed(images: int = 1) -> None:
-    """Make images whose coverage is open a second time, with a box of a judgment and a box of a decision."""
+@made_once
+def make_replayed(images: int) -> Batch:
     batch = make_at_stage("coverage", images=images)
     for chain in Chain.objects.filter(work__batch=batch):
         decide_chain(
@@ -43,6 +45,16 @@ def replayed(images: int = 1) -> None:
     for stage in ("coverage", "verification"):
         set_aside_worker(worker_id=worker.pk, stage=stage, by="ada", note="", now=NOW, unsupported_only=False)
     advance_pending(now=NOW)
+    return batch
+
+
+def replayed(images: int = 1) -> None:
+    """Make images whose coverage is open a second time, with a box of a judgment and a box of a decision.
+
+    After that, the test may change rows of append-only tables, which is rolled back.
+    """
+    make_replayed(images)
+    remove_guards()
 
 
 TAMPERINGS: dict[str, Callable[[], object]] = {

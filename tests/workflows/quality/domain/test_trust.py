@@ -50,21 +50,63 @@ def test_thirty_questions_decide_and_then_overall_and_the_most_recent_scores(
     assert fold_outcomes(outcomes(pattern)).state == state
 
 
+def enough(marks: list[bool], terms: Terms) -> bool:
+    needed = terms.minimum * len(marks) - 1e-9
+    return sum(marks) >= needed or (len(marks) < terms.recent and sum(marks) + 1 > needed)
+
+
 @given(st.text("+++-", max_size=40), st.text("++-", max_size=30), st.integers(1, 12), st.integers(1, 12))
 def test_with_boxes_what_holds_now_decides(questions: str, later: str, entrance: int, recent: int) -> None:
     """ "For box drawing the share of the worker's boxes that pass box quality counts as well." """
     terms = Terms(minimum=0.7, entrance=entrance, recent=recent)
     entered = fold_entrance(outcomes(questions, terms))
     marks = [mark == "+" for mark in questions[: entered.asked] + later]
-    record = stand(entered, asked=len(marks), right=sum(marks), recent=marks[-recent:], minimum=terms.minimum)
+    record = stand(entered, asked=len(marks), right=sum(marks), recent=marks[-recent:], terms=terms)
     assert (record.asked, record.right) == (len(marks), sum(marks))
-    passed = len(questions) >= entrance and questions[:entrance].count("+") >= 0.7 * entrance - 1e-9
+    passed = len(questions) >= entrance and enough([mark == "+" for mark in questions[:entrance]], terms)
     last = marks[-recent:]
-    holds = sum(marks) >= 0.7 * len(marks) - 1e-9 and sum(last) >= 0.7 * len(last) - 1e-9
+    holds = all(enough(of, terms) for of in (marks, last))
     if len(questions) < entrance:
         assert record.state == Trust.ENTERING
     else:
         assert (record.state == Trust.TRUSTED) == (passed and (holds or not later))
+
+
+@pytest.mark.parametrize(
+    ("minimum", "asked", "right"),
+    [
+        (0.8, 6, 4),  # 4.8
+        (0.83, 10, 8),  # 8.3
+        (0.7, 10, 7),
+        (0.8, 10, 8),
+        (0.78, 10, 7),  # 7.8
+        (0.83, 29, 24),  # 24.07
+        (0.83, 30, 25),  # 24.9: with so many answers, the share itself counts
+        (0.8, 30, 24),
+    ],
+)
+def test_below_thirty_answers_the_number_that_must_be_right_is_rounded_down(
+    minimum: float, asked: int, right: int
+) -> None:
+    terms = Terms(minimum=minimum, entrance=asked, recent=30)
+    for enough, state in ((right, Trust.TRUSTED), (right - 1, Trust.LOST)):
+        assert fold_outcomes(outcomes("+" * enough + "-" * (asked - enough), terms)).state == state
+    shorter = Terms(minimum=minimum, entrance=1, recent=30)
+    later = fold_outcomes(outcomes("+" * right + "-" * (asked - right), shorter))
+    assert later.state == Trust.TRUSTED, "and it is the same after the entrance"
+    assert follow_outcome(later, Outcome(False, shorter)).state == (
+        Trust.TRUSTED if asked + 1 < 30 and right >= int((asked + 1) * minimum) else Trust.LOST
+    )
+
+
+@given(st.text("+++++-", min_size=30, max_size=60))
+def test_nothing_is_forgiven_after_an_entrance_of_thirty(pattern: str) -> None:
+    record = fold_outcomes(outcomes(pattern[:30]))
+    for number, outcome in enumerate(outcomes(pattern[30:]), start=31):
+        record, before = follow_outcome(record, outcome), record
+        marks = [mark == "+" for mark in pattern[:number]]
+        enough = sum(marks) / number >= 0.8 and sum(marks[-30:]) / 30 >= 0.8
+        assert record.state == (Trust.TRUSTED if before.state == Trust.TRUSTED and enough else Trust.LOST)
 
 
 def test_every_answer_is_held_against_the_minimum_of_its_batch() -> None:
@@ -72,7 +114,7 @@ def test_every_answer_is_held_against_the_minimum_of_its_batch() -> None:
     eighty = outcomes("+" * 24 + "-" * 6)
     assert fold_outcomes([*eighty, Outcome(True, TERMS)]).state == Trust.TRUSTED
     assert fold_outcomes([*eighty, Outcome(True, strict)]).state == Trust.LOST
-    assert fold_outcomes(eighty).holds(0.8) and not fold_outcomes(eighty).holds(0.9)
+    assert fold_outcomes(eighty).holds(TERMS) and not fold_outcomes(eighty).holds(strict)
 
 
 def test_a_longer_entrance_of_another_batch_is_not_judged_before_its_end() -> None:
@@ -109,7 +151,7 @@ def test_an_entrance_that_ends_within_a_page_is_judged_at_the_end_of_the_page(
     entered = [*in_one_page("++++++++++", terms), *in_one_page("---+++++++", longer)]
     assert fold_outcomes(entered).state == Trust.TRUSTED, "nor one that another batch has begun"
     assert (
-        fold_outcomes([*in_one_page("++++", terms), *in_one_page("--" + "+" * 8, terms)]).state == Trust.LOST
+        fold_outcomes([*in_one_page("++++", terms), *in_one_page("---" + "+" * 7, terms)]).state == Trust.LOST
     )
 
 

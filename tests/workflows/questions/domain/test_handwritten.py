@@ -23,6 +23,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "drawing": {"mentions": [MAN], "boxes": [BOX], "answer": {"boxes": [[200, 10, 300, 90]]}},
     "quality": {"mentions": [MAN], "box": BOX, "answer": {"good": True}},
     "coverage": {"mentions": [MAN], "boxes": [BOX], "answer": {"complete": False}},
+    "boxes": {"mentions": [MAN], "answer": {"boxes": [[10, 10, 60, 90], [200, 10, 300, 90]]}},
+    "check": {"mentions": [MAN], "new_boxes": [BOX], "answer": {"boxes": ["loose"], "missing": True}},
 }
 
 
@@ -37,10 +39,18 @@ def test_a_good_question_of_a_stage_is_taken(stage: str) -> None:
     assert question.answer == GOOD[stage]["answer"]
     assert question.mentions == tuple(sorted(one.id for one in GOOD[stage]["mentions"]))
     assert question.boxes == tuple(Box(*edges) for edges in GOOD[stage].get("boxes", ()))
+    assert question.new_boxes == tuple(Box(*edges) for edges in GOOD[stage].get("new_boxes", ()))
 
 
 def test_no_further_box_is_an_answer() -> None:
     assert _check("drawing", answer={"boxes": []}).answer == {"boxes": []}
+    assert _check("boxes", boxes=[BOX], answer={"none": "done"}).answer == {"none": "done"}
+    assert _check("boxes", answer={"none": "scene"}).answer == {"none": "scene"}
+
+
+def test_a_check_may_be_about_accepted_boxes_alone() -> None:
+    answer = {"boxes": [], "missing": True}
+    assert _check("check", new_boxes=[], boxes=[BOX], answer=answer).answer == answer
 
 
 @pytest.mark.parametrize(
@@ -78,6 +88,16 @@ def test_no_further_box_is_an_answer() -> None:
         ("drawing", {"answer": {"box": None}}, "answer", "must be"),
         ("drawing", {"answer": {"boxes": None}}, "answer.boxes", "must be a list"),
         ("drawing", {"answer": {"boxes": [BOX]}}, "answer.boxes", "is shown already"),
+        ("boxes", {"boxes": [BOX]}, "answer.boxes", "is shown already"),
+        ("boxes", {"answer": {"boxes": []}}, "answer.boxes", "say why there is none"),
+        ("boxes", {"answer": {"none": "tired"}}, "answer.none", "one of scene, nobox, done"),
+        ("boxes", {"answer": {"none": "done"}}, "answer.none", "no box is shown"),
+        ("boxes", {"new_boxes": [BOX]}, "new_boxes", "are not part of boxes"),
+        ("check", {"new_boxes": []}, "new_boxes", "are missing"),
+        ("check", {"new_boxes": [[0, 0, 641, 5]]}, "new_boxes", "beyond the image"),
+        ("check", {"answer": {"boxes": [], "missing": False}}, "answer.boxes", "each of the 1 new boxes"),
+        ("check", {"answer": {"boxes": ["fine"], "missing": False}}, "answer.boxes[0]", "one of good, loose"),
+        ("check", {"answer": {"boxes": ["good"]}}, "answer.missing", "must be true or false"),
     ],
 )
 def test_what_is_wrong_is_named(stage: str, changes: dict[str, Any], field: str, why: str) -> None:

@@ -7,10 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Answer, DrawingAnswer, LinkAnswer, QualityAnswer, parse_answer
+from annotation.domain.answers import (
+    Answer,
+    BoxesAnswer,
+    DrawingAnswer,
+    LinkAnswer,
+    QualityAnswer,
+    parse_answer,
+)
 from annotation.domain.geometry import Box, iou
 from workflows.questions.domain.right_answers import (
     SIDE_WHEN_DRAWN,
+    drawn_score,
     is_right,
     screen_pixel,
     steady_iou,
@@ -69,6 +77,8 @@ def test_the_iou_of_a_drawn_box_is_a_setting() -> None:
         ("drawing", {"boxes": []}, LinkAnswer(True)),
         ("quality", {"good": True}, DrawingAnswer(None)),
         ("quality", {"good": True}, LinkAnswer(True)),
+        ("boxes", {"none": "done"}, DrawingAnswer(None)),
+        ("check", {"boxes": ["good"], "missing": False}, QualityAnswer(True)),
     ],
 )
 def test_an_answer_of_another_stage_is_a_mistake_of_ours(
@@ -138,3 +148,78 @@ def test_without_a_scale_the_iou_is_as_it_is(known: Box, drawn: Box) -> None:
 def test_the_pages_come_closer_until_a_box_is_as_large_as_the_rule_says() -> None:
     page = (Path(__file__).parents[4] / "frontend/src/geometry/close-up.ts").read_text()
     assert f"LEAST_DRAWN = {SIDE_WHEN_DRAWN};" in page
+
+
+def _drawn(*boxes: list[int], **more: Any) -> dict[str, Any]:
+    return {"boxes": [{"box": box, **more} for box in boxes]}
+
+
+MIDDLE, FAR = [100, 300, 200, 400], [400, 300, 500, 400]
+
+
+@pytest.mark.parametrize(
+    ("known", "answer", "score"),
+    [
+        ([LEFT, RIGHT], _drawn(RIGHT, LEFT), 1),
+        ([LEFT, RIGHT], _drawn([0, 0, 70, 100], RIGHT), 1),  # an IoU of 0.7, as in box drawing
+        ([LEFT, RIGHT], _drawn([0, 0, 69, 100], RIGHT), 1 / 2),
+        ([LEFT, RIGHT], _drawn(LEFT), 2 / 3),
+        ([LEFT], _drawn(LEFT, RIGHT), 2 / 3),
+        ([LEFT], _drawn(LEFT, [0, 0, 99, 100]), 2 / 3),  # the same once more
+        ([LEFT, RIGHT, MIDDLE], _drawn(LEFT, RIGHT), 4 / 5),
+        ([LEFT, RIGHT, MIDDLE, FAR], _drawn(LEFT, RIGHT, MIDDLE, [0, 300, 90, 400]), 3 / 4),
+        ([LEFT], {"none": "done"}, 0),
+        (None, {"none": "done"}, 1),
+        (None, {"none": "scene"}, 0),
+        (None, _drawn(LEFT), 0),
+    ],
+)
+def test_all_missing_boxes_are_scored_by_f1(
+    known: list[list[int]] | None, answer: dict[str, Any], score: float
+) -> None:
+    expected = {"none": "done"} if known is None else {"boxes": known}
+    given_answer = parse_answer("boxes", answer)
+    assert isinstance(given_answer, BoxesAnswer)
+    assert drawn_score(expected, given_answer, box_iou=0.7) == pytest.approx(score)
+    assert _right("boxes", expected, answer) is (score >= 0.8)
+
+
+def test_small_boxes_drawn_at_once_may_be_off_by_a_pixel_of_the_screen_too() -> None:
+    known, drawn = [1000, 1000, 1028, 1028], [1003, 1003, 1025, 1025]
+    assert not _right("boxes", {"boxes": [known]}, _drawn(drawn))
+    assert _right("boxes", {"boxes": [known]}, _drawn(drawn, scale=0.25))
+
+
+@given(st.lists(boxes(), min_size=1, max_size=5, unique=True), st.randoms())
+def test_the_known_boxes_in_any_order_have_the_full_score(known: list[Box], rng: Any) -> None:
+    answer = BoxesAnswer(tuple(rng.sample(known, len(known))))
+    assert drawn_score({"boxes": [list(box.edges) for box in known]}, answer, box_iou=0.7) == 1
+
+
+@pytest.mark.parametrize(
+    ("boxes", "missing", "right"),
+    [
+        (["good", "loose"], False, True),
+        (["good", "cut"], False, True),  # in which way it is bad may be a matter of opinion
+        (["good", "loose"], True, True),  # another box is needed in either case
+        (["good", "wrong"], True, True),
+        (["good", "wrong"], False, False),  # but then the chain would count as complete
+        (["good", "good"], False, False),
+        (["good", "good"], True, False),
+        (["loose", "good"], False, False),
+        (["loose", "loose"], False, False),
+    ],
+)
+def test_a_joint_check_is_right_if_it_leads_to_the_same(boxes: list[str], missing: bool, right: bool) -> None:
+    expected = {"boxes": ["good", "loose"], "missing": False}
+    assert _right("check", expected, {"boxes": boxes, "missing": missing}) is right
+
+
+def test_whether_something_is_missing_counts_as_well() -> None:
+    for missing in (False, True):
+        expected = {"boxes": ["good"], "missing": missing}
+        assert _right("check", expected, {"boxes": ["good"], "missing": missing})
+        assert not _right("check", expected, {"boxes": ["good"], "missing": not missing})
+    double = {"boxes": ["double"], "missing": False}
+    assert _right("check", double, {"boxes": ["wrong"], "missing": False})
+    assert not _right("check", double, {"boxes": ["cut"], "missing": False})

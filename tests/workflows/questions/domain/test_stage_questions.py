@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil, comb
 from random import Random
 from typing import Any
 
@@ -9,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import Answer, Stage, parse_answer
+from annotation.domain.answers import Answer, JointStage, Stage, parse_answer
 from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import admissible, reading_order
+from annotation.domain.protocols import ALL_STAGES
 from tests.workflows.questions.domain.known_image_builder import (
     DOGS,
     LUCK,
@@ -21,11 +24,11 @@ from tests.workflows.questions.domain.known_image_builder import (
     known_images,
     park,
 )
-from workflows.batch_settings.domain.paper import MINIMUM_SCORE
+from workflows.batch_settings.domain.protocol_stages import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.questions.domain.known_images import KnownImage, Question, content_digest
 from workflows.questions.domain.right_answers import is_right
-from workflows.questions.domain.stage_questions import MIX, balanced, balanced_number, make_questions
+from workflows.questions.domain.stage_questions import FLAWS, MIX, balanced, balanced_number, make_questions
 
 SKIP = ("people", "clothing", "bodyparts")
 BOX_IOU = Control().box_iou
@@ -52,7 +55,27 @@ def _by_truth(known: KnownImage, question: Question) -> dict[str, Any]:
         case Stage.QUALITY:
             assert question.box is not None
             return {"good": any(iou(question.box, box) >= BOX_IOU for box in missing)}
+        case JointStage.BOXES:
+            drawn = [{"box": list(box.edges)} for box in missing]
+            return {"boxes": drawn} if drawn else {"none": "done"}
+        case JointStage.CHECK:
+            return _checked(question.new_boxes, missing)
     return {"complete": not missing}
+
+
+def _checked(new: Sequence[Box], missing: Sequence[Box]) -> dict[str, Any]:
+    """Return what is true of the new boxes: good, around something, or around nothing that is missing."""
+    good = [max(missing, key=lambda one: iou(box, one), default=None) for box in new]
+    fits = [one is not None and iou(box, one) >= BOX_IOU for box, one in zip(new, good, strict=True)]
+    left = [box for box in missing if not any(ok and box == one for ok, one in zip(fits, good, strict=True))]
+    said = []
+    for box, ok in zip(new, fits, strict=True):
+        meant = max(left, key=lambda one: iou(box, one), default=None)
+        seen = not ok and meant is not None and iou(box, meant) >= 0.1
+        if seen:
+            left.remove(meant)  # type: ignore[arg-type]
+        said.append("good" if ok else "cut" if seen else "wrong")
+    return {"boxes": said, "missing": bool(left)}
 
 
 def _opposite(stage: str, answer: dict[str, Any]) -> Answer:
@@ -61,12 +84,19 @@ def _opposite(stage: str, answer: dict[str, Any]) -> Answer:
     if stage == Stage.REQUIREMENT:
         others = {"box": "scene", "scene": "nobox", "nobox": "box"}
         return parse_answer(stage, {"requirement": others[answer["requirement"]]})
+    if stage == JointStage.BOXES:
+        return parse_answer(
+            stage, {"boxes": [{"box": [0, 0, 9, 9]}]} if "none" in answer else {"none": "done"}
+        )
+    if stage == JointStage.CHECK:
+        flipped = ["wrong" if one == "good" else "good" for one in answer["boxes"]]
+        return parse_answer(stage, {"boxes": flipped, "missing": not answer["missing"]})
     return parse_answer(stage, {"box": [0, 0, 9, 9] if answer["box"] is None else None})
 
 
-@given(known_images(), st.sampled_from(list(Stage)), st.integers(1, 12), st.integers())
+@given(known_images(), st.sampled_from(ALL_STAGES), st.integers(1, 12), st.integers())
 def test_who_knows_the_image_is_right_and_who_says_the_opposite_wrong(
-    known: KnownImage, stage: Stage, number: int, seed: int
+    known: KnownImage, stage: str, number: int, seed: int
 ) -> None:
     for question in _made(stage, known, number, seed):
         truth = _by_truth(known, question)
@@ -74,8 +104,8 @@ def test_who_knows_the_image_is_right_and_who_says_the_opposite_wrong(
         assert not is_right(stage, question.answer, _opposite(stage, truth), box_iou=BOX_IOU)
 
 
-@given(known_images(), st.sampled_from(list(Stage)), st.integers(1, 12), st.integers())
-def test_every_question_could_be_an_item(known: KnownImage, stage: Stage, number: int, seed: int) -> None:
+@given(known_images(), st.sampled_from(ALL_STAGES), st.integers(1, 12), st.integers())
+def test_every_question_could_be_an_item(known: KnownImage, stage: str, number: int, seed: int) -> None:
     """Protocol: the worker cannot tell a verification question from another item."""
     mentions = {mention.id: mention for chain in known.chains for mention in chain.mentions}
     questions = _made(stage, known, number, seed)
@@ -92,15 +122,16 @@ def test_every_question_could_be_an_item(known: KnownImage, stage: Stage, number
             case _:
                 chain = next(one for one in known.chains if one.id == question.chain)
                 assert shown == [chain.shown]
-        for box in (*question.boxes, *([question.box] if question.box else ())):
+        for box in (*question.boxes, *([question.box] if question.box else ()), *question.new_boxes):
             assert box.right <= SIZE[0] and box.bottom <= SIZE[1]
             assert min(box.width, box.height) >= 8, (
                 "what the default minimum of a drawn box leaves far behind"
             )
         assert (question.box is not None) == (stage == Stage.QUALITY)
-        assert stage == Stage.COVERAGE or stage in ("drawing", "quality") or not question.boxes
+        assert bool(question.new_boxes) == (stage == JointStage.CHECK)
+        assert stage in ("drawing", "quality", "coverage", "boxes", "check") or not question.boxes
         assert question.boxes or stage != Stage.COVERAGE, "coverage comes after a box"
-    names = {content_digest(known.id, q.stage, q.mentions, q.boxes, q.box) for q in questions}
+    names = {content_digest(known.id, q.stage, q.mentions, q.boxes, q.box, q.new_boxes) for q in questions}
     assert len(names) == len(questions) <= number
 
 
@@ -120,13 +151,49 @@ def test_a_made_up_box_is_wrong_beyond_doubt(known: KnownImage, number: int, see
             assert all(iou(question.box, box) < 0.3 for box in chain.boxes)
 
 
-@given(known_images(), st.sampled_from(list(Stage)), st.integers())
-def test_the_same_source_makes_the_same_questions(known: KnownImage, stage: Stage, seed: int) -> None:
+@given(known_images(), st.integers(1, 30), st.integers())
+def test_in_a_joint_check_a_good_box_is_good_and_a_bad_one_bad_beyond_doubt(
+    known: KnownImage, number: int, seed: int
+) -> None:
+    for question in _made(JointStage.CHECK, known, number, seed):
+        chain = next(one for one in known.chains if one.id == question.chain)
+        missing = [box for box in chain.boxes if box not in question.boxes]
+        for box, said in zip(question.new_boxes, question.answer["boxes"], strict=True):
+            best = max((iou(box, one) for one in missing), default=0)
+            assert best >= 0.9 if said == "good" else best < 0.6
+            assert (said == "double") == any(iou(box, one) > 0.8 for one in question.boxes)
+        bad = [said for said in question.answer["boxes"] if said != "good"]
+        assert len(bad) == (question.kind not in ("clean", "incomplete"))
+        assert question.kind != "clean" or not question.answer["missing"]
+        assert question.kind != "incomplete" or question.answer["missing"]
+
+
+@given(known_images(), st.integers(1, 30), st.integers())
+def test_a_mark_of_what_is_missing_is_in_the_image_and_where_something_is(
+    known: KnownImage, number: int, seed: int
+) -> None:
+    for question in _made(JointStage.BOXES, known, number, seed):
+        assert question.boxes or not question.points, "nobody has checked anything before the first boxes"
+        for x, y in question.points:
+            left = [Box(*edges) for edges in question.answer.get("boxes", [[0, 0, *SIZE]])]
+            assert any(box.left <= x < box.right and box.top <= y < box.bottom for box in left)
+
+
+def test_about_half_of_the_questions_that_show_boxes_have_a_mark() -> None:
+    """Items have one where a check gave it. If questions had none, a mark would tell that it is an item."""
+    made = [one for seed in range(200) for one in _made(JointStage.BOXES, number=4, seed=seed) if one.boxes]
+    for kind in ("some-missing", "all-drawn"):
+        marks = [len(one.points) for one in made if one.kind == kind]
+        assert 0.4 < sum(marks) / len(marks) < 0.6
+
+
+@given(known_images(), st.sampled_from(ALL_STAGES), st.integers())
+def test_the_same_source_makes_the_same_questions(known: KnownImage, stage: str, seed: int) -> None:
     assert _made(stage, known, 6, seed) == _made(stage, known, 6, seed)
 
 
-@pytest.mark.parametrize("stage", Stage)
-def test_an_image_that_admits_everything_has_every_kind(stage: Stage) -> None:
+@pytest.mark.parametrize("stage", ALL_STAGES)
+def test_an_image_that_admits_everything_has_every_kind(stage: str) -> None:
     kinds = {kind for part in MIX[stage] for kind in part.kinds}
     found = {question.kind for seed in range(10) for question in _made(stage, seed=seed)}
     # Chains of `park` that could need a box are of people, or do not skip requirement. So both kinds occur.
@@ -141,7 +208,7 @@ def test_requirement_is_not_asked_of_what_skips_it() -> None:
 
 def test_boxes_are_not_asked_about_where_the_source_has_none() -> None:
     bare = park(boxes=False)
-    for stage in ("requirement", "drawing", "quality", "coverage"):
+    for stage in ("requirement", "drawing", "quality", "coverage", "boxes", "check"):
         assert _made(stage, bare) == []
     assert _made("link", bare) and _made("verification", bare)
 
@@ -149,21 +216,41 @@ def test_boxes_are_not_asked_about_where_the_source_has_none() -> None:
 def test_boxes_that_can_hardly_be_told_apart_are_not_asked_about() -> None:
     chain = park().chains[DOGS]
     close = KnownImage(1, *SIZE, (type(chain)(1, chain.mentions, (Box(0, 0, 100, 100), Box(0, 0, 100, 90))),))
-    for stage in ("drawing", "quality", "coverage"):
+    for stage in ("drawing", "quality", "coverage", "boxes", "check"):
         assert _made(stage, close) == []
 
 
-@pytest.mark.parametrize("stage", Stage)
-def test_no_answer_is_right_so_often_that_it_would_pass_by_itself(stage: Stage) -> None:
+@pytest.mark.parametrize("stage", ALL_STAGES)
+def test_no_answer_is_right_so_often_that_it_would_pass_by_itself(stage: str) -> None:
     """Protocol, "Quality control": a worker is trusted with at least the minimum score."""
     assert sum(part.share for part in MIX[stage]) == pytest.approx(1)
-    # In drawing, "missing" has as many right answers as there are boxes.
-    answers = [part.share for part in MIX[stage] if part.kinds != ("missing",)]
+    # Where boxes are missing, there are as many right answers as boxes. One bad box among several, or in one
+    # way of several, has no answer that is always the same, either.
+    various = {("missing",), ("all-missing",), ("some-missing",)} | ({FLAWS} if stage == "check" else set())
+    answers = [part.share for part in MIX[stage] if part.kinds not in various]
     assert max(answers) <= MINIMUM_SCORE[stage] - 0.2
 
 
-@pytest.mark.parametrize("stage", Stage)
-def test_over_many_images_answers_come_in_their_shares(stage: Stage) -> None:
+def test_whoever_waves_every_check_through_fails_within_a_page() -> None:
+    """Even if images admit as few other questions as `balanced` allows."""
+    (clean,) = (part for part in MIX[JointStage.CHECK] if part.kinds == ("clean",))
+    page = ITEMS_A_PAGE[JointStage.CHECK]
+    enough = ceil(MINIMUM_SCORE[JointStage.CHECK] * page)
+    passes = sum(
+        comb(page, right) * clean.limit**right * (1 - clean.limit) ** (page - right)
+        for right in range(enough, page + 1)
+    )
+    assert passes < 0.05
+    made = [one for seed in range(30) for one in _made(JointStage.CHECK, seed=seed)]
+    few = [one for one in made if one.kind == "incomplete"][:7] + [one for one in made if one.kind in FLAWS][
+        :7
+    ]
+    kept = balanced(JointStage.CHECK, [*(one for one in made if one.kind == "clean"), *few])
+    assert Counter(one.kind == "clean" for one in kept) == {True: 6, False: 14}
+
+
+@pytest.mark.parametrize("stage", ALL_STAGES)
+def test_over_many_images_answers_come_in_their_shares(stage: str) -> None:
     part_of = {kind: part for part in MIX[stage] for kind in part.kinds}
     counts: Counter[Any] = Counter()
     for seed in range(1000):
@@ -203,6 +290,14 @@ def test_what_is_shown_names_a_question() -> None:
         content_digest(1, "coverage", [1], [a, b], None),
     ]
     assert len({name, *others}) == 6
+    check = content_digest(1, "check", [1], [], None, [a, b])
+    assert check == content_digest(1, "check", [1], [], None, [b, a])
+    assert (
+        len(
+            {check, content_digest(1, "check", [1], [], None, [a]), content_digest(1, "check", [1], [], None)}
+        )
+        == 3
+    )
 
 
 def test_where_one_answer_is_scarce_the_others_give_way() -> None:

@@ -6,9 +6,13 @@ import pytest
 
 from annotation.domain.answers import (
     Answer,
+    BoxesAnswer,
+    BoxJudgment,
+    CheckAnswer,
     CoverageAnswer,
     DrawingAnswer,
     LinkAnswer,
+    NoBoxes,
     QualityAnswer,
     Requirement,
     RequirementAnswer,
@@ -22,6 +26,8 @@ BOX = DrawingAnswer(Box(0, 0, 9, 9))
 NONE = DrawingAnswer(None)
 SCENE, NOBOX = RequirementAnswer(Requirement.SCENE), RequirementAnswer(Requirement.NOBOX)
 TO_DRAW = RequirementAnswer(Requirement.BOX)
+BOXES, ALL_THERE = BoxesAnswer((Box(0, 0, 9, 9), Box(20, 0, 29, 9))), BoxesAnswer(none=NoBoxes.DONE)
+GOOD, LOOSE, CUT = BoxJudgment.GOOD, BoxJudgment.LOOSE, BoxJudgment.CUT
 YES, NO = CoverageAnswer(True), CoverageAnswer(False)
 
 
@@ -52,6 +58,17 @@ YES, NO = CoverageAnswer(True), CoverageAnswer(False)
         (NONE, [], [NO, YES], True),
         (NONE, [], [NOBOX], True),
         (NONE, [], [TO_DRAW], False),
+        # Boxes that were drawn together are supported if somebody calls all of them good.
+        (BOXES, [], [CheckAnswer((GOOD, GOOD), missing=True)], True),
+        (BOXES, [], [CheckAnswer((GOOD, LOOSE), missing=False)], False),
+        (BOXES, [BOXES], [], False),
+        (ALL_THERE, [], [CheckAnswer((), missing=False)], True),
+        (ALL_THERE, [], [CheckAnswer((), missing=True)], False),
+        (ALL_THERE, [], [NOBOX], True),
+        # What is wrong with a bad box is a matter of words.
+        (CheckAnswer((GOOD, LOOSE), missing=False), [CheckAnswer((GOOD, CUT), missing=False)], [], True),
+        (CheckAnswer((GOOD, LOOSE), missing=False), [CheckAnswer((LOOSE, GOOD), missing=False)], [], False),
+        (CheckAnswer((GOOD,), missing=False), [CheckAnswer((GOOD,), missing=True)], [], False),
     ],
 )
 def test_a_judgment_is_supported_by_what_others_said(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
 from workflows.analysis.domain.aggregation.reliability import NO_ITEMS
 from workflows.analysis.domain.aggregation.votes import Floats
+
+_Worker = TypeVar("_Worker", bound=Hashable)
 
 SAME = 0.7
 """The least IoU of two boxes of the same thing: the default of a batch's `control.box_iou`."""
@@ -78,6 +81,42 @@ def against_gold(
         return None
     best = clusters[0]
     return None if any(iou(best.box, box) >= same for box in gold) else best
+
+
+def around_known(
+    drawn: Sequence[tuple[_Worker, Sequence[Box]]], known: Sequence[Box]
+) -> list[list[tuple[_Worker, Box | None]]]:
+    """Return for each known box who drew which box around the same thing. None: the worker drew none there.
+
+    `drawn` has who drew which boxes at once. Each of them is for at most one known box, and the pair with
+    the best IoU is made first.
+    """
+    found: list[list[tuple[_Worker, Box | None]]] = [[] for _ in known]
+    for worker, boxes in drawn:
+        pairs = sorted(
+            (-iou(box, one), place, box)
+            for place, one in enumerate(known)
+            for box in boxes
+            if iou(box, one) > 0
+        )
+        mine: dict[int, Box] = {}
+        for _, place, box in pairs:
+            if place not in mine and box not in mine.values():
+                mine[place] = box
+        for place, answers in enumerate(found):
+            answers.append((worker, mine.get(place)))
+    return found
+
+
+def others_than_known(
+    drawn: Sequence[tuple[_Worker, Sequence[Box]]], known: Sequence[Box], *, same: float = SAME
+) -> list[tuple[_Worker, Box | None]]:
+    """Return who drew which boxes that match no known box. None: the worker drew no such box."""
+    found: list[tuple[_Worker, Box | None]] = []
+    for worker, boxes in drawn:
+        others = [box for box in boxes if all(iou(box, one) < same for one in known)]
+        found += [(worker, box) for box in others] or [(worker, None)]
+    return found
 
 
 def mean_iou(

@@ -1,0 +1,56 @@
+/** Taps and long presses on the photograph, which pointers also move and zoom. */
+
+import { distance, type Point, type ScreenPx } from "../geometry/units";
+
+/** The milliseconds after which a press is a long one. */
+export const LONG = 500;
+/** The screen pixels by which a press may move. A finger rolls more than a mouse slips. */
+export const SLIP = 10;
+
+export interface Told {
+  tap: (at: Point<ScreenPx>) => void;
+  /** A press was long. It is told while it lasts. */
+  long: (at: Point<ScreenPx>) => void;
+}
+
+export class Taps {
+  #down: { id: number; at: Point<ScreenPx>; timer: ReturnType<typeof setTimeout> } | null = null;
+  readonly #ids = new Set<number>();
+
+  constructor(private readonly told: Told) {}
+
+  down(id: number, at: Point<ScreenPx>): void {
+    this.#ids.add(id);
+    this.drop();
+    // Two fingers zoom.
+    if (this.#ids.size > 1) return;
+    const timer = setTimeout(() => {
+      this.#down = null;
+      this.told.long(at);
+    }, LONG);
+    this.#down = { id, at, timer };
+  }
+
+  move(id: number, at: Point<ScreenPx>): void {
+    if (this.#down?.id === id && distance(this.#down.at, at) > SLIP) this.drop();
+  }
+
+  up(id: number, at: Point<ScreenPx>): void {
+    this.move(id, at);
+    this.#ids.delete(id);
+    if (this.#down?.id !== id) return;
+    this.drop();
+    this.told.tap(at);
+  }
+
+  cancel(id: number): void {
+    this.#ids.delete(id);
+    this.drop();
+  }
+
+  /** Forgets the press, so that nothing comes of it. */
+  drop(): void {
+    clearTimeout(this.#down?.timer);
+    this.#down = null;
+  }
+}

@@ -1,0 +1,322 @@
+/** The two views, with a stand-in for the photograph. */
+import { fireEvent, screen } from "@testing-library/svelte";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Edges, Question } from "../api/types";
+import { prefer } from "../stages/method.svelte";
+import { clock, firstQuestion, show, type Shown } from "../stages/testing/show";
+import { readRest } from "../texts/index.svelte";
+
+vi.mock("../surface/Surface.svelte", () => import("../stages/testing/FakeSurface.svelte"));
+vi.mock("./CheckPicture.svelte", () => import("../stages/testing/FakeCheckPicture.svelte"));
+
+let pass: (ms: number) => void;
+beforeAll(readRest);
+beforeEach(() => {
+  pass = clock();
+  prefer("extreme");
+});
+
+const press = (key: string, target: Element = document.body): Promise<boolean> =>
+  fireEvent.keyDown(target, { key });
+const click = (name: RegExp | string): Promise<boolean> =>
+  fireEvent.click(screen.getByRole("button", { name }), { detail: 1 });
+const given = (): Record<string, unknown> =>
+  JSON.parse(screen.getByTestId("given").textContent) as Record<string, unknown>;
+const told = (): string =>
+  [...document.querySelectorAll("[role=status]")].map((one) => one.textContent).join(" ");
+
+const NEW: Edges = [10, 20, 110, 70]; // as FakeSurface draws it
+const OTHER: Edges = [300, 300, 400, 400];
+
+describe("drawing all boxes", () => {
+  /** With single answers of `boxes`, `words` are what the caption marks. */
+  function draw(entry = {}, more: Partial<Question> = {}, words = "the dogs"): Shown {
+    const captions = [{ index: 0, language: "en", segments: [{ text: words, mention: true }] }];
+    const shown = show("boxes", entry, {
+      ...firstQuestion("boxes"),
+      boxes: [],
+      points: [],
+      captions,
+      ...more,
+    });
+    pass(1000);
+    return shown;
+  }
+  const one = { answer: { boxes: [{ box: OTHER }] } };
+
+  test("a pointer's box is in the answer and is let be, and Enter says that these are all", async () => {
+    const shown = draw(one);
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: OTHER }, { box: NEW, scale: 0.1235 }] });
+    // It is shown at 0.12 pixels for one, so it is small, and stays in hand.
+    expect(given()).toMatchObject({ box: NEW, boxes: [OTHER] });
+    await press("Enter");
+    expect([given()["box"], shown.onnext.mock.calls.length]).toEqual([null, 0]);
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("the answer says how its boxes were drawn, however one is changed later", async () => {
+    const shown = draw();
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().drawnBy).toBe("extreme");
+    await press("1");
+    await press("1");
+    await fireEvent.click(screen.getByText("by key"));
+    expect(shown.entry().drawnBy).toBe("extreme");
+    await press("Escape");
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().drawnBy).toBe("extreme");
+    await press("Escape");
+    await click("Remove box 1");
+    await fireEvent.click(screen.getByText("by key"));
+    expect(shown.entry().drawnBy).toBe("several");
+  });
+
+  test("a digit takes a box, and what is drawn then changes it", async () => {
+    const shown = draw(one);
+    await press("2");
+    expect(given()["box"]).toBeNull();
+    await press("1");
+    expect(given()).toMatchObject({ box: OTHER, boxes: [] });
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: NEW, scale: 0.1235 }] });
+    await press("Escape");
+    expect(given()["box"]).toBeNull();
+  });
+
+  test("Backspace takes back a point, then boxes, and then leads to the question before", async () => {
+    const shown = draw({ ...one, marks: [[1, 2], [3, 4]] }); // prettier-ignore
+    const leads = vi.fn();
+    window.addEventListener("keydown", (event) => leads(event.defaultPrevented));
+    for (let times = 0; times < 4; times++) await press("Backspace");
+    expect(shown.entry()).toMatchObject({ answer: null, marks: [] });
+    expect(leads.mock.calls.flat()).toEqual([true, true, true, false]);
+  });
+
+  test("the boxes can be taken and removed in the list", async () => {
+    const shown = draw({ answer: { boxes: [{ box: OTHER }, { box: NEW }] } });
+    const list = screen.getByRole("list", { name: "Your boxes" });
+    expect(
+      [...list.querySelectorAll("li")].map((line) => line.textContent.replace(/\s+/g, " ").trim()),
+    ).toEqual([
+      "1 Box 1: bottom centre, from 47 to 63 per cent of the width, 63 to 83 per cent of the height ✕",
+      "2 Box 2: top left, from 2 to 17 per cent of the width, 4 to 15 per cent of the height ✕",
+    ]);
+    await click(/^Box 2:/);
+    expect(given()).toMatchObject({ box: NEW });
+    await click("Remove box 1");
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: NEW }] });
+    expect(given()["box"]).toBeNull();
+  });
+
+  test("the same box is not sent twice", async () => {
+    const shown = draw({ answer: { boxes: [{ box: NEW }] } });
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: NEW }] });
+    expect(told()).toContain("That is the same as box 1.");
+  });
+
+  test.each([
+    ["1", { none: "scene" }],
+    ["2", { none: "nobox" }],
+    ["3", { none: "done" }],
+  ])("0 and %s say why no box is needed", async (key, answer) => {
+    const shown = draw({}, { boxes: [OTHER] });
+    await press(key);
+    expect(shown.onnext).not.toHaveBeenCalled();
+    await press("0");
+    await press(key);
+    expect(shown.entry().answer).toEqual(answer);
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("nothing is there already if nothing is, and the reasons can be left", async () => {
+    const shown = draw();
+    await click(/^0?No box is needed/);
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: /^3?Everything has a box/ }).disabled).toBe(
+      true,
+    );
+    await press("3");
+    expect(shown.entry().answer).toBeNull();
+    await press("Escape");
+    expect(screen.queryByText("Why is no box needed?")).toBeNull();
+  });
+
+  test("who has drawn is told that boxes have to be removed first", async () => {
+    const shown = draw(one);
+    await press("0");
+    expect(screen.queryByText("Why is no box needed?")).toBeNull();
+    expect(told()).toContain("Remove them first");
+    expect(shown.entry().answer).toEqual(one.answer);
+  });
+
+  test("a reason that was given is shown, and a box takes its place", async () => {
+    const shown = draw({ answer: { none: "scene" } });
+    expect(screen.getByRole("button", { name: /It is a scene or place/ })).toBeTruthy();
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: NEW, scale: 0.1235 }] });
+  });
+
+  test.each([
+    [{}, "Draw a box first."],
+    [{ ...one, marks: [[1, 2]] }, "A box is begun."],
+  ])("Enter says what is left to do: %#", async (entry, words) => {
+    const shown = draw(entry);
+    await press("Enter");
+    expect(told()).toContain(words);
+    expect(shown.onnext).not.toHaveBeenCalled();
+  });
+
+  test("if the words name another number, it asks once", async () => {
+    const shown = draw(one, { boxes: [NEW] }, "three dogs");
+    await press("Enter");
+    expect(told()).toContain("The words say 3, and there are 2 boxes.");
+    expect(shown.onnext).not.toHaveBeenCalled();
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("if the number is right, it does not ask", async () => {
+    const shown = draw(one, { boxes: [NEW] }, "two dogs");
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("a checker's mark is told in words", () => {
+    draw({}, { points: [[500, 400]] });
+    expect(
+      screen.getByText(/Somebody marked a place where something may be missing: bottom right\./),
+    ).toBeTruthy();
+  });
+
+  test.each(["0", "Enter"])("%s does nothing to an item that nobody can have read", async (key) => {
+    const shown = show("boxes", one, { ...firstQuestion("boxes"), captions: [] });
+    pass(100);
+    await press(key);
+    expect([shown.onnext.mock.calls.length, told().trim()]).toEqual([0, ""]);
+  });
+});
+
+describe("checking all boxes", () => {
+  const fresh: Edges[] = [NEW, OTHER, [500, 10, 600, 90]];
+  function check(entry = {}, preset: "good" | "none" = "good", more: Partial<Question> = {}): Shown {
+    const question = { ...firstQuestion("check"), boxes: [], new_boxes: fresh, ...more };
+    const shown = show("check", entry, question, undefined, 1, { preset });
+    pass(1000);
+    return shown;
+  }
+
+  test("if all is well, Enter is enough", async () => {
+    const shown = check();
+    expect(screen.getByRole("button", { name: /All 3 are good, nothing is missing/ })).toBeTruthy();
+    expect(shown.entry().answer).toBeNull();
+    await press("Enter");
+    expect(shown.entry().answer).toEqual({ boxes: ["good", "good", "good"], missing: false });
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("a digit takes a box, and another one says what it is like", async () => {
+    const shown = check();
+    await press("2");
+    expect(given()["looks"]).toEqual(["joint-new", "joint-held", "joint-new"]);
+    await press("3");
+    expect(given()).toMatchObject({
+      looks: ["joint-new", "joint-bad", "joint-new"],
+      names: ["1", "✗2", "3"],
+    });
+    expect(shown.entry().answer).toBeNull();
+    await press("Enter");
+    expect(shown.entry().answer).toEqual({ boxes: ["good", "cut", "good"], missing: false });
+  });
+
+  test("taps do the same", async () => {
+    const shown = check();
+    await fireEvent.click(screen.getByText("tap 0"));
+    await click(/^2?Loose/);
+    await click(/Box 3/);
+    await click(/^5?Double/);
+    await fireEvent.click(screen.getByText("long press"));
+    await click(/2 of 3 bad, something is missing/);
+    expect(shown.entry().answer).toEqual({
+      boxes: ["loose", "good", "double"],
+      missing: true,
+      point: [30, 40],
+    });
+  });
+
+  test("m says that something is missing and asks where, and m again takes it back", async () => {
+    const shown = check();
+    await press("m");
+    expect(given()).toMatchObject({ placing: true, point: null });
+    await fireEvent.click(screen.getByText("long press"));
+    expect(given()).toMatchObject({ placing: false, point: [30, 40] });
+    expect(told()).toContain("Marked: top left.");
+    await press("m");
+    expect(given()).toMatchObject({ placing: false, point: null });
+    await press("m");
+    await press("Enter");
+    expect(shown.entry().answer).toEqual({ boxes: ["good", "good", "good"], missing: true });
+  });
+
+  test("marks are undone and done again", async () => {
+    check();
+    for (const key of ["1", "4", "m", "z"]) await press(key);
+    expect(given()).toMatchObject({ names: ["✗1", "2", "3"], placing: false });
+    await press("z");
+    expect(given()).toMatchObject({ names: ["1", "2", "3"] });
+    await press("Z");
+    expect(given()).toMatchObject({ names: ["✗1", "2", "3"] });
+  });
+
+  test("what was begun is in the draft, and what was answered stays an answer when it changes", async () => {
+    const shown = check();
+    for (const key of ["1", "4"]) await press(key);
+    expect(shown.entry()).toMatchObject({ answer: null, part: { boxes: ["wrong", "good", "good"] } });
+    await press("Enter");
+    for (const key of ["1", "1"]) await press(key);
+    expect(shown.entry().answer).toEqual({ boxes: ["good", "good", "good"], missing: false });
+  });
+
+  test("where each box is judged, one is asked about after the other, and then what is missing", async () => {
+    const shown = check({}, "none");
+    await press("1");
+    await press("Enter");
+    expect(told()).toContain("Box 2 is not judged yet.");
+    await press("2");
+    await press("1");
+    await press("Enter");
+    expect(told()).toContain("Say first whether anything is missing.");
+    expect(shown.onnext).not.toHaveBeenCalled();
+    await press("n");
+    await press("Enter");
+    expect(shown.entry().answer).toEqual({ boxes: ["good", "loose", "good"], missing: false });
+  });
+
+  test("one can say that one cannot tell, and that the photograph is unusable", async () => {
+    const shown = check();
+    await press("0");
+    expect(shown.entry().answer).toEqual({ unsure: true });
+    await press("u");
+    expect(shown.entry().answer).toEqual({ unusable: true });
+    expect(shown.onnext).toHaveBeenCalledTimes(2);
+  });
+
+  test("without a new box, it is only asked whether anything is missing", async () => {
+    const shown = check({}, "none", { new_boxes: [] });
+    expect(screen.getByText(/There is no new box/)).toBeTruthy();
+    await press("m");
+    await press("Enter");
+    expect(shown.entry().answer).toEqual({ boxes: [], missing: true });
+  });
+
+  test("nobody answers before the photograph is there", async () => {
+    const { image } = firstQuestion("check");
+    const shown = check({}, "good", { image: { ...image, url: "late.jpg" } });
+    for (const key of ["1", "2", "m", "Enter"]) await press(key);
+    expect([shown.entry().answer, shown.entry().part]).toEqual([null, undefined]);
+    expect(shown.onnext).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,44 @@
+"""Batches of the protocol `entities-fast`, and answers to its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.domain.answers import JointStage
+from annotation.models import Batch, Worker
+from tests.factories import NOW, answer_page, make_running, make_worker
+from workflows.pipeline.advance import advance_pending
+
+FAST: dict[str, Any] = {"protocol": "entities-fast", "regime": "open"}
+ONE, TWO, THREE = [10, 20, 110, 220], [200, 20, 300, 220], [400, 0, 500, 90]
+"""Boxes that do not overlap."""
+
+
+def make_fast(captions: Sequence[Sequence[str]] = (("man",),), *, images: int = 1, **settings: Any) -> Batch:
+    """Make a running batch of the protocol."""
+    return make_running(captions, images=images, **{**FAST, **settings})
+
+
+def make_fast_at(stage: str) -> Batch:
+    """Make a running batch with one chain, which waits in this joint stage."""
+    batch = make_fast()
+    if stage == JointStage.CHECK:
+        answer(batch, drawn(ONE, TWO))
+    return batch
+
+
+def drawn(*boxes: list[int]) -> dict[str, Any]:
+    return {"boxes": [{"box": box} for box in boxes]}
+
+
+def said(*boxes: str, missing: bool = False) -> dict[str, Any]:
+    return {"boxes": list(boxes), "missing": missing}
+
+
+def answer(batch: Batch, given: Mapping[str, Any], worker: Worker | None = None) -> Worker:
+    """Let a worker, or a new one, give this answer to every item of a page, and read the answers."""
+    worker = worker or make_worker(batch.project)
+    answer_page(worker, answering=lambda stage, question: dict(given))
+    advance_pending(now=NOW)
+    return worker
