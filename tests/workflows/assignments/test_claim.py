@@ -21,7 +21,7 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from workflows.assignments.claim import PAGES_AT_ONCE, ClaimError, claim
+from workflows.assignments.claim import PAGES_AT_ONCE, ClaimError, Place, claim
 from workflows.assignments.leases import expire_leases
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import WorkerBlockedError
@@ -237,3 +237,15 @@ def test_keys_do_not_let_a_worker_hoard_pages() -> None:
         assert claim(worker_id=worker.pk, stage="link", now=NOW, key=f"key-{number}")
     with pytest.raises(ClaimError, match="You hold 6 pages"):
         claim(worker_id=worker.pk, stage="link", now=NOW, key="another")
+
+
+def test_a_place_gets_a_page_of_the_batch_it_was_published_for() -> None:
+    before = make_running(LINK)
+    make_image(before.project, LINK)
+    batch = make_batch(before.project, name="published")
+    make_image(before.project, LINK)
+    make_batch(before.project, name="after")
+    place = Place(batch.pk, reward=5, currency="USD", confirmed=True, participation_id=1)
+    worker = make_worker(before.project)
+    page = claim(worker_id=worker.pk, stage="link", now=NOW, key="place", at=place)
+    assert page is not None and page.assignment.batch == batch
