@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.models import Project
-from console.common.charts import say
+from console.common.charts import say, say_count
 from console.common.labels import STAGES
 from workflows.batches.domain.question_reach import Reach
 from workflows.batches.question_reach import UsedUp
@@ -62,16 +62,18 @@ def say_reach(reach: Reach, unused: int = 0) -> ReachSaid:
 
 def _people(reach: Reach) -> str:
     if reach.invited:
-        who = f"{_count(reach.people, 'person is', 'people are')} invited. With them"
+        who = f"{say_count(reach.people, 'person is', 'people are')} invited. With them"
     else:
         who = f"If {reach.people} people go on to the end"
-    return f"{who}, work stops when about {say(reach.dry_after)} of {_count(reach.images, 'image')} are done."
+    return (
+        f"{who}, work stops when about {say(reach.dry_after)} of {say_count(reach.images, 'image')} are done."
+    )
 
 
 def say_used_up(found: UsedUp) -> str:
     """Return the sentence for a batch whose workers have used up their questions."""
-    answers = f"{_count(found.answers, 'answer waits', 'answers wait')} for more verification questions"
-    who = f"{say(found.asked_all)} of {_count(found.workers, 'worker')} of {STAGES[found.stage]}"
+    answers = f"{say_count(found.answers, 'answer waits', 'answers wait')} for more verification questions"
+    who = f"{say(found.asked_all)} of {say_count(found.workers, 'worker')} of {STAGES[found.stage]}"
     return f"{answers}: {who} {'has' if found.asked_all == 1 else 'have'} been asked every one there is."
 
 
@@ -82,7 +84,3 @@ def can_annotate(project: Project) -> bool:
 
 def _pages(number: float) -> str:
     return say(max(1, round(number)) if number else 0)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{say(number)} {one if number == 1 else many or f'{one}s'}"

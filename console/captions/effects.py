@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from console.common.charts import say_count
 from workflows.review.caption_effects import Effect, Touched
 
 
@@ -10,10 +11,10 @@ def say_effect(effect: Effect) -> list[str]:
     found = []
     if effect.kept:
         rests = ", with everything that rests on them" if effect.begun or effect.linked else ""
-        found.append(f"{_count(effect.kept, 'phrase')} {_verb(effect.kept, 'stays', 'stay')}{rests}.")
+        found.append(f"{say_count(effect.kept, 'phrase')} {_verb(effect.kept, 'stays', 'stay')}{rests}.")
     for gone in effect.gone:
         answers = (
-            f" {_count(gone.answers, 'answer')} about its links {_verb(gone.answers, 'does', 'do')} not "
+            f" {say_count(gone.answers, 'answer')} about its links {_verb(gone.answers, 'does', 'do')} not "
             "count any more."
             if gone.answers
             else ""
@@ -23,10 +24,10 @@ def say_effect(effect: Effect) -> list[str]:
     found += _asked(effect)
     if effect.questions:
         verb = _verb(effect.questions, "is", "are")
-        found.append(f"{_count(effect.questions, 'verification question')} {verb} retired.")
+        found.append(f"{say_count(effect.questions, 'verification question')} {verb} retired.")
     if effect.pages:
         found.append(
-            f"{_count(effect.pages, 'page')} in workers' hands {_verb(effect.pages, 'asks', 'ask')} about "
+            f"{say_count(effect.pages, 'page')} in workers' hands {_verb(effect.pages, 'asks', 'ask')} about "
             "this. They can be submitted and are paid, but these answers do not count."
         )
     return found or ["Nothing rests on this caption yet."]
@@ -36,17 +37,17 @@ def _chain(one: Touched) -> str:
     boxes = len(one.place.boxes)
     had = f"The chain of “{one.text}”"
     if one.ends:
-        return f"{had} ends, with {_count(boxes, 'box', 'boxes')}." if boxes else f"{had} ends."
-    parts = [f"goes on with {one.keeps} of its {_count(len(one.place.members), 'mention')}"]
+        return f"{had} ends, with {say_count(boxes, 'box', 'boxes')}." if boxes else f"{had} ends."
+    parts = [f"goes on with {one.keeps} of its {say_count(len(one.place.members), 'mention')}"]
     if one.joins:
         parts.append(f"and {one.joins} new")
-    kept = f" It keeps its {_count(boxes, 'box', 'boxes')}." if boxes else ""
+    kept = f" It keeps its {say_count(boxes, 'box', 'boxes')}." if boxes else ""
     return f"{had} {' '.join(parts)}.{kept}"
 
 
 def _asked(effect: Effect) -> list[str]:
     if effect.linked and effect.alone:
-        new = _count(effect.alone, "new phrase")
+        new = say_count(effect.alone, "new phrase")
         if effect.by_hand:
             return [
                 f"{new} {_verb(effect.alone, 'waits', 'wait')} in the review queue: nobody else is asked."
@@ -55,10 +56,6 @@ def _asked(effect: Effect) -> list[str]:
     if effect.begun and not effect.linked and (effect.gone or effect.alone):
         return ["Workers are asked about the links of the phrases that there are now."]
     return []
-
-
-def _count(number: int, one: str, several: str = "") -> str:
-    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def _verb(number: int, one: str, several: str) -> str:

@@ -112,6 +112,11 @@ def say(value: float | None, unit: str = "", *, exact: bool = True) -> str:
     return f"{value:.2f}{after}" if abs(value) >= 0.1 else f"{value:.3g}{after}"
 
 
+def say_count(number: int, one: str, many: str = "") -> str:
+    """Write how many things there are: 1 image; 1,234 images; with `many`, 2 boxes."""
+    return f"{say(number)} {one if number == 1 else many or f'{one}s'}"
+
+
 def _chart(plot: Plot, corner: str) -> Chart:
     found = any(value for row in plot.rows if not row.reference for value in row.values)
     return Chart(

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Image, Project, Worker
 from console.batches.form import PLATFORMS
-from console.common.charts import say
+from console.common.charts import say_count
 from workflows.analysis.counts.selectors import Kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -142,7 +142,7 @@ def _import(facts: Facts) -> Step:
         return Step("Import", StepState.NOW, "The last import failed.", "failed")
     if not facts.images:
         return Step("Import", StepState.NOW, "Bring your images and their captions.", "import")
-    return Step("Import", StepState.DONE, f"{_number(facts.images, 'image')}.", "import")
+    return Step("Import", StepState.DONE, f"{say_count(facts.images, 'image')}.", "import")
 
 
 def _look(facts: Facts) -> Step:
@@ -152,9 +152,9 @@ def _look(facts: Facts) -> Step:
         # Whoever launched a batch without them agreed to that.
         state = StepState.NOW if facts.batch_state in ("", Batch.State.DRAFT) else StepState.DONE
         without = "has no picture" if facts.bare == 1 else "have no picture"
-        return Step("Look", state, f"{_number(facts.bare, 'image')} {without}.", "pictures")
+        return Step("Look", state, f"{say_count(facts.bare, 'image')} {without}.", "pictures")
     if facts.problems:
-        said = f"The last import left out something: {_number(facts.problems, 'problem')}."
+        said = f"The last import left out something: {say_count(facts.problems, 'problem')}."
         # What was left out may be meant so: nothing waits for it.
         return Step("Look", StepState.DONE, said, "problems")
     return Step("Look", StepState.DONE, "Every image has its picture.", "look")
@@ -170,15 +170,15 @@ def _gold(facts: Facts) -> Step:
         says = "A paid crowd needs them. People you know need none."
         return Step("Questions", StepState.LATER, says, "gold")
     if facts.missing:
-        more = _number(facts.missing, "verification question")
+        more = say_count(facts.missing, "verification question")
         return Step("Questions", StepState.NOW, f"{more} missing for batch {facts.batch}.", "gold")
     if facts.for_questions:
         waits = "waits" if facts.for_questions == 1 else "wait"
-        says = f"{_number(facts.for_questions, 'answer')} {waits} for more of them."
+        says = f"{say_count(facts.for_questions, 'answer')} {waits} for more of them."
         return Step("Questions", StepState.NOW, says, "stuck")
     if facts.more_images:
         state = StepState.NOW if facts.cannot_end else StepState.DONE
-        says = f"Enough to begin. To last, they need {_number(facts.more_images, 'more image')}."
+        says = f"Enough to begin. To last, they need {say_count(facts.more_images, 'more image')}."
         return Step("Questions", state, says, "gold")
     return Step("Questions", StepState.DONE, "There are enough verification questions.", "questions")
 
@@ -205,10 +205,10 @@ def _people(facts: Facts) -> Step:
     running = facts.batch_state == Batch.State.RUNNING
     if facts.platform and facts.batch_state:
         state = StepState.DONE if running or facts.workers else StepState.LATER
-        came = f", {_number(facts.workers, 'worker')} so far" if facts.workers else ""
+        came = f", {say_count(facts.workers, 'worker')} so far" if facts.workers else ""
         return Step("People", state, f"They come from {facts.platform}{came}.", "crowd")
     if facts.workers:
-        return Step("People", StepState.DONE, f"{_number(facts.workers, 'worker')}.", "workers")
+        return Step("People", StepState.DONE, f"{say_count(facts.workers, 'worker')}.", "workers")
     if running:
         return Step("People", StepState.NOW, "Nobody is invited yet.", "links")
     return Step("People", StepState.LATER, "Invite them once a batch is running.", "invite")
@@ -217,7 +217,7 @@ def _people(facts: Facts) -> Step:
 def _review(facts: Facts) -> Step:
     if facts.cases:
         wait = "waits" if facts.cases == 1 else "wait"
-        said = f"{_number(facts.cases, 'case')} {wait} for a researcher."
+        said = f"{say_count(facts.cases, 'case')} {wait} for a researcher."
         return Step("Review", StepState.NOW, said, "review")
     if not facts.judgments:
         return Step("Review", StepState.LATER, "Nothing is judged yet.")
@@ -225,7 +225,7 @@ def _review(facts: Facts) -> Step:
 
 
 def _release(facts: Facts) -> Step:
-    done = f"{_number(facts.images_done, 'image')} {'is' if facts.images_done == 1 else 'are'} done"
+    done = f"{say_count(facts.images_done, 'image')} {'is' if facts.images_done == 1 else 'are'} done"
     if facts.released_at is not None:
         said = f"Version {facts.version} of {facts.released_at:%-d %b %Y}."
         return Step("Release", StepState.DONE, said, "exports")
@@ -234,10 +234,6 @@ def _release(facts: Facts) -> Step:
     under_way = facts.batch_state in (Batch.State.RUNNING, Batch.State.PAUSED)
     state = StepState.LATER if under_way or facts.cases else StepState.NOW
     return Step("Release", state, f"{done}.", "export")
-
-
-def _number(count: int, of: str) -> str:
-    return f"{say(count)} {of}{'' if count == 1 else 's'}"
 
 
 # What the steps are told from, in the database --------------------------------------------------------------

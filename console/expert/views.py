@@ -17,6 +17,7 @@ from annotation.models import Batch, Caption, Image, Project
 from annotation.transactions import write_transaction
 from console.common.access import deciding, may_manage
 from console.common.audited_actions import acted
+from console.common.charts import say_count
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.expert.forms import QueueForm
@@ -246,7 +247,7 @@ def _draw(request: HttpRequest, project: Project, form: QueueForm) -> Annotation
         left = draft.works.count()
         messages.info(
             request,
-            f"{taken} image{'' if taken == 1 else 's'} came out of draft {draft.name}, which keeps {left}.",
+            f"{say_count(taken, 'image')} came out of draft {draft.name}, which keeps {left}.",
         )
     return queue
 

@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, Project
+from console.common.charts import say_count
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES
 from console.common.query import read_number
@@ -177,7 +178,7 @@ def say_age(age: timedelta) -> str:
     """Return how long ago, in the largest whole unit."""
     for seconds, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if (number := int(age.total_seconds()) // seconds) >= 1:
-            return f"{number} {unit}{'' if number == 1 else 's'} ago"
+            return f"{say_count(number, unit)} ago"
     return "just now"
 
 

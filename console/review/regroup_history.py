@@ -9,6 +9,7 @@ from datetime import datetime
 
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.models import Decision, Mention
+from console.common.charts import say_count
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import parse_regrouping
 from workflows.pipeline.replay.load_rows import WHOLE
@@ -36,7 +37,7 @@ class Change:
             ("new mentions", self.added),
         )
         found = [f"{name}: {'; '.join(texts)}" for name, texts in named if texts]
-        chains = f"{self.carried_on} chain{'' if self.carried_on == 1 else 's'}"
+        chains = say_count(self.carried_on, "chain")
         return [*found, f"{chains} carried on as before"] if self.carried_on else found or ["nothing changed"]
 
 

@@ -17,6 +17,7 @@ from annotation.transactions import write_transaction
 from console.batches.gold_ways import finished_without_questions
 from console.common.access import managing
 from console.common.audited_actions import acted
+from console.common.charts import say_count
 from console.common.pages import user_name
 from console.common.query import read_number
 from workflows.batch_settings.domain.crowd_settings import MOST_MONEY
@@ -45,10 +46,11 @@ def pilot(request: HttpRequest, pk: int) -> HttpResponse:
     except BatchError as error:
         messages.error(request, f"No pilot was made: {error}.")
         return _back(project, draft)
+    drawn = say_count(made.works.count(), "image")
+    kept = f" Batch {draft.name} keeps {say_count(taken, 'image')}." if taken is not None and draft else ""
     messages.success(
         request,
-        f"The pilot is a draft of {made.works.count()} images. Launch it here, then send links to people you "
-        "know." + (f" Batch {draft.name} keeps {taken} images." if draft else ""),
+        f"The pilot is a draft of {drawn}. Launch it here, then send links to people you know.{kept}",
     )
     return redirect(reverse("batches:move", args=[made.pk, "launch"]))
 
@@ -77,7 +79,8 @@ def use_finished(request: HttpRequest, pk: int) -> HttpResponse:
     if not made.total():
         messages.info(request, "No question was proposed: the finished images admit none that is new.")
         return _back(project, draft)
-    messages.success(request, f"{made.total()} questions are proposed. Approve those that are right.")
+    proposed = say_count(made.total(), "question is", "questions are")
+    messages.success(request, f"{proposed} proposed. Approve those that are right.")
     return redirect(reverse("review:gallery", args=[project.pk]))
 
 

@@ -18,6 +18,7 @@ from console.batches.question_shortage import NEEDS, nothing_new
 from console.batches.readiness import images_to_use, known_images, unused_known
 from console.common.access import managing
 from console.common.audited_actions import acted
+from console.common.charts import say_count
 from console.common.labels import STAGES
 from console.common.pages import page, user_name
 from console.common.query import read_number
@@ -98,7 +99,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             number = made.total()
             made_or_proposed = "made" if form.cleaned_data["source"] == "gold" else "proposed"
-            what = f"{number:,} verification question{'' if number == 1 else 's'} {made_or_proposed}."
+            what = f"{say_count(number, 'verification question')} {made_or_proposed}."
             messages.success(request, what if number else "Nothing is new.")
             for sentence in nothing_new(project, settings.stages, {stage for stage, _, _ in made}):
                 messages.info(request, sentence)

@@ -14,6 +14,7 @@ from annotation.models import Chain, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import deciding, viewing
 from console.common.audited_actions import acted
+from console.common.charts import say_count
 from console.common.labels import STAGES
 from console.common.pages import user_name
 from console.common.query import read_number
@@ -151,9 +152,10 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _say_correction(done: Correction) -> str:
     """Return what followed from the new answer."""
-    said = [f"The answer is corrected: {done.became_right} answers became right, {done.became_wrong} wrong."]
+    right = say_count(done.became_right, "answer")
+    said = [f"The answer is corrected: {right} became right, {done.became_wrong} wrong."]
     if done.workers:
-        shown = f"{done.workers} worker{'' if done.workers == 1 else 's'}"
+        shown = say_count(done.workers, "worker")
         said.append(f"The scores of {shown} are computed again within a minute.")
     if done.passed:
         said.append(f"{done.passed} failed qualification tests are now passed.")
@@ -177,7 +179,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, f"No question was made: {error.message}.")
         else:
             number = made.total()
-            what = f"{number} question{'' if number == 1 else 's'} proposed of this chain: approve them here."
+            what = f"{say_count(number, 'question')} proposed of this chain: approve them here."
             messages.success(request, what if number else "Its questions had already been made.")
             if number:
                 return redirect(reverse("review:gallery", args=[project.pk]))
