@@ -27,7 +27,7 @@ def test_the_newest_pages_are_read_by_an_index_without_sorting_all() -> None:
         times = page_times(batch.pk, settings_of(batch), ["link"])
     assert set(times) == {"link"}
     statement = next(query["sql"] for query in captured if "ORDER BY" in query["sql"])
-    plan = plan_of(statement)
+    plan = plan_of(statement, "sort")
     assert "assignment_submitted" in plan
     assert "Sort" not in plan and "TEMP B-TREE" not in plan
 

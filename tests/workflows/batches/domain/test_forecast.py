@@ -21,6 +21,7 @@ from workflows.batches.domain.forecast import (
     Forecast,
     Knowledge,
     Range,
+    answers_needed,
     forecast,
     further_items,
     learnt,
@@ -64,14 +65,25 @@ def _ranges(found: Forecast) -> list[Range]:
 
 @settings(max_examples=12, deadline=None)
 @given(SHAPES, st.integers(0, 3000), st.integers(1, 1000))
-def test_more_images_are_never_cheaper_and_ranges_hold_their_middle(
-    shapes: list[ImageShape], images: int, more: int
-) -> None:
-    few, many = _forecast(shapes, images), _forecast(shapes, images + more)
-    for less, greater in zip(_ranges(few), _ranges(many), strict=True):
-        assert 0 <= less.low <= less.middle <= less.high
+def test_more_images_never_take_fewer_judgments(shapes: list[ImageShape], images: int, more: int) -> None:
+    few, many = (answers_needed(shapes, number, PAID, rng=Random(3)) for number in (images, images + more))
+    for stage, less in few.items():
         for name in ("low", "middle", "high"):
-            assert getattr(less, name) <= getattr(greater, name) * (1 + 1e-9)
+            assert getattr(less, name) <= getattr(many[stage], name) * (1 + 1e-9)
+
+
+@settings(max_examples=6, deadline=None)
+@given(SHAPES, st.integers(0, 3000))
+def test_ranges_hold_their_middle(shapes: list[ImageShape], images: int) -> None:
+    for one in _ranges(_forecast(shapes, images)):
+        assert 0 <= one.low <= one.middle <= one.high
+
+
+def test_ten_times_the_images_cost_more() -> None:
+    """Pages are played through with chance, so a few images more may take a few pages less."""
+    few, many = _forecast(PAPER, 40).total, _forecast(PAPER, 400).total
+    for less, greater in ((few.pages, many.pages), (few.hours, many.hours), (few.money, many.money)):
+        assert less.high < greater.low
 
 
 def test_no_images_take_nothing() -> None:
