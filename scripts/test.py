@@ -33,7 +33,7 @@ from scripts.browser import (
     obtain_shell,
     this_machine,
 )
-from tests.servers import ServerUnavailable, postgres, redis
+from tests.servers import UNCOUNTED, ServerUnavailable, postgres, redis
 
 ROOT = Path(__file__).resolve().parent.parent
 FRONTEND = ROOT / "frontend"
@@ -53,9 +53,6 @@ SQLITE = "tests on SQLite"
 # once more, and the summary names it. A test that saw something wrong does not run again.
 ONCE_MORE = ["--reruns", "1", "--only-rerun", "TimeoutError|NotSeenError", "-rR"]
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
-# Between tests, tables are empty. A server that counts their rows then plans for empty tables, and a test
-# with many rows took ten times as long.
-UNCOUNTED = {"autovacuum": "off"}
 
 SUITES = {
     "--quick": ["--suite=quick", "--hypothesis-profile=quick"],

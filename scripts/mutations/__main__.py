@@ -40,7 +40,7 @@ from scripts.mutations.faults import (
 from scripts.mutations.nearest_tests import Graph
 from scripts.mutations.results import counts, load, save, table
 from scripts.mutations.runner import Runner
-from tests.servers import postgres, redis
+from tests.servers import UNCOUNTED, postgres, redis
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = Path("benchmarks", "out", "mutations.json")
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for one in open_:
             if one.postgres and not runner.servers:
                 runner.servers = {
-                    "DATABASE_URL": stack.enter_context(postgres()),
+                    "DATABASE_URL": stack.enter_context(postgres(settings=UNCOUNTED)),
                     "REDIS_URL": stack.enter_context(redis()),
                 }
             result = results[one.name] = runner.look(one, places[one.name])
