@@ -144,6 +144,7 @@ RIGHT: Mapping[str, dict[str, Any]] = {
 }
 """The answers of made questions. `willing` is right about an item without boxes."""
 FAST = "entities-fast"
+"""The second protocol. `tests.entities_fast` makes batches of it."""
 RIGHT_OF_JOINT: Mapping[str, dict[str, Any]] = {
     JointStage.BOXES: {"boxes": [[10, 20, 110, 220]]},
     JointStage.CHECK: {"boxes": ["good"], "missing": False},
