@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
-from hashlib import sha256
 from itertools import pairwise
 from random import Random
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
-import orjson
 from django.db.models import Count, F
 
 from annotation.domain.answers import (
@@ -31,6 +29,7 @@ from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Ju
 from annotation.selectors import barring, boxes_to_check
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
+from workflows.assignments.replies import Entry, Given, One, Reply, digest_of
 from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
@@ -62,19 +61,6 @@ class SubmissionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer to one item as it came in. `item` is its place on the page, from 1."""
-
-    item: int
-    answer: Mapping[str, Any]
-    seconds: float | None = None
-    comment: str = ""
-    chunk_flag: bool = False
-    drawn_by: str | None = None  # how the boxes were drawn: one of DrawnBy, or None if that is not known
-    broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
-
-
-@dataclass(frozen=True, slots=True)
 class Receipt:
     """How many answers count, how many came too late, and what is paid. It is the same for every replay."""
 
@@ -85,11 +71,6 @@ class Receipt:
     currency: str = ""
     stage: str = field(default="", compare=False)
 
-
-Entry = tuple[str, int]
-"""What an answer is to: (ITEM, id) or (QUESTION, id)."""
-One = tuple[Entry, Answer | AbstentionKind, Reply]
-Given = list[One]
 
 ANSWERS = "answers"
 """The key in a stored receipt of `digest_of` the answers that it is for. Older receipts have none."""
@@ -285,14 +266,6 @@ def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
         currency=assignment.currency,
         stage=assignment.stage,
     )
-
-
-def digest_of(replies: Sequence[Reply]) -> str:
-    """Return a word that differs if an answer, a comment or a flag does. Times and order do not matter."""
-    given = [
-        (one.item, one.answer, one.comment, one.chunk_flag) for one in sorted(replies, key=lambda r: r.item)
-    ]
-    return sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, ImageWork, Worker
 from tests.factories import NOW, claim_page, make_at_stage, make_running, make_worker, replies
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 
 

@@ -38,7 +38,8 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Receipt, Reply, SubmissionError, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import Receipt, SubmissionError, submit
 from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case
 from workflows.pipeline.advance import advance_pending

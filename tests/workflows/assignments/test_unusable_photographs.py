@@ -37,7 +37,8 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.leases import expire_leases
-from workflows.assignments.submit import Receipt, Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import Receipt, submit
 from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case, open_case
 from workflows.pipeline.advance import advance_pending
