@@ -197,7 +197,7 @@ def test_an_image_that_rests_for_two_reasons_has_a_case_until_both_are_over() ->
     assert open_reasons() == {"unsure"}
     for page in held:
         unusable = [Reply(reply.item, {"unusable": True}) for reply in replies(page)]
-        with patch("workflows.assignments.submit.is_broken", return_value=False):
+        with patch("workflows.assignments.abstentions.is_broken", return_value=False):
             submit(worker_id=page.worker_id, assignment_id=page.pk, replies=unusable, now=NOW)
         advance_pending(now=NOW)
     assert open_reasons() == {"unsure", "photograph"}
