@@ -34,7 +34,7 @@ from annotation.domain.mentions import Mention, admissible, representative
 from benchmarks.strategies import Crowd, Sketch
 from workflows.batch_settings.domain.paper import BOXES, ITEMS_A_PAGE, SECONDS, TRUSTED_SCORE, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batches.domain.forecast import PHOTOGRAPH
+from workflows.batches.domain.knowledge import PHOTOGRAPH
 from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.joint_verdicts import NEEDED
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Strategy
