@@ -19,7 +19,8 @@ from simulation.questions import read_question
 from simulation.truth import Truth
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 from workflows.qualification import try_view
 from workflows.qualification.tries import TryError, answer_training, begin_try, hand_in_test

@@ -24,7 +24,8 @@ from simulation.turkers import PROFILE
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.crowd.participations.sessions import begin, claim_place
 from workflows.crowd.provider import Provider
 from workflows.crowd.rounds.step import round_of

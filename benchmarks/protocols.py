@@ -2,332 +2,42 @@
 
 The images are those of `benchmarks.strategies`, with as many boxes a chain as in the paper's table 4. Workers
 err as those of table 3, and take its times. What the paper does not say is a field of `World`, `Errors` or
-`Times`, and the last table shows what changes with it. All rules are those of the product. Boxes are
-simulated on the true chains, so that they do not depend on the links.
+`Times` in `benchmarks.protocols_model`, and the last table shows what changes with it.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from itertools import combinations
-from math import ceil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from annotation.domain.answers import (
-    Answer,
-    BoxesAnswer,
-    BoxJudgment,
-    CheckAnswer,
-    CoverageAnswer,
-    DrawingAnswer,
-    JointStage,
-    NoBoxes,
-    QualityAnswer,
-    Requirement,
-    RequirementAnswer,
-    Stage,
-    VerificationAnswer,
+from annotation.domain.answers import JointStage, Stage
+from benchmarks.protocols_model import (
+    FLICKR30K,
+    Assumed,
+    Course,
+    Errors,
+    Linked,
+    LinkRow,
+    Times,
+    World,
+    box_courses,
+    box_seconds,
+    link_image,
+    link_seconds,
 )
-from annotation.domain.chain_states import REVIEW
-from annotation.domain.geometry import Box
-from annotation.domain.mentions import Mention, admissible, representative
 from benchmarks.report import options, print_table, write_json
-from benchmarks.strategies import FITTED_TO, SPREAD, Crowd, Sketch, draw_image, fit_prior
-from workflows.batch_settings.domain.paper import BOXES, ITEMS_A_PAGE, SECONDS, TRUSTED_SCORE, WITHOUT_BOX
-from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batches.domain.forecast import PHOTOGRAPH
-from workflows.pipeline.domain.box_prior import BoxPrior
-from workflows.pipeline.domain.joint_verdicts import NEEDED
-from workflows.pipeline.domain.link_strategies import (
-    STRATEGIES,
-    ImageLinks,
-    Link,
-    Pair,
-    Strategy,
-    likely_first,
-    posterior,
-)
-from workflows.pipeline.domain.moves import ENTITIES_FAST, PROTOCOLS, Progress, Protocol, split
+from benchmarks.strategies import FITTED_TO, SPREAD, Sketch, draw_image, fit_prior
+from workflows.batch_settings.domain.paper import SECONDS
+from workflows.pipeline.domain.link_strategies import STRATEGIES, likely_first, posterior
+from workflows.pipeline.domain.moves import ENTITIES_FAST, Protocol
 from workflows.priors.domain.prior import Prior
 
 IMAGES = {"full": 1000, "quick": 200, "tiny": 5}
 RESAMPLES = 1000
-SETTINGS = BatchSettings()
-FLICKR30K = PROTOCOLS["flickr30k-entities"]
-
-
-@dataclass(frozen=True)
-class World:
-    """What is true of the images, beyond what `benchmarks.strategies` draws."""
-
-    # The share of a noun's chains that need a box is drawn from Beta(share x told, (1 - share) x told), where
-    # `share` is the type's: the smaller, the more a noun tells. 0: the type alone tells something.
-    told: float = 0.0
-    finished: int = 50  # chains of each noun that are finished before, if nouns tell anything
-
-
-@dataclass(frozen=True)
-class Errors:
-    """How often workers err, from 0 to 1. Those of table 3 are 1 minus the score of trusted workers."""
-
-    verification: float = 1 - TRUSTED_SCORE[Stage.VERIFICATION]
-    requirement: float = 1 - TRUSTED_SCORE[Stage.REQUIREMENT]
-    bad: float = 1 - TRUSTED_SCORE[Stage.DRAWING]  # a drawn box is not good
-    quality: float = 1 - TRUSTED_SCORE[Stage.QUALITY]
-    coverage: float = 1 - TRUSTED_SCORE[Stage.COVERAGE]
-    # The rest is not in the paper.
-    overlooked: float = 0.05  # an entity is not drawn although it is missing; as in the forecast
-    added: float = 0.10  # a box is drawn although none is missing; as in the forecast
-    joint: float = 0.0  # by how much a joint check errs more than the two stages it stands for
-    # Of the boxes that are not good. A loose or cut one is still around its entity.
-    loose: float = 0.45
-    cut: float = 0.25
-    wrong: float = 0.15
-    double: float = 0.15
-
-
-@dataclass(frozen=True)
-class Times:
-    """Seconds of work. The times of the paper's stages are those of table 3."""
-
-    reading: float = 7.0  # of each of table 3's times: to look at the photograph, and to read and understand
-    photograph: float = PHOTOGRAPH  # of `reading`: the photograph alone, at which a visit looks once
-    extreme: float = 7.0  # to draw a box by four extreme points (Papadopoulos et al. 2017)
-    joint_seconds: float = 0.0  # what a joint screen takes beyond the sum of its parts
-
-    @property
-    def drag(self) -> float:
-        """Return the seconds to draw a box from corner to corner, after reading."""
-        return SECONDS[Stage.DRAWING] - self.reading
-
-    @property
-    def judging(self) -> float:
-        """Return the seconds to judge one new box on the joint screen, after reading."""
-        return SECONDS[Stage.QUALITY] - self.reading
-
-    @property
-    def looking(self) -> float:
-        """Return the seconds to see whether something is missing, after reading."""
-        return SECONDS[Stage.COVERAGE] - self.reading
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A simulated box: the entity it is around (None: nothing that is missing), and what is true of it."""
-
-    entity: int | None
-    truth: BoxJudgment
-
-
-@dataclass
-class Course:
-    """What one chain took, and how its boxes are at the end."""
-
-    stages: list[str] = field(default_factory=list)  # of each judgment, in order
-    drawn: int = 0  # boxes in answers of `boxes`
-    judged: int = 0  # boxes in answers of `check`
-    entities: int = 0
-    boxes: int = 0  # accepted
-    wrong: int = 0  # of these
-    missing: int = 0  # entities without a box
-    review: bool = False
-
-    @property
-    def imperfect(self) -> bool:
-        """Whether anything is wrong with the chain. One in review is a researcher's."""
-        return not self.review and bool(self.wrong or self.missing)
-
-
-class Worker:
-    """Whoever answers about one chain that has so many entities to box."""
-
-    def __init__(self, entities: int, scene: bool, errors: Errors, rng: random.Random) -> None:
-        self.entities, self.scene, self.errors, self.rng = entities, scene, errors, rng
-        self.accepted: list[Drawn] = []
-        self.proposed: list[Drawn] = []
-        self.known: dict[Box, Drawn] = {}
-
-    def answer(self, stage: str) -> Answer:
-        """Return one more worker's answer."""
-        match stage:
-            case Stage.REQUIREMENT:
-                boxed = bool(self.entities) != self._errs(self.errors.requirement)
-                none = Requirement.SCENE if self.scene else Requirement.NOBOX
-                return RequirementAnswer(Requirement.BOX if boxed else none)
-            case Stage.DRAWING:
-                return DrawingAnswer(next(self._draw(self._missing()[:1]), None))
-            case JointStage.BOXES:
-                boxes = tuple(self._draw(self._missing()))
-                return BoxesAnswer(boxes) if boxes else BoxesAnswer(none=self._reason())
-            case Stage.QUALITY:
-                (new,) = self.proposed
-                return QualityAnswer((new.truth is BoxJudgment.GOOD) != self._errs(self.errors.quality))
-            case JointStage.CHECK:
-                said = tuple(map(self._say, self.proposed))
-                missing = bool(self._missing(self.proposed))
-                return CheckAnswer(said, missing != self._errs(self.errors.coverage + self.errors.joint))
-        assert stage == Stage.COVERAGE
-        return CoverageAnswer((not self._missing()) != self._errs(self.errors.coverage))
-
-    def _errs(self, rate: float) -> bool:
-        return self.rng.random() < rate
-
-    def _missing(self, new: Sequence[Drawn] = ()) -> list[int]:
-        """Return the entities that no accepted or new box is around, in any order."""
-        there = {box.entity for box in (*self.accepted, *new)}
-        found = [entity for entity in range(self.entities) if entity not in there]
-        self.rng.shuffle(found)
-        return found
-
-    def _draw(self, missing: Sequence[int]) -> Iterator[Box]:
-        for entity in missing:
-            if not self._errs(self.errors.overlooked):
-                truth = self._flaw() if self._errs(self.errors.bad) else BoxJudgment.GOOD
-                around = truth not in (BoxJudgment.WRONG, BoxJudgment.DOUBLE)
-                yield self._box(Drawn(entity if around else None, truth))
-        if not missing and self._errs(self.errors.added):
-            yield self._box(Drawn(None, BoxJudgment.DOUBLE if self.entities else BoxJudgment.WRONG))
-
-    def _box(self, drawn: Drawn) -> Box:
-        box = Box(len(self.known), 0, len(self.known) + 1, 1)
-        self.known[box] = drawn
-        return box
-
-    def _flaw(self) -> BoxJudgment:
-        flaws = BoxJudgment.LOOSE, BoxJudgment.CUT, BoxJudgment.WRONG, BoxJudgment.DOUBLE
-        return self.rng.choices(flaws, [getattr(self.errors, flaw) for flaw in flaws])[0]
-
-    def _say(self, new: Drawn) -> BoxJudgment:
-        if not self._errs(self.errors.quality + self.errors.joint):
-            return new.truth
-        return self._flaw() if new.truth is BoxJudgment.GOOD else BoxJudgment.GOOD
-
-    def _reason(self) -> NoBoxes:
-        if self.entities:
-            return NoBoxes.DONE
-        return NoBoxes.SCENE if self.scene else NoBoxes.NOBOX
-
-
-def play(protocol: Protocol, mentions: Sequence[Mention], worker: Worker) -> Course:
-    """Play a verified chain through the box stages of a protocol."""
-    course = Course(entities=worker.entities)
-    progress = Progress(protocol.opening(mentions, SETTINGS, verified=True))
-    counted: tuple[Answer, ...] = ()
-    while progress.state in protocol.decide:
-        stage, answers = progress.state, list(counted)
-        while (verdict := protocol.verdict(stage, answers, mentions, SETTINGS)) is None:
-            answers.append(worker.answer(stage))
-            course.stages.append(str(stage))
-            course.judged += len(worker.proposed) * (stage == JointStage.CHECK)
-        progress, rule = protocol.step(progress, verdict, mentions, SETTINGS)
-        if rule in protocol.box_states:
-            states = [protocol.state_of_box(rule, verdict, place) for place in range(len(worker.proposed))]
-            judged = zip(worker.proposed, states, strict=True)
-            worker.accepted += [box for box, state in judged if state == "accepted"]
-        worker.proposed = [worker.known[box] for box in verdict.boxes]
-        course.drawn += len(verdict.boxes) * (stage == JointStage.BOXES)
-        counted = tuple(answers[-1:]) if rule in protocol.counts_next else ()
-    there = {box.entity for box in worker.accepted}
-    course.boxes = len(worker.accepted)
-    course.wrong = sum(box.truth is not BoxJudgment.GOOD for box in worker.accepted)
-    course.missing = sum(entity not in there for entity in range(worker.entities))
-    course.review = progress.state == REVIEW
-    return course
-
-
-def need_of(kind: str, world: World, rng: random.Random) -> float:
-    """Draw the share of the chains of a noun of this type that need a box."""
-    share = 1 - WITHOUT_BOX[kind]
-    return rng.betavariate(share * world.told, (1 - share) * world.told) if world.told else share
-
-
-def entities_of(kind: str, need: float, rng: random.Random) -> int:
-    """Draw how many boxes a chain truly needs, so that shares and means are those of table 4."""
-    if rng.random() >= need:
-        return 0
-    more = BOXES[kind] / (1 - WITHOUT_BOX[kind]) - 1
-    number = 1
-    while rng.random() < more / (1 + more):
-        number += 1
-    return number
-
-
-def with_prior(protocol: Protocol, prior: BoxPrior) -> Protocol:
-    """Return the protocol with this prior, if it is one with a prior."""
-
-    def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
-        sure = prior.of(mentions) >= NEEDED.high
-        return str(JointStage.BOXES if sure else Stage.REQUIREMENT)
-
-    if not protocol.priors:
-        return protocol
-    return replace(protocol, opening=opening, priors={Stage.REQUIREMENT: lambda m, _: prior.of(m)})
-
-
-def box_courses(
-    protocol: Protocol, images: Sequence[Sketch], errors: Errors, world: World
-) -> list[list[Course]]:
-    """Return the courses of the chains of each image. The chains need the same boxes in every call."""
-    found = []
-    for place, image in enumerate(images):
-        chains: dict[int, list[Mention]] = defaultdict(list)
-        for mention in image.mentions:
-            chains[image.truth[mention.id]].append(mention)
-        of_image = []
-        for entity, mentions in chains.items():
-            kind = mentions[0].types[0]
-            truth = random.Random(f"entities/{place}/{entity}")
-            need = need_of(kind, world, truth)
-            worker = Worker(
-                entities_of(kind, need, truth),
-                kind == "scene",
-                errors,
-                random.Random(f"{protocol.name}/{place}/{entity}"),
-            )
-            known = (round(need * world.finished), world.finished)
-            prior = BoxPrior(heads={representative(mentions).head: known} if world.told else {})
-            of_image.append(play(with_prior(protocol, prior), mentions, worker))
-        found.append(of_image)
-    return found
-
-
-def visits_of(chains: Sequence[Course]) -> Counter[str]:
-    """Return how many visits an image takes by stage, if all its chains go forward in step.
-
-    A visit has at most the items of a page. So it cannot be fewer, but if chains wait for others, it is more.
-    """
-    open_: Counter[tuple[int, str]] = Counter()
-    for chain in chains:
-        open_.update(enumerate(chain.stages))
-    visits: Counter[str] = Counter()
-    for (_, stage), items in open_.items():
-        visits[stage] += ceil(items / ITEMS_A_PAGE.get(stage, ITEMS_A_PAGE[Stage.DRAWING]))
-    return visits
-
-
-def box_seconds(
-    chains: Sequence[Course], times: Times, *, extreme: bool = False, visits: bool = False
-) -> dict[str, float]:
-    """Return the seconds that an image takes in the box stages, by stage."""
-    items = Counter(stage for chain in chains for stage in chain.stages)
-    seconds = {stage: SECONDS[stage] * number for stage, number in items.items() if stage in SECONDS}
-    drawn, judged = sum(chain.drawn for chain in chains), sum(chain.judged for chain in chains)
-    each = times.reading + times.looking
-    if JointStage.BOXES in items:
-        a_box = times.extreme if extreme else times.drag
-        seconds[JointStage.BOXES] = each * items[JointStage.BOXES] + a_box * drawn
-        seconds[JointStage.CHECK] = (each + times.joint_seconds) * items[
-            JointStage.CHECK
-        ] + times.judging * judged
-    if visits:
-        for stage, number in visits_of(chains).items():
-            seconds[stage] -= times.photograph * (items[stage] - number)
-    return {str(stage): value for stage, value in seconds.items()}
 
 
 @dataclass(frozen=True)
@@ -347,14 +57,6 @@ BOX_ROWS: Mapping[str, BoxRow] = {
 }
 
 
-@dataclass(frozen=True)
-class LinkRow:
-    """How the chains of one row are made."""
-
-    strategy: Strategy
-    verified: bool
-
-
 def link_rows(prior: Prior) -> dict[str, LinkRow]:
     """Return the rows by name. A further strategy is a further row here."""
     return {
@@ -370,60 +72,6 @@ TOGETHER = (
     *(("H", "P3"), ("H", "P4"), ("H", "P4 + visits"), ("B", "P4 + visits")),
 )
 """Which rows of links and of boxes are added up."""
-
-
-@dataclass
-class Linked:
-    """What the chains of one image took, and how good they are."""
-
-    questions: int
-    verifications: int
-    chains: int
-    matched: int
-    same: int  # admissible pairs that are the same
-    apart: int  # of these, in two chains
-    different: int
-    joined: int
-
-
-def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked:
-    """Let the crowd answer what the strategy asks, and verify the chains if the row does."""
-    crowd, rng = Crowd(image, seed), random.Random(f"verification/{seed}")
-    answers: dict[Pair, Link] = {}
-    while True:
-        step = row.strategy(ImageLinks(image.mentions, answers, seed))
-        if not step.asks:
-            break
-        answers |= {pair: crowd.judge_again(pair, answers[pair]) for pair in step.again}
-        answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
-        answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
-    chains, verifications = [], 0
-    for chain in step.chains:
-        parts: Sequence[Sequence[Mention]] = [chain]
-        if row.verified and len(chain) > 1:
-            verifications += 1
-            true = len({image.truth[mention.id] for mention in chain}) == 1
-            answer = VerificationAnswer(true != (rng.random() < errors.verification))
-            verdict = FLICKR30K.verdict(Stage.VERIFICATION, [answer], chain, SETTINGS)
-            assert verdict is not None
-            parts = [chain] if verdict.name == "true" else split(chain)
-        chains += [frozenset(mention.id for mention in part) for part in parts]
-    chain_of = {mention: number for number, chain in enumerate(chains) for mention in chain}
-    gold: dict[int, set[int]] = defaultdict(set)
-    for number, entity in image.truth.items():
-        gold[entity].add(number)
-    found = Linked(crowd.judgments, verifications, len(gold), 0, 0, 0, 0, 0)
-    found.matched = len({*map(frozenset, gold.values())} & set(chains))
-    for a, b in combinations(image.mentions, 2):
-        if admissible(a, b):
-            same, joined = image.truth[a.id] == image.truth[b.id], chain_of[a.id] == chain_of[b.id]
-            found.same += same
-            found.different += not same
-            found.apart += same and not joined
-            found.joined += joined and not same
-    return found
-
-
 Parts = np.ndarray[Any, np.dtype[np.float64]]
 """One row an image, one column a figure."""
 
@@ -465,11 +113,6 @@ def measure_links(
             "of_images": seconds,
         }
     return figures
-
-
-def link_seconds(one: Linked) -> float:
-    """Return the seconds that an image takes until its chains are made."""
-    return SECONDS[Stage.LINK] * one.questions + SECONDS[Stage.VERIFICATION] * one.verifications
 
 
 Played = Mapping[str, Sequence[Sequence[Course]]]
@@ -517,15 +160,6 @@ def _figures_of(row: BoxRow, images: Sequence[Sequence[Course]], times: Times) -
         "review": ratio(count(lambda one: one.review), chains, percent=True),
         "of_images": in_all,
     }
-
-
-@dataclass(frozen=True)
-class Assumed:
-    """All that is assumed."""
-
-    world: World = World()
-    errors: Errors = Errors()
-    times: Times = Times()
 
 
 ASSUMPTIONS: Mapping[str, Assumed] = {

@@ -25,7 +25,8 @@ from benchmarks.corpus import make_project
 from benchmarks.scale_copies import leave_room
 from workflows.assignments.claim import claim
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.crowd.direct.page_earnings import post_earnings

@@ -7,17 +7,16 @@ from typing import Any
 
 from annotation.domain.answers import JointStage
 from annotation.models import Batch, Worker
-from tests.factories import NOW, answer_page, make_running, make_worker
+from tests.factories import FAST, NOW, answer_page, make_running, make_worker
 from workflows.pipeline.advance import advance_pending
 
-FAST: dict[str, Any] = {"protocol": "entities-fast", "regime": "open"}
 ONE, TWO, THREE = [10, 20, 110, 220], [200, 20, 300, 220], [400, 0, 500, 90]
 """Boxes that do not overlap."""
 
 
 def make_fast(captions: Sequence[Sequence[str]] = (("man",),), *, images: int = 1, **settings: Any) -> Batch:
     """Make a running batch of the protocol."""
-    return make_running(captions, images=images, **{**FAST, **settings})
+    return make_running(captions, images=images, protocol=FAST, **settings)
 
 
 def make_fast_at(stage: str) -> Batch:
@@ -32,8 +31,8 @@ def drawn(*boxes: list[int]) -> dict[str, Any]:
     return {"boxes": [{"box": box} for box in boxes]}
 
 
-def said(*boxes: str, missing: bool = False) -> dict[str, Any]:
-    return {"boxes": list(boxes), "missing": missing}
+def said(*boxes: str, missing: bool = False, point: list[int] | None = None) -> dict[str, Any]:
+    return {"boxes": list(boxes), "missing": missing} | ({"point": point} if point else {})
 
 
 def answer(batch: Batch, given: Mapping[str, Any], worker: Worker | None = None) -> Worker:

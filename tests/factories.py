@@ -25,7 +25,8 @@ from annotation.models import (
 from tests.made_once import made_once
 from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Receipt, Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import Receipt, submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -144,6 +145,7 @@ RIGHT: Mapping[str, dict[str, Any]] = {
 }
 """The answers of made questions. `willing` is right about an item without boxes."""
 FAST = "entities-fast"
+"""The second protocol. `tests.entities_fast` makes batches of it."""
 RIGHT_OF_JOINT: Mapping[str, dict[str, Any]] = {
     JointStage.BOXES: {"boxes": [[10, 20, 110, 220]]},
     JointStage.CHECK: {"boxes": ["good"], "missing": False},

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from annotation.domain.answers import JointStage, Stage
-from benchmarks.protocols import (
-    BOX_ROWS,
+from benchmarks.protocols import BOX_ROWS, TOGETHER, link_rows, ratio
+from benchmarks.protocols_model import (
     FLICKR30K,
-    TOGETHER,
     Course,
     Errors,
     Times,
@@ -19,8 +18,6 @@ from benchmarks.protocols import (
     box_seconds,
     entities_of,
     link_image,
-    link_rows,
-    ratio,
     visits_of,
 )
 from benchmarks.strategies import SPREAD, Sketch, draw_image, fit_prior

@@ -15,7 +15,8 @@ from annotation.domain.answers import JointStage, Stage
 from annotation.models import Assignment, Chain, Item
 from tests.e2e.scenes import Scene
 from tests.factories import make_worker
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 
 PATIENCE_SECONDS = 30

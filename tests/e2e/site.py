@@ -16,7 +16,7 @@ from annotation.models import Assignment, Batch, Item, Judgment, Worker
 from config.serve import Server
 from tests.e2e.crowd import bring
 from tests.e2e.scenes import SCENES, Scene, make_image, picture
-from tests.factories import make_batch, make_project, make_worker
+from tests.factories import FAST, make_batch, make_project, make_worker
 from workflows.api.authentication import make_link_token
 
 WORKER = "ada"
@@ -61,7 +61,7 @@ class Site:
             images[image.pk] = scene
         self.scenes |= images
         if stage in set(JointStage):
-            options = {"protocol": "entities-fast", **options}
+            options = {"protocol": FAST, **options}
         batch = make_batch(self.project, name=f"{stage}-{number}", **options)
         bring(images, stage)
         return batch

@@ -14,7 +14,8 @@ from tests.e2e.scenes import SCENES
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.factories import NOW, claim_page
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.paper import ITEMS_A_PAGE
 
 

@@ -22,7 +22,8 @@ from workflows.api.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLE
 from workflows.assignments import page_view
 from workflows.assignments.claim import claim, claim_next
 from workflows.assignments.leases import renew_lease, return_page
-from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import NoSuchAssignmentError, submit
 from workflows.assignments.worker_account import account_of, stages_with_work
 from workflows.crowd.participations.sessions import claim_place, may_touch, resume_place
 from workflows.instructions.selectors import newest_for_worker, shown_to_worker

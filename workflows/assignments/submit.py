@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
-from hashlib import sha256
 from itertools import pairwise
 from random import Random
-from time import monotonic
 from typing import Any
 from uuid import UUID
 
-import orjson
-from django.db.models import Count, F
+from django.db.models import F
 
 from annotation.domain.answers import (
     DRAWS_BOXES,
@@ -27,15 +24,16 @@ from annotation.domain.answers import (
     to_json,
 )
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
-from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Judgment, VerificationQuestion
+from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.selectors import barring, boxes_to_check
 from annotation.transactions import write_transaction
+from workflows.assignments.abstentions import is_vote, look_at_photographs, write_abstentions
 from workflows.assignments.leases import lock_works
+from workflows.assignments.replies import Entry, Given, Reply, digest_of
 from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import json_pointer
-from workflows.core.photographs import is_broken
 from workflows.money.domain.wage_floor import is_direct
 from workflows.quality.page_scores import count_page, score_page
 from workflows.questions.domain.right_answers import is_right
@@ -62,19 +60,6 @@ class SubmissionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer to one item as it came in. `item` is its place on the page, from 1."""
-
-    item: int
-    answer: Mapping[str, Any]
-    seconds: float | None = None
-    comment: str = ""
-    chunk_flag: bool = False
-    drawn_by: str | None = None  # how the boxes were drawn: one of DrawnBy, or None if that is not known
-    broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
-
-
-@dataclass(frozen=True, slots=True)
 class Receipt:
     """How many answers count, how many came too late, and what is paid. It is the same for every replay."""
 
@@ -86,15 +71,8 @@ class Receipt:
     stage: str = field(default="", compare=False)
 
 
-Entry = tuple[str, int]
-"""What an answer is to: (ITEM, id) or (QUESTION, id)."""
-One = tuple[Entry, Answer | AbstentionKind, Reply]
-Given = list[One]
-
 ANSWERS = "answers"
 """The key in a stored receipt of `digest_of` the answers that it is for. Older receipts have none."""
-LOOKING_SECONDS = 5.0
-"""How long a submission looks whether photographs are broken. It takes 0.1 s for one of 12 megapixels."""
 HOLDING = timedelta(hours=24)
 """How long the items of a page wait for the platform to say who answered them."""
 
@@ -109,7 +87,7 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
     Raise NoSuchAssignmentError, SubmissionError, OtherAnswersError or WorkerBlockedError; then nothing is
     written.
     """
-    replies = _look_at_photographs(worker_id, assignment_id, replies)
+    replies = look_at_photographs(worker_id, assignment_id, replies)
     with write_transaction():
         # Work done before the worker was blocked is kept. Whether it counts is decided elsewhere.
         project_id = lock_worker(worker_id, may_be_blocked=True)
@@ -154,15 +132,15 @@ def take_answers(
     told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
     # Questions are scored however late they are: a late page shows as well as any other how good a worker is.
     counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
-    votes = [given for given in counting if _votes(given)]
+    votes = [given for given in counting if is_vote(given)]
     judgments = _judgments(assignment, votes, questions, now)
     judged = {pk for (kind, pk), *_ in votes if kind == ITEM}
     if judged:
         Item.objects.filter(pk__in=judged).update(
             judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
         )
-    if abstained := [given for given in counting if not _votes(given)]:
-        _abstain(assignment, abstained, live=live, now=now)
+    if abstained := [given for given in counting if not is_vote(given)]:
+        write_abstentions(assignment, abstained, live=live, now=now)
     late = [_as_json(*given) for given in answers if given[0] not in told]
     on_time = [one for one, given in zip(judgments, votes, strict=True) if given[0] in told]
     open_remarks(judgments=on_time, project_id=project_id, now=now)
@@ -192,76 +170,6 @@ def take_answers(
     count_page(assignment=assignment, judgments=judgments, broken=broken, now=now)
 
 
-def _votes(given: One) -> bool:
-    """Return whether an answer becomes a judgment.
-
-    An abstention becomes one if it answers a verification question, since it is a wrong answer: the answer is
-    known. But nobody could see a photograph that is broken.
-    """
-    (kind, _), answer, reply = given
-    return not isinstance(answer, AbstentionKind) or (kind == QUESTION and not reply.broken)
-
-
-def _abstain(assignment: Assignment, given: Given, *, live: bool, now: datetime) -> None:
-    """Write these answers as abstentions. Their items wait for somebody else, at the end of the queue."""
-    items = [pk for (kind, pk), *_ in given if kind == ITEM]
-    works = dict(Item.objects.filter(pk__in=items).values_list("pk", "work_id"))
-    newest = Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    Abstention.objects.bulk_create(
-        Abstention(
-            kind=str(answer),
-            item_id=pk if kind == ITEM else None,
-            question_id=pk if kind == QUESTION else None,
-            work_id=works[pk] if kind == ITEM else None,
-            worker_id=assignment.worker_id,
-            assignment=assignment,
-            broken=reply.broken,
-            after=newest,
-            seconds=reply.seconds,
-            comment=reply.comment,
-            created_at=now,
-        )
-        for (kind, pk), answer, reply in given
-    )
-    Item.objects.filter(pk__in=items).update(leased=F("leased") - int(live), queued_at=now)
-    reported = [pk for (kind, pk), said, _ in given if kind == ITEM and said is AbstentionKind.UNUSABLE]
-    reported += _untold([pk for (kind, pk), said, _ in given if kind == ITEM and pk not in reported])
-    # What follows for such an image follows from all that was said about it, so it is folded as a whole.
-    Item.objects.filter(pk__in=reported).update(unread=True)
-    ImageWork.objects.filter(pk__in={works[pk] for pk in reported}).update(replayed=True)
-
-
-def _untold(items: Sequence[int]) -> list[int]:
-    """Return which of these items several workers could not answer. A replay decides what follows."""
-    if not items:
-        return []
-    unsure = Abstention.objects.filter(item__in=items, kind=Abstention.Kind.UNSURE).values_list("item_id")
-    said = unsure.annotate(workers=Count("worker", distinct=True))
-    return [pk for pk, workers in said if pk is not None and workers > 1]
-
-
-def _look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[Reply]) -> Sequence[Reply]:
-    """Return the replies; those that call a photograph unusable say whether the server finds it broken.
-
-    Photographs are read before anything is locked, since that may take a while. Those that are still left
-    after LOOKING_SECONDS are not said to be broken.
-    """
-    reported = {reply.item for reply in replies if abstention_of(reply.answer) is AbstentionKind.UNUSABLE}
-    if not reported:
-        return replies
-    page = Assignment.objects.filter(pk=assignment_id, worker_id=worker_id, receipt__isnull=True).first()
-    if page is None:
-        return replies
-    shown = {place: image for place, image in enumerate(page.images, start=1) if place in reported}
-    files = dict(Image.objects.filter(pk__in=shown.values()).values_list("pk", "file"))
-    until = monotonic() + LOOKING_SECONDS
-    questioned = {place + 1 for place, _ in page.checks}
-    # Those of verification questions come first, since a report of an item is not lost if nobody looks.
-    images = dict.fromkeys(shown[place] for place in sorted(shown, key=lambda one: one not in questioned))
-    broken = {image for image in images if monotonic() < until and is_broken(files[image])}
-    return [replace(reply, broken=shown.get(reply.item) in broken) for reply in replies]
-
-
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:
     """Keep the answers until the worker is confirmed. The receipt says that all of them are accepted."""
     questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
@@ -285,14 +193,6 @@ def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
         currency=assignment.currency,
         stage=assignment.stage,
     )
-
-
-def digest_of(replies: Sequence[Reply]) -> str:
-    """Return a word that differs if an answer, a comment or a flag does. Times and order do not matter."""
-    given = [
-        (one.item, one.answer, one.comment, one.chunk_flag) for one in sorted(replies, key=lambda r: r.item)
-    ]
-    return sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:

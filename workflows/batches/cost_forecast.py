@@ -12,16 +12,8 @@ from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.domain.forecast import (
-    Forecast,
-    Knowledge,
-    Range,
-    answers_needed,
-    forecast,
-    further_items,
-    learnt,
-    with_visits,
-)
+from workflows.batches.domain.forecast import Forecast, Range, answers_needed, forecast, further_items
+from workflows.batches.domain.knowledge import Knowledge, learnt, with_visits
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.team import people_needed
 from workflows.batches.people import invited_people

@@ -6,7 +6,7 @@ the worker it counts nowhere else, neither for nor against anybody. If that neve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
@@ -212,6 +212,9 @@ def answer_training(
     The first answer is kept, and a later one gets the same explanation. Once all items are answered the try
     goes on to the scored part. Raise NoSuchTryError, or SubmissionError for an answer that is not valid.
     """
+    broken = _look_at_photographs(
+        worker_id, stage, number, participation_id, State.TRAINING, [(item, answer)]
+    )
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
         held = _held(worker_id, stage, number, participation_id)
@@ -225,7 +228,7 @@ def answer_training(
                 parsed = _parse(question, answer, settings)
             except AnswerError as error:
                 raise SubmissionError([(_field(("answer",), error), str(error))]) from error
-            held.answers[key] = _scored(question, parsed, settings)
+            held.answers[key] = _scored(question, parsed, settings, broken)
             if all(str(pk) in held.answers for pk in held.training):
                 held.state = State.TESTING
             held.save(update_fields=["answers", "state"])
@@ -247,6 +250,7 @@ def hand_in_test(
     is. Raise NoSuchTryError, TryError if the training is not done, or SubmissionError naming each bad field;
     then nothing is kept.
     """
+    broken = _look_at_photographs(worker_id, stage, number, participation_id, State.TESTING, answers)
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
         held = _held(worker_id, stage, number, participation_id)
@@ -257,7 +261,7 @@ def hand_in_test(
         settings = _terms(worker_id, stage, participation_id)
         questions = VerificationQuestion.objects.select_related("image").in_bulk(held.test)
         given = _parse_all([questions[pk] for pk in held.test], answers, settings)
-        results = {pk: _scored(questions[pk], answer, settings) for pk, answer in given.items()}
+        results = {pk: _scored(questions[pk], answer, settings, broken) for pk, answer in given.items()}
         held.answers |= {str(pk): one for pk, one in results.items()}
         # What nobody can see is not asked: the share is of the other questions.
         held.asked = sum(BROKEN not in one for one in results.values())
@@ -270,6 +274,31 @@ def hand_in_test(
         if held.place is None:
             _tally(held, settings, now)
     return held, True
+
+
+def _look_at_photographs(
+    worker_id: int,
+    stage: str,
+    number: int,
+    participation_id: int | None,
+    part: State,
+    answers: Sequence[tuple[int, Mapping[str, Any]]],
+) -> set[int]:
+    """Return the questions whose photographs are called unusable in this part, and are found to be broken.
+
+    Photographs are read before anything is locked, since that may take a while.
+    """
+    called = {item for item, answer in answers if abstention_of(answer) is AbstentionKind.UNUSABLE}
+    if not called:
+        return set()
+    held = _held(worker_id, stage, number, participation_id)
+    if held.state != part:
+        return set()
+    asked = held.training if part == State.TRAINING else held.test
+    shown = [pk for item, pk in enumerate(asked, start=1) if item in called and str(pk) not in held.answers]
+    files = dict(VerificationQuestion.objects.filter(pk__in=shown).values_list("pk", "image__file"))
+    broken = {file for file in set(files.values()) if is_broken(file)}
+    return {pk for pk, file in files.items() if file in broken}
 
 
 def _held(worker_id: int, stage: str, number: int, participation_id: int | None) -> QualificationTry:
@@ -340,14 +369,18 @@ def _field(path: tuple[object, ...], error: AnswerError) -> str:
 
 
 def _scored(
-    question: VerificationQuestion, answer: Answer | AbstentionKind, settings: BatchSettings
+    question: VerificationQuestion,
+    answer: Answer | AbstentionKind,
+    settings: BatchSettings,
+    broken: Collection[int],
 ) -> dict[str, Any]:
     """Return what is kept of an answer: the answer, and whether it is right.
 
-    *Photograph unusable* is wrong if the photograph is fine, and counts for nobody if it is broken.
+    *Photograph unusable* is wrong if the photograph is fine, and counts for nobody if the question is among
+    the `broken` ones.
     """
     if isinstance(answer, AbstentionKind):
-        broken = {BROKEN: True} if is_broken(str(question.image.file)) else {}
-        return {"answer": {answer.value: True}, "right": False, **broken}
+        said = {"answer": {answer.value: True}, "right": False}
+        return said | {BROKEN: True} if question.pk in broken else said
     right = is_right(question.stage, question.answer, answer, box_iou=settings.control.box_iou)
     return {"answer": to_json(answer), "right": right}

@@ -19,7 +19,8 @@ from simulation.scenes.write import write_scenes
 from simulation.selectors import load_truth
 from tests.factories import NOW, claim_maybe, make_worker
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import sample_of

@@ -12,13 +12,11 @@ from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.models import Batch, Project
 from console.batches import form
 from tests.console.batches.form_data import filled, filled_again
-from tests.factories import make_image, make_project
+from tests.factories import FAST, make_image, make_project
 from workflows.batch_settings.domain.presets import preset_settings
 from workflows.batch_settings.selectors import settings_of
 
 pytestmark = pytest.mark.django_db
-
-FAST = "entities-fast"
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, ImageWork, Worker
 from tests.factories import NOW, claim_page, make_at_stage, make_running, make_worker, replies
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 
 
@@ -18,7 +19,7 @@ def cannot_tell(batch: Batch, *names: str, answer: str = "unsure") -> None:
         worker = make_worker(batch.project, name)
         page = claim_page(worker)
         answers = [Reply(one.item, {answer: True}, comment=f"<b>{name}</b>") for one in replies(page)]
-        with patch("workflows.assignments.submit.is_broken", return_value=False):
+        with patch("workflows.assignments.abstentions.is_broken", return_value=False):
             submit(worker_id=worker.pk, assignment_id=page.pk, replies=answers, now=NOW)
         advance_pending(now=NOW)
 

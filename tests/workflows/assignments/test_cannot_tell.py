@@ -38,7 +38,8 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.leases import expire_leases
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Receipt, Reply, SubmissionError, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import Receipt, SubmissionError, submit
 from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case
 from workflows.pipeline.advance import advance_pending
@@ -196,7 +197,7 @@ def test_an_image_that_rests_for_two_reasons_has_a_case_until_both_are_over() ->
     assert open_reasons() == {"unsure"}
     for page in held:
         unusable = [Reply(reply.item, {"unusable": True}) for reply in replies(page)]
-        with patch("workflows.assignments.submit.is_broken", return_value=False):
+        with patch("workflows.assignments.abstentions.is_broken", return_value=False):
             submit(worker_id=page.worker_id, assignment_id=page.pk, replies=unusable, now=NOW)
         advance_pending(now=NOW)
     assert open_reasons() == {"unsure", "photograph"}

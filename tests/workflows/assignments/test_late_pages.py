@@ -15,7 +15,8 @@ from tests.factories import (
     submit_page,
 )
 from workflows.assignments.leases import expire_leases
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.assignments.worker_account import account_of
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,8 @@ from tests.factories import (
     submit_page,
 )
 from workflows.assignments.page_view import shown_page
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 

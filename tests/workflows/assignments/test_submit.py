@@ -20,11 +20,11 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.leases import expire_leases, return_page
+from workflows.assignments.replies import Reply
 from workflows.assignments.submit import (
     NoSuchAssignmentError,
     OtherAnswersError,
     Receipt,
-    Reply,
     SubmissionError,
     submit,
 )

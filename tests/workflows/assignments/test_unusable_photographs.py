@@ -37,7 +37,8 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.quality.answered_pages import enter, standing
 from workflows.assignments.leases import expire_leases
-from workflows.assignments.submit import Receipt, Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import Receipt, submit
 from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case, open_case
 from workflows.pipeline.advance import advance_pending
@@ -58,7 +59,7 @@ UNUSABLE = {"unusable": True}
 def broken_files() -> Iterator[set[str]]:
     """Let the server find no photograph broken but those whose file names are put in here."""
     files: set[str] = set()
-    with patch("workflows.assignments.submit.is_broken", side_effect=files.__contains__):
+    with patch("workflows.assignments.abstentions.is_broken", side_effect=files.__contains__):
         yield files
 
 
@@ -375,8 +376,8 @@ def test_a_submission_looks_at_photographs_for_some_seconds_and_at_those_of_ques
     page = claim_page(make_worker(batch.project), stage="link")
     of_questions = list(dict.fromkeys(page.images[at] for at, _ in page.checks))
     clock = iter([0.0] + [1.0] * len(of_questions) + [6.0] * len(page.images))
-    monkeypatch.setattr("workflows.assignments.submit.monotonic", lambda: next(clock))
-    with patch("workflows.assignments.submit.is_broken", return_value=False) as looked:
+    monkeypatch.setattr("workflows.assignments.abstentions.monotonic", lambda: next(clock))
+    with patch("workflows.assignments.abstentions.is_broken", return_value=False) as looked:
         report(page.worker, page=page)
     files = dict(Image.objects.filter(pk__in=of_questions).values_list("pk", "file"))
     assert [call.args[0] for call in looked.call_args_list] == [files[image] for image in of_questions]

@@ -14,7 +14,9 @@ from annotation.exporting.crowd import Crowd
 from annotation.exporting.dataset import export_dataset
 from annotation.exporting.raw import LeftOut
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
+from tests.entities_fast import ONE, THREE, TWO, answer, drawn, make_fast, said
 from tests.factories import (
+    FAST,
     NOW,
     Answering,
     answer_page,
@@ -24,7 +26,6 @@ from tests.factories import (
     make_image,
     make_project,
     make_random_image,
-    make_running,
     make_worker,
     submit_page,
 )
@@ -41,29 +42,10 @@ from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 
-ONE, TWO, THREE = [10, 20, 110, 220], [200, 20, 300, 220], [400, 0, 500, 90]
-SETTINGS: dict[str, Any] = {"protocol": "entities-fast", "regime": "open"}
-
 
 @pytest.fixture
 def batch() -> Batch:
-    return make_running([["man"]], **SETTINGS)
-
-
-def drawn(*boxes: list[int]) -> dict[str, Any]:
-    return {"boxes": [{"box": box} for box in boxes]}
-
-
-def said(*boxes: str, missing: bool = False, point: list[int] | None = None) -> dict[str, Any]:
-    return {"boxes": list(boxes), "missing": missing} | ({"point": point} if point else {})
-
-
-def answer(batch: Batch, given: Mapping[str, Any], worker: Worker | None = None) -> Worker:
-    """Let a worker, or a new one, answer the one item that is open, and read the answer."""
-    worker = worker or make_worker(batch.project)
-    answer_page(worker, answering=lambda stage, question: dict(given))
-    advance_pending(now=NOW)
-    return worker
+    return make_fast()
 
 
 def boxes() -> list[tuple[list[int], str]]:
@@ -129,7 +111,7 @@ def test_whoever_draws_sees_where_those_who_checked_before_miss_something(batch:
 
 @pytest.mark.parametrize("preset", ["good", "none"])
 def test_a_check_says_what_new_boxes_begin_as(preset: str) -> None:
-    batch = make_running([["man"]], **SETTINGS, check={"preset": preset})
+    batch = make_fast(check={"preset": preset})
     assert "check" not in shown_to_somebody(batch)
     answer(batch, drawn(ONE))
     assert shown_to_somebody(batch)["check"] == {"preset": preset}
@@ -168,7 +150,7 @@ def test_a_batch_keeps_what_finished_chains_told_when_it_was_launched() -> None:
         advance_pending(now=NOW)
     assert settings_of(first).box_heads == {}
     make_image(project, [["park"]])
-    second = make_batch(project, name="second", **SETTINGS)
+    second = make_batch(project, name="second", protocol=FAST)
     assert settings_of(second).box_heads == {"park": [0, 5]}
     assert "box_heads" not in second.settings
     change_settings(batch=second, settings=replace(settings_of(second), lease_seconds=60))
@@ -180,13 +162,13 @@ def test_a_batch_keeps_what_finished_chains_told_when_it_was_launched() -> None:
 
 
 def test_links_are_asked_and_nobody_verifies_the_chain() -> None:
-    batch = make_running([["man"], ["man"]], **SETTINGS)
+    batch = make_fast([["man"], ["man"]])
     answer(batch, {"same": True})
     assert Chain.objects.get().state == "boxes"
 
 
 def test_workers_verify_chains_where_the_batch_wants_it() -> None:
-    batch = make_running([["man"], ["man"]], **SETTINGS, verify_chains=True, strategy="likely_first")
+    batch = make_fast([["man"], ["man"]], verify_chains=True, strategy="likely_first")
     answer(batch, {"same": True})
     assert Chain.objects.get().state == "verification"
     answer(batch, {"same": True})
@@ -320,7 +302,7 @@ def test_the_stored_state_is_a_fold_whatever_workers_say_and_whoever_is_set_asid
     project = make_project()
     for _ in range(3):
         make_random_image(project, rng)
-    batch = make_batch(project, **SETTINGS)
+    batch = make_batch(project, protocol=FAST)
     workers = [make_worker(project) for _ in range(8)]
     for step in range(400):
         page = claim_maybe(rng.choice(workers), now=NOW)

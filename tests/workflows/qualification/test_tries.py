@@ -8,6 +8,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
+from django.db import connection
 
 from annotation.models import Abstention, Decision, Exposure, QualificationTry, VerificationQuestion
 from tests.factories import NOW, make_image, make_worker
@@ -256,6 +257,36 @@ def test_a_test_of_nothing_but_broken_photographs_is_not_passed() -> None:
     with patch("workflows.qualification.tries.is_broken", return_value=True):
         held, _ = hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
     assert (held.state, held.asked, held.owed) == ("failed", 0, False)
+
+
+def test_photographs_are_looked_at_before_anything_is_locked() -> None:
+    """A storage far away may take seconds, for which nothing else of the worker should wait."""
+    worker = make_worker(make_tested().project)
+    start(worker.pk)
+    unusable = {"unusable": True}
+    around = len(connection.savepoint_ids)
+    looked = []
+
+    def look(file: str) -> bool:
+        looked.append(len(connection.savepoint_ids) - around)
+        return False
+
+    answer = partial(answer_training, worker_id=worker.pk, stage="link", number=1, answer=unusable)
+    hand_in = partial(hand_in_test, worker_id=worker.pk, stage="link", number=1, now=NOW)
+    answers = [(n, unusable) for n in range(1, 5)]
+    with patch("workflows.qualification.tries.is_broken", side_effect=look):
+        answer(item=1)
+        assert looked == [0]
+        answer(item=1)
+        with pytest.raises(TryError, match="training items first"):
+            hand_in(answers=answers)
+        with pytest.raises(SubmissionError, match="/item"):
+            answer(item=3)
+        assert looked == [0], "nothing hangs on these"
+        answer(item=2)
+        hand_in(answers=answers)
+        hand_in(answers=answers)
+    assert looked == [0, 0, 0], "all questions of the test are about one photograph"
 
 
 def test_a_test_does_not_take_that_one_cannot_tell() -> None:

@@ -15,7 +15,8 @@ from tests.factories import (
     claim_page,
     replies,
 )
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 
 WRONG: Mapping[str, dict[str, Any]] = {
     "link": {"same": False},

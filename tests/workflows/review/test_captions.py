@@ -51,7 +51,8 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.review.annotating import drawn, store
 from workflows.analysis.counts.results import count_corpus
 from workflows.analysis.counts.targets import Target
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.replay.domain.decisions import DecisionError

@@ -144,7 +144,7 @@ def test_a_policy_does_not_overrule_a_researcher_who_reinstated_reports() -> Non
     answers = replies(page)
     places = {at + 1 for at, _ in page.checks}
     said = [one if one.item in places else replace(one, answer={"unusable": True}) for one in answers]
-    with patch("workflows.assignments.submit.is_broken", return_value=False):
+    with patch("workflows.assignments.abstentions.is_broken", return_value=False):
         submit(worker_id=worker.pk, assignment_id=page.pk, replies=said, now=NOW)
     reports = set(Abstention.objects.values_list("pk", flat=True))
     undone = set_aside_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)

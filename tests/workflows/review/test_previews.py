@@ -24,7 +24,8 @@ from tests.factories import (
 from tests.selection import and_nightly
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.load_rows import Loaded, load_works

@@ -1,26 +1,24 @@
 """Forecast what a batch takes: items, judgments, hours and money a stage, each with a range.
 
 Every number that is not known is drawn around its best guess, a few hundred times, and the sums are worked
-out. The best guess is the paper's, or the project's own once there is enough of it. The range goes from the
-5th to the 95th percentile of these draws; the middle is their median. docs/batches.md has the table.
+out. The best guesses are in `knowledge` beside this module. The range goes from the 5th to the 95th
+percentile of these draws; the middle is their median. docs/batches.md has the table.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import exp, hypot, log, sqrt
+from dataclasses import dataclass
+from math import exp, hypot, sqrt
 from random import Random
 
 from annotation.domain.answers import Stage
-from annotation.domain.protocols import ALL_STAGES
-from workflows.analysis.domain.kept_counts import FURTHER, Judgments, Results
 from workflows.batch_settings.domain.paper import VERIFIED
-from workflows.batch_settings.domain.protocol_stages import REJECTED, SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, PAY_BY_PAGE, BatchSettings
 from workflows.batches.domain.image_work import Drawn, Model
+from workflows.batches.domain.knowledge import Knowledge
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.page_course import Played, Work, play
 from workflows.money.domain.wage_floor import test_bonus
@@ -28,15 +26,6 @@ from workflows.questions.domain.supply import question_share
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
-ENOUGH = 300
-"""With this many judged boxes, or finished chains, the project's own shares are taken [ours]."""
-ENOUGH_TIMES = 50
-"""With this many judgments of a stage, the batch's own time is taken, or else the project's [ours]."""
-PHOTOGRAPH = 4.0
-"""So many seconds of an item are for looking at its photograph, if it was not there already. They are
-assumed, as in `make bench-protocols` [ours]."""
-ENOUGH_PAGES = 50
-"""With this many judged pages, the project's own share of rejected pages is taken [ours]."""
 
 # Standard deviations of the logarithms of what is drawn [ours]: the paper does not give them.
 _CHAINS_SD, _JOINED_SD, _SETTLED_SD, _BROKEN_SD, _ERRORS_SD = 0.35, 0.15, 0.25, 0.35, 0.35
@@ -85,30 +74,6 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known about the work of a stage."""
-
-    seconds: float  # mean time of an item
-    rejected: float  # share of judged pages
-    own: bool = False  # these are the project's own numbers, not the paper's
-    answers: int = 0  # how many judgments the project's own time comes from
-    further: float = 0.0  # share of its judgments that were about the photograph of the one before
-    here: bool = False  # the time was measured in this batch
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """The best guesses that a forecast begins with: by default the paper's numbers."""
-
-    stages: Mapping[str, Known] = field(
-        default_factory=lambda: {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in ALL_STAGES}
-    )
-    bad: float | None = None  # share of drawn boxes that is rejected
-    without: float | None = None  # share of chains that end without a box
-    several: float | None = None  # share of chains that end with more than one
-
-
-@dataclass(frozen=True, slots=True)
 class Forecast:
     """What a batch takes in all and in each stage."""
 
@@ -119,61 +84,6 @@ class Forecast:
     knowledge: Knowledge
     images: int
     workers: int
-
-
-def learnt(
-    judgments: Judgments | None, results: Results | None, *, here: Judgments | None = None
-) -> Knowledge:
-    """Return the project's own numbers where there are enough of them, and else the paper's (table 3).
-
-    Where there are enough judgments of the batch itself, `here`, they say how long an item of a stage takes.
-    """
-    stages = {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in ALL_STAGES}
-    for found in (judgments, here):
-        for stage, one in (found.stages if found else {}).items():
-            if stage in stages and one.judgments >= ENOUGH_TIMES and one.median and one.p90:
-                share = one.rejected if one.pages_judged >= ENOUGH_PAGES else None
-                again = one.ways[FURTHER].answers if FURTHER in one.ways else 0
-                stages[stage] = Known(
-                    _mean(one.median, one.p90),
-                    stages[stage].rejected if share is None else min(share, 0.9),
-                    own=True,
-                    answers=one.judgments,
-                    further=min(1.0, again / one.judgments),
-                    here=found is here,
-                )
-    if results is None:
-        return Knowledge(stages)
-    good, bad = results.boxes.get("accepted", 0), results.boxes.get("rejected", 0)
-    ends = results.chains_by_boxes
-    finished = sum(ends.values())
-    return Knowledge(
-        stages,
-        bad=bad / (good + bad) if good + bad >= ENOUGH else None,
-        without=ends.get("none", 0) / finished if finished >= ENOUGH else None,
-        several=ends.get("several", 0) / finished if finished >= ENOUGH else None,
-    )
-
-
-def with_visits(knowledge: Knowledge, further: Mapping[str, float]) -> Knowledge:
-    """Return what is known if these shares of a stage's items are about the photograph of the one before.
-
-    Nobody has to look at that again. Nobody could in the paper, as far as one knows. Times that were
-    measured in the batch itself stay as they are.
-    """
-    stages = {
-        stage: known
-        if known.here or stage not in further
-        else replace(known, seconds=max(1.0, known.seconds - PHOTOGRAPH * (further[stage] - known.further)))
-        for stage, known in knowledge.stages.items()
-    }
-    return replace(knowledge, stages=stages)
-
-
-def _mean(median: float, p90: float) -> float:
-    """Return the mean of times in a lognormal distribution, which those of answers nearly have [ours]."""
-    spread = min(1.5, max(0.0, log(max(p90, median) / median) / 1.2816))
-    return median * exp(spread * spread / 2)
 
 
 def forecast(

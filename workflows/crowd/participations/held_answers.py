@@ -6,7 +6,8 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
-from workflows.assignments.submit import Reply, lock_page, take_answers
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import lock_page, take_answers
 from workflows.qualification.tries import count_tries
 from workflows.questions.exposure import expose_again
 from workflows.workers.enrolment import lock_worker

@@ -100,7 +100,11 @@ def draw_questions(
 
 
 def passed(*, right: int, asked: int, mark: float) -> bool:
-    """Return whether the share of right answers reaches `mark` (0 to 1). Exactly the mark is enough."""
+    """Return whether the share of right answers reaches `mark` (0 to 1). Exactly the mark is enough.
+
+    It is not rounded down as the minimum of an entrance is (`trust.is_enough`): who fails by chance has
+    further tries, while an entrance is taken once.
+    """
     return asked > 0 and right / asked >= mark
 
 

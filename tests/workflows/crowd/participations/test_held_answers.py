@@ -15,7 +15,8 @@ from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import expire_leases
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_page

@@ -14,7 +14,8 @@ from django.db.models import F
 
 from annotation.models import Assignment, Batch, ImageWork, Item, Judgment
 from tests.factories import NOW, make_batch
-from workflows.assignments.submit import Reply, submit
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.contexts import Context, Source
 from workflows.pipeline.replay.domain.image_fold import ChainKey
