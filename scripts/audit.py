@@ -36,7 +36,9 @@ SPELLED = {
     "pytest-django is released under the BSD (3-clause) license": "BSD-3-Clause",
     "BSD 3-Clause OR Apache-2.0": "BSD-3-Clause OR Apache-2.0",
     "MIT License": "MIT",
-    **dict.fromkeys(("Apache 2.0", "Apache License 2.0", "Apache Software License"), "Apache-2.0"),
+    **dict.fromkeys(
+        ("Apache 2", "Apache 2.0", "Apache License 2.0", "Apache Software License"), "Apache-2.0"
+    ),
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     **dict.fromkeys(("PSFL", "Python Software Foundation License"), "PSF-2.0"),
     "GNU LGPL v3+": "LGPL-3.0-or-later",

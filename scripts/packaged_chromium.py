@@ -130,7 +130,8 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="groundcrew-browser-") as scratch:
         try:
-            pack = ["npm", "pack", "--loglevel", "warn", "--pack-destination", scratch, PACKAGE]
+            pack = ["npm", "pack", "--no-update-notifier", "--loglevel", "warn"]
+            pack += ["--pack-destination", scratch, PACKAGE]
             subprocess.run([*pack, *NO_RETRIES] if ONCE in arguments else pack, check=True)
             unpack(next(Path(scratch).glob("*.tgz")), folder)
         except (OSError, subprocess.CalledProcessError, tarfile.TarError, NotUnpackedError) as error:
