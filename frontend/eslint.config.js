@@ -24,4 +24,21 @@ export default ts.config(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
+  {
+    // Each of these brings hundreds of bytes of Svelte into the file that every worker loads.
+    files: ["src/**/*.svelte"],
+    ignores: ["src/{console,expert,instructions}/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        { selector: "SvelteStyleDirective", message: "Use styled() of parts/styled.ts." },
+        { selector: "SvelteElement[name.name='svelte:head']", message: "Set document.title in an effect." },
+        {
+          selector: "SvelteAttribute[key.name='class'][value.length=1] > SvelteMustacheTag",
+          message:
+            'Put a word beside it: class="edges {look}". A mere expression may be an array or an object.',
+        },
+      ],
+    },
+  },
 );

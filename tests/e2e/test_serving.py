@@ -86,7 +86,7 @@ def test_hashed_files_are_fetched_once(site: Site, page: Page) -> None:
         [
             ("de", (JointStage.BOXES,)),
             ("en", (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.QUALITY, Stage.COVERAGE)),
-            ("de", (Stage.LINK,)),
+            ("de", (Stage.QUALITY,)),
         ],
         "all stages come with the same files",
     ),

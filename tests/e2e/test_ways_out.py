@@ -41,3 +41,4 @@ def test_home_and_the_instructions_work_offline(
     page.keyboard.press("Escape")
     page.get_by_role("link", name=home).click()
     expect(page.get_by_role("heading", level=1, name=tasks)).to_be_visible()
+    expect(page).to_have_title(f"{tasks} · Groundcrew")

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Edges } from "../api/types";
 import { IDLE, cancel, down, move, up, type Gesture, type Outcome, type Scene } from "./gestures";
-import { aimOf } from "../picture/lens";
+import { aimOf } from "../surface/aim";
 import { imageSize, onScreen, screenSize } from "./units";
 import type { View } from "./view";
 

@@ -6,26 +6,26 @@
 import type { Component } from "svelte";
 import type { JointStage, Stage } from "../api/types";
 import { withRest } from "../texts/index.svelte";
-import Coverage from "./Coverage.svelte";
 import Drawing from "./Drawing.svelte";
-import Link from "./Link.svelte";
+import Judgment from "./Judgment.svelte";
 import type { StageProps } from "./props";
-import Quality from "./Quality.svelte";
-import Requirement from "./Requirement.svelte";
-import Verification from "./Verification.svelte";
 
 export type { StageProps } from "./props";
 export { answerOf } from "./choices";
 
 type View = Component<StageProps>;
 
-const VIEWS: Record<Exclude<Stage, JointStage>, View> & Partial<Record<Stage, View>> = {
-  link: Link,
-  verification: Verification,
-  requirement: Requirement,
+/** It knows five stages, and no page shows it for another one. */
+const Choosing = Judgment as View;
+
+/** Those of the joint stages come later. */
+export const VIEWS: Record<Exclude<Stage, JointStage>, View> & Partial<Record<Stage, View>> = {
+  link: Choosing,
+  verification: Choosing,
+  requirement: Choosing,
   drawing: Drawing,
-  quality: Quality,
-  coverage: Coverage,
+  quality: Choosing,
+  coverage: Choosing,
 };
 
 /** Returns the view of a stage. Those of the joint stages are loaded when one of them is first wanted. */

@@ -1,4 +1,4 @@
-import type { Page, Question } from "../api/types";
+import type { Page, Question, Stage } from "../api/types";
 import type { Entry } from "../work/draft";
 
 /**
@@ -6,7 +6,8 @@ import type { Entry } from "../work/draft";
  * and the remark (comment and flag, with their keys c and x). The page adds progress, back, help and the
  * overview.
  */
-export interface StageProps {
+export interface StageProps<S extends Stage = Stage> {
+  stage: S;
   question: Question;
   entry: Entry;
   drawing: Page["drawing"];

@@ -1,34 +1,17 @@
 /** For tests: shows a stage's view with an item whose answers go into a draft entry, as on a page. */
 
 import { render } from "@testing-library/svelte";
-import type { Component } from "svelte";
 import { vi } from "vitest";
 import type { Page, Question, Stage } from "../../api/types";
+import { JOINT_VIEWS } from "../../joint";
 import { samplePage } from "../../sample";
 import type { Entry } from "../../work/draft";
-import Coverage from "../Coverage.svelte";
-import CheckAll from "../../joint/CheckAll.svelte";
-import DrawAll from "../../joint/DrawAll.svelte";
-import Drawing from "../Drawing.svelte";
-import Link from "../Link.svelte";
-import type { StageProps } from "../props";
-import Quality from "../Quality.svelte";
-import Requirement from "../Requirement.svelte";
-import Verification from "../Verification.svelte";
+import { VIEWS } from "..";
 
 export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
-// This loads the views now. Otherwise `viewOf` would load some of them on demand.
-const VIEWS: Record<Stage, Component<StageProps>> = {
-  link: Link,
-  verification: Verification,
-  requirement: Requirement,
-  drawing: Drawing,
-  quality: Quality,
-  coverage: Coverage,
-  boxes: DrawAll,
-  check: CheckAll,
-};
+// This loads the views now. `viewOf` would load some of them on demand.
+const ALL = { ...VIEWS, ...JOINT_VIEWS };
 
 export interface Shown {
   /** The entry, with every change so far. */
@@ -60,8 +43,8 @@ export function show(
     entry = { ...entry, ...change };
     void view.rerender({ entry });
   };
-  const view = render(VIEWS[stage], {
-    props: { question, entry, drawing, check, unsure, onchange, onnext, onbroken },
+  const view = render(ALL[stage], {
+    props: { stage, question, entry, drawing, check, unsure, onchange, onnext, onbroken },
   });
   return {
     entry: () => entry,
