@@ -32,6 +32,7 @@ export default ts.config(
       "no-restricted-syntax": [
         "error",
         { selector: "SvelteStyleDirective", message: "Use styled() of parts/styled.ts." },
+        { selector: "SvelteSpreadAttribute", message: "Name each property." },
         { selector: "SvelteElement[name.name='svelte:head']", message: "Set document.title in an effect." },
         {
           selector: "SvelteAttribute[key.name='class'][value.length=1] > SvelteMustacheTag",
