@@ -3,7 +3,7 @@ import { Steps } from "./steps.svelte";
 
 test("steps are undone and done again, and each time the parent is told what to show", () => {
   const show = vi.fn();
-  const steps = new Steps("", show);
+  const steps = new Steps<string>("", show);
   expect([steps.undo(), steps.redo(), steps.canUndo, steps.canRedo]).toEqual([false, false, false, false]);
   steps.add("a");
   steps.add("ab");
