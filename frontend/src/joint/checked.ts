@@ -77,5 +77,6 @@ export function answerOf({ boxes, missing, point }: Part): Checked | null {
   return { boxes: said, missing, ...(point && { point: [...point] }) };
 }
 
-export const badOnes = (boxes: readonly (BoxJudgment | null)[]): number =>
-  boxes.filter((one) => one !== null && one !== "good").length;
+export const isBad = (one: BoxJudgment | null): boolean => one !== null && one !== "good";
+
+export const badOnes = (boxes: readonly (BoxJudgment | null)[]): number => boxes.filter(isBad).length;
