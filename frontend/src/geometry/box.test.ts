@@ -10,6 +10,7 @@ import {
   inTheMiddle,
   moved,
   resized,
+  squareRound,
   tooSmall,
   whole,
   width,
@@ -125,4 +126,11 @@ test.each<[number, number, Edges]>([
 
 test("a box in the middle is half as wide and high", () => {
   expect(inTheMiddle([0, 20, 80, 60])).toEqual([20, 30, 60, 50]);
+});
+
+test.each<[Edges, { x: number; y: number; side: number }]>([
+  [[100, 100, 300, 200], { x: 70, y: 20, side: 260 }],
+  [[0, 0, 4, 4], { x: -6, y: -6, side: 16 }],
+])("the square round %o has its surroundings", (box, square) => {
+  expect(squareRound(box, 0.15)).toEqual(square);
 });

@@ -103,3 +103,23 @@ function reach(from: number, to: number, length: number, end: number): [from: nu
   const begins = between(0, (from + to - length) / 2, end - length);
   return [begins, Math.min(begins + length, end)];
 }
+
+/** A square of the photograph, in image pixels: its corner and its side. */
+export interface Square {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+}
+
+/** The fewest image pixels round a box on each side. Without surroundings, nobody can tell what a few pixels are. */
+const SURROUNDINGS = 6;
+
+/**
+ * Returns a square that shows a box with what is round it: on each side, this share of the box's longer side. It
+ * may reach over the edge of the photograph.
+ */
+export function squareRound(box: Edges, share: number): Square {
+  const longer = Math.max(width(box), height(box));
+  const side = longer + 2 * Math.max(longer * share, SURROUNDINGS);
+  return { x: (box[0] + box[2] - side) / 2, y: (box[1] + box[3] - side) / 2, side };
+}

@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Answer, Edges } from "../api/types";
 import { onScreen } from "../geometry/units";
 import { answerOf as checkedAnswer, badOnes, begun, firstOpen, judged, partOf, withMissing } from "./checked";
-import { boxAt, cropOf } from "./crop";
 import { answerOf, isSmall, placeOfSame, put, takenBack, without, workOf, type Work } from "./drawn";
 import { numberSaid } from "./numbers";
-import { LONG, SLIP, Taps } from "./taps";
+import { boxAt, LONG, SLIP, Taps } from "./taps";
 
 const ONE: Edges = [10, 10, 60, 90];
 const TWO: Edges = [100, 10, 160, 90];
@@ -136,13 +135,6 @@ describe("taps", () => {
     taps.up(1, at);
     expect(tap).toHaveBeenCalledOnce();
   });
-});
-
-test.each<[Edges, { x: number; y: number; side: number }]>([
-  [[100, 100, 300, 200], { x: 70, y: 20, side: 260 }],
-  [[0, 0, 4, 4], { x: -6, y: -6, side: 16 }],
-])("the crop of %o has its surroundings", (box, crop) => {
-  expect(cropOf(box)).toEqual(crop);
 });
 
 test.each([

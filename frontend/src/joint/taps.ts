@@ -1,5 +1,7 @@
 /** Taps and long presses on the photograph, which pointers also move and zoom. */
 
+import type { Edges } from "../api/types";
+import { height, width } from "../geometry/box";
 import { distance, type Point, type ScreenPx } from "../geometry/units";
 
 /** The milliseconds after which a press is a long one. */
@@ -53,4 +55,16 @@ export class Taps {
     clearTimeout(this.#down?.timer);
     this.#down = null;
   }
+}
+
+/** Returns the place of the smallest box that a point is in, or beside by at most `reach`, or null. */
+export function boxAt(boxes: readonly Edges[], x: number, y: number, reach: number): number | null {
+  const hit = boxes
+    .map((box, place) => ({ box, place }))
+    .filter(
+      ({ box: [left, top, right, bottom] }) =>
+        x >= left - reach && x <= right + reach && y >= top - reach && y <= bottom + reach,
+    )
+    .sort((a, b) => width(a.box) * height(a.box) - width(b.box) * height(b.box));
+  return hit[0]?.place ?? null;
 }

@@ -221,10 +221,10 @@ describe("checking all boxes", () => {
   test("a digit takes a box, and another one says what it is like", async () => {
     const shown = check();
     await press("2");
-    expect(given()["looks"]).toEqual(["joint-new", "joint-held", "joint-new"]);
+    expect(given()["looks"]).toEqual(["box-new", "box-held", "box-new"]);
     await press("3");
     expect(given()).toMatchObject({
-      looks: ["joint-new", "joint-bad", "joint-new"],
+      looks: ["box-new", "box-bad", "box-new"],
       names: ["1", "✗2", "3"],
     });
     expect(shown.entry().answer).toBeNull();

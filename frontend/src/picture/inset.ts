@@ -1,17 +1,15 @@
 /** Where the inset lies, and what it shows. Pure. */
 
 import type { Edges } from "../api/types";
-import { height, width } from "../geometry/box";
+import { squareRound } from "../geometry/box";
 import { onScreen, type Point, type ScreenPx, type Size } from "../geometry/units";
 import { shared, type Rect, type View } from "../geometry/view";
 import { SIDE, type Lens } from "./lens";
 
 /** The distance of the inset from the edges of the picture, in screen pixels. */
 const EDGE = 8;
-/** How many times a side of the box the inset shows, so that what is round the box is seen, too. */
-const AROUND = 1.8;
-/** The fewest image pixels on each side of a box. Without surroundings, nobody can tell what a few pixels are. */
-const SURROUNDINGS = 6;
+/** How much is shown round the box on each side, as a share of its longer side. */
+const ROUND = 0.4;
 /** By how much the inset must enlarge. Otherwise it would only hide a part of the photograph. */
 const WORTH = 1.5;
 
@@ -23,14 +21,8 @@ export function insetOf(
   others: readonly Rect[],
 ): Lens | null {
   const side = Math.min(SIDE, screen.width * 0.4, screen.height * 0.4);
-  const longer = Math.max(width(box), height(box));
-  const shown = Math.max(longer * AROUND, longer + 2 * SURROUNDINGS);
-  if (side / shown < view.scale * WORTH) return null;
-  const square = {
-    x: (box[0] + box[2] - shown) / 2,
-    y: (box[1] + box[3] - shown) / 2,
-    side: shown,
-  };
+  const square = squareRound(box, ROUND);
+  if (side / square.side < view.scale * WORTH) return null;
   const far = { x: screen.width - EDGE - side, y: screen.height - EDGE - side };
   // The buttons for zooming are in the fourth corner.
   const corners = [onScreen(EDGE, EDGE), onScreen(far.x, EDGE), onScreen(EDGE, far.y)];

@@ -1,17 +1,11 @@
 /** A square of the photograph, shown larger on a canvas of its own. Viewer.svelte has its styles. */
 
 import type { Edges } from "../api/types";
+import type { Square } from "../geometry/box";
 import type { Point, ScreenPx } from "../geometry/units";
 
 /** The side of the magnifier, in screen pixels. */
 export const SIDE = 132;
-
-/** A square of the photograph, in image pixels: its corner and its side. */
-export interface Square {
-  readonly x: number;
-  readonly y: number;
-  readonly side: number;
-}
 
 export interface Lens {
   /** Where it lies on the screen, and the length of its sides there. */

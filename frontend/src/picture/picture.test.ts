@@ -84,7 +84,7 @@ test("boxes are numbered, the new one is not", async () => {
   });
   await settled();
   expect([...container.querySelectorAll("svg text")].map((node) => node.textContent)).toEqual(["1", "2"]);
-  expect(container.querySelectorAll("rect.new").length).toBe(1);
+  expect(container.querySelectorAll(".box-new .casing").length).toBe(1);
 });
 
 test("while h is held, or once the button is pressed, boxes and numbers are hidden", async () => {
@@ -180,8 +180,10 @@ const later = (ms = 400): Promise<void> => new Promise((done) => setTimeout(done
 const drawn = (container: Element): unknown => [
   lies(),
   [...document.querySelectorAll("img")].map((image) => [image.getAttribute("width"), image.height]),
-  container.querySelector("rect.new")?.getAttributeNames(),
-  ["x", "y", "width", "height"].map((name) => container.querySelector("rect.new")?.getAttribute(name)),
+  container.querySelector(".box-new .outline:not(.casing)")?.getAttributeNames(),
+  ["x", "y", "width", "height"].map((name) =>
+    container.querySelector(".box-new .outline:not(.casing)")?.getAttribute(name),
+  ),
 ];
 
 test("a copy is shown, and the photograph once somebody has zoomed in", async () => {

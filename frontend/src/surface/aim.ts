@@ -1,5 +1,6 @@
 /** Where the magnifier lies beside what aims, and what it shows. */
 
+import type { Square } from "../geometry/box";
 import type { Gesture } from "../geometry/gestures";
 import {
   between,
@@ -11,7 +12,7 @@ import {
   type Size,
 } from "../geometry/units";
 import { toImage, type View } from "../geometry/view";
-import { SIDE, type paint, type Square } from "../picture/lens";
+import { SIDE, type paint } from "../picture/lens";
 
 /** The distance from the pointer to the magnifier, which must not be hidden by a mouse pointer or a finger. */
 const APART = { mouse: 28, touch: 64 } as const;
