@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.models import Project
-from console.common.charts import say, say_count
 from console.common.labels import STAGES
+from console.common.numbers import say, say_count
 from workflows.batches.domain.question_reach import Reach
 from workflows.batches.question_reach import UsedUp
 from workflows.review.annotation_queue import MOST_IMAGES, undrawn_images

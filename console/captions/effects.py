@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from console.common.charts import say_count
+from console.common.numbers import say_count
 from workflows.review.caption_effects import Effect, Touched
 
 
@@ -11,10 +11,10 @@ def say_effect(effect: Effect) -> list[str]:
     found = []
     if effect.kept:
         rests = ", with everything that rests on them" if effect.begun or effect.linked else ""
-        found.append(f"{say_count(effect.kept, 'phrase')} {_verb(effect.kept, 'stays', 'stay')}{rests}.")
+        found.append(f"{say_count(effect.kept, 'phrase stays', 'phrases stay')}{rests}.")
     for gone in effect.gone:
         answers = (
-            f" {say_count(gone.answers, 'answer')} about its links {_verb(gone.answers, 'does', 'do')} not "
+            f" {say_count(gone.answers, 'answer about its links does', 'answers about its links do')} not "
             "count any more."
             if gone.answers
             else ""
@@ -23,12 +23,12 @@ def say_effect(effect: Effect) -> list[str]:
     found += [_chain(one) for one in effect.chains]
     found += _asked(effect)
     if effect.questions:
-        verb = _verb(effect.questions, "is", "are")
-        found.append(f"{say_count(effect.questions, 'verification question')} {verb} retired.")
+        asked = say_count(effect.questions, "verification question is", "verification questions are")
+        found.append(f"{asked} retired.")
     if effect.pages:
+        pages = say_count(effect.pages, "page in workers' hands asks", "pages in workers' hands ask")
         found.append(
-            f"{say_count(effect.pages, 'page')} in workers' hands {_verb(effect.pages, 'asks', 'ask')} about "
-            "this. They can be submitted and are paid, but these answers do not count."
+            f"{pages} about this. They can be submitted and are paid, but these answers do not count."
         )
     return found or ["Nothing rests on this caption yet."]
 
@@ -47,16 +47,11 @@ def _chain(one: Touched) -> str:
 
 def _asked(effect: Effect) -> list[str]:
     if effect.linked and effect.alone:
-        new = say_count(effect.alone, "new phrase")
         if effect.by_hand:
-            return [
-                f"{new} {_verb(effect.alone, 'waits', 'wait')} in the review queue: nobody else is asked."
-            ]
+            new = say_count(effect.alone, "new phrase waits", "new phrases wait")
+            return [f"{new} in the review queue: nobody else is asked."]
+        new = say_count(effect.alone, "new phrase")
         return [f"Workers are asked about {new}. If the batch is over, it goes on."]
     if effect.begun and not effect.linked and (effect.gone or effect.alone):
         return ["Workers are asked about the links of the phrases that there are now."]
     return []
-
-
-def _verb(number: int, one: str, several: str) -> str:
-    return one if number == 1 else several

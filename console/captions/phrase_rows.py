@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.http import QueryDict
 
 from annotation.domain.types import TYPES
+from console.common.numbers import say_count
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.domain.captions import Wording
 from workflows.review.selectors import Place
@@ -62,7 +63,7 @@ def place_names(places: Sequence[Place], texts: Mapping[int, str]) -> list[tuple
     found = [("", "a chain of its own")]
     for place in places:
         text = max((texts.get(pk, "") for pk in place.members), key=len, default="")
-        mentions = f"{len(place.members)} mention{'' if len(place.members) == 1 else 's'}"
-        boxes = f", {len(place.boxes)} box{'' if len(place.boxes) == 1 else 'es'}" if place.boxes else ""
+        mentions = say_count(len(place.members), "mention")
+        boxes = f", {say_count(len(place.boxes), 'box', 'boxes')}" if place.boxes else ""
         found.append((place.key, f"that of “{text}” ({mentions}{boxes})"))
     return found

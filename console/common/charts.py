@@ -12,12 +12,12 @@ from datetime import date, datetime, timedelta
 
 from django.utils.safestring import SafeString, mark_safe
 
+from console.common.numbers import UNKNOWN, say
 from console.common.plots import FONT, WIDTH, Plot, Row, draw, fit
 
 LONGEST = 24
 """Characters of a label in the picture; the whole of it is its title, and in the table."""
 EMPTY = "Nothing to show yet."
-UNKNOWN = "–"
 
 Series = Mapping[str, Sequence[float | None]]
 
@@ -98,23 +98,6 @@ def lines(title: str, times: Sequence[datetime | date], series: Series, *, unit:
         whole=_whole(rows),
     )
     return _chart(plot, "time")
-
-
-def say(value: float | None, unit: str = "", *, exact: bool = True) -> str:
-    """Format a number: 1,234,567; 12.3; 90.6%. Axes use `exact` False."""
-    if value is None or not math.isfinite(value):
-        return UNKNOWN
-    after = unit if unit in ("", "%") else f" {unit}"
-    if value == int(value) and not (exact and unit == "%"):
-        return f"{int(value):,}{after}"
-    if unit == "%" or abs(value) >= 10:
-        return f"{value:,.1f}{after}"
-    return f"{value:.2f}{after}" if abs(value) >= 0.1 else f"{value:.3g}{after}"
-
-
-def say_count(number: int, one: str, many: str = "") -> str:
-    """Write how many things there are: 1 image; 1,234 images; with `many`, 2 boxes."""
-    return f"{say(number)} {one if number == 1 else many or f'{one}s'}"
 
 
 def _chart(plot: Plot, corner: str) -> Chart:

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Image, Project, Worker
 from console.batches.form import PLATFORMS
-from console.common.charts import say_count
+from console.common.numbers import say_count
 from workflows.analysis.counts.selectors import Kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -151,8 +151,8 @@ def _look(facts: Facts) -> Step:
     if facts.bare:
         # Whoever launched a batch without them agreed to that.
         state = StepState.NOW if facts.batch_state in ("", Batch.State.DRAFT) else StepState.DONE
-        without = "has no picture" if facts.bare == 1 else "have no picture"
-        return Step("Look", state, f"{say_count(facts.bare, 'image')} {without}.", "pictures")
+        bare = say_count(facts.bare, "image has", "images have")
+        return Step("Look", state, f"{bare} no picture.", "pictures")
     if facts.problems:
         said = f"The last import left out something: {say_count(facts.problems, 'problem')}."
         # What was left out may be meant so: nothing waits for it.
@@ -173,8 +173,7 @@ def _gold(facts: Facts) -> Step:
         more = say_count(facts.missing, "verification question")
         return Step("Questions", StepState.NOW, f"{more} missing for batch {facts.batch}.", "gold")
     if facts.for_questions:
-        waits = "waits" if facts.for_questions == 1 else "wait"
-        says = f"{say_count(facts.for_questions, 'answer')} {waits} for more of them."
+        says = f"{say_count(facts.for_questions, 'answer waits', 'answers wait')} for more of them."
         return Step("Questions", StepState.NOW, says, "stuck")
     if facts.more_images:
         state = StepState.NOW if facts.cannot_end else StepState.DONE
@@ -216,8 +215,7 @@ def _people(facts: Facts) -> Step:
 
 def _review(facts: Facts) -> Step:
     if facts.cases:
-        wait = "waits" if facts.cases == 1 else "wait"
-        said = f"{say_count(facts.cases, 'case')} {wait} for a researcher."
+        said = f"{say_count(facts.cases, 'case waits', 'cases wait')} for a researcher."
         return Step("Review", StepState.NOW, said, "review")
     if not facts.judgments:
         return Step("Review", StepState.LATER, "Nothing is judged yet.")
@@ -225,7 +223,7 @@ def _review(facts: Facts) -> Step:
 
 
 def _release(facts: Facts) -> Step:
-    done = f"{say_count(facts.images_done, 'image')} {'is' if facts.images_done == 1 else 'are'} done"
+    done = f"{say_count(facts.images_done, 'image is', 'images are')} done"
     if facts.released_at is not None:
         said = f"Version {facts.version} of {facts.released_at:%-d %b %Y}."
         return Step("Release", StepState.DONE, said, "exports")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from annotation.domain.answers import DrawnBy
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
-from console.common.charts import Chart, bars, say
+from console.common.charts import Chart, bars
 from console.common.labels import STAGES
+from console.common.numbers import say
 from console.dashboards import paper
 from console.dashboards.elements import NOT_YET, Section, in_order
 from console.dashboards.throughput import throughput

@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from annotation.domain.protocols import ALL_STAGES
-from console.common.charts import Chart, lines, say
+from console.common.charts import Chart, lines
 from console.common.labels import STAGES
+from console.common.numbers import say_count
 from console.dashboards.elements import NOT_YET, Section
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Counts, Items
@@ -69,8 +70,7 @@ def work_of(items: Items) -> Work:
 def say_end(end: End, cases: int = 0) -> tuple[str, str]:
     """Return the likely end, and its range or why there is no forecast. `cases` wait for a researcher."""
     if end.unknown == DONE and cases:
-        waits = "case waits" if cases == 1 else "cases wait"
-        return "workers are done", f"{say(cases)} {waits} for a researcher."
+        return "workers are done", f"{say_count(cases, 'case waits', 'cases wait')} for a researcher."
     value = _day(end.likely) if end.likely else "done" if end.unknown == DONE else "not known"
     if end.earliest is None and end.latest is None:
         return value, end.unknown

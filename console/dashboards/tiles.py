@@ -9,9 +9,9 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from annotation.models import Batch, Project
-from console.common.charts import say
 from console.common.labels import REASONS
 from console.common.money import amounts
+from console.common.numbers import say
 from console.dashboards.costs import Spending
 from console.dashboards.elements import Tile
 from console.dashboards.throughput import end_of, say_end

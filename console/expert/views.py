@@ -17,7 +17,7 @@ from annotation.models import Batch, Caption, Image, Project
 from annotation.transactions import write_transaction
 from console.common.access import deciding, may_manage
 from console.common.audited_actions import acted
-from console.common.charts import say_count
+from console.common.numbers import say_count
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.expert.forms import QueueForm

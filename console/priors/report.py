@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Batch
-from console.common.charts import Chart, bars, say
+from console.common.charts import Chart, bars
+from console.common.numbers import say
 from workflows.batch_settings.selectors import settings_of
 from workflows.priors.domain.prior import HEADS, INTERCEPT
 from workflows.priors.domain.words import FEATURES

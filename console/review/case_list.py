@@ -13,9 +13,9 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, Project
-from console.common.charts import say_count
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES
+from console.common.numbers import say_count
 from console.common.query import read_number
 from console.review.labels import say_rule, share
 from console.review.pictures import Picture, picture

@@ -12,6 +12,7 @@ from django.db.models import Q
 from annotation.domain.answers import AbstentionKind, Stage
 from annotation.models import Abstention, Case, Chain, Decision, Item, Judgment
 from console.common.labels import ABSTENTIONS, REASONS, STAGES, say_answer, say_state
+from console.common.numbers import say_count
 from console.review.case_list import chain_cases, say_detail
 from console.review.labels import DECIDED, FLAGS, say_change, say_move
 from console.review.regroup_history import changes
@@ -207,7 +208,7 @@ def _content(decision: Decision) -> str:
     if decision.kind != Decision.Kind.CHAIN:
         return ""
     boxes = content.get("boxes") or []
-    parts = [f"{len(boxes)} {'box' if len(boxes) == 1 else 'boxes'}", say_state(content.get("state", "?"))]
+    parts = [say_count(len(boxes), "box", "boxes"), say_state(content.get("state", "?"))]
     if flag := content.get("flag"):
         parts.append(FLAGS.get(flag, flag))
     return ", ".join(parts)

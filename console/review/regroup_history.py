@@ -9,7 +9,7 @@ from datetime import datetime
 
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.models import Decision, Mention
-from console.common.charts import say_count
+from console.common.numbers import say_count
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import parse_regrouping
 from workflows.pipeline.replay.load_rows import WHOLE

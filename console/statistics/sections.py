@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.statistics import Sums
-from console.common.charts import say
+from console.common.numbers import say
 from console.dashboards.elements import Section
 from console.statistics.domain.figures import Figure, averages, counts, shares
 from console.statistics.plots import plots

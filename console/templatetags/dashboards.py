@@ -1,4 +1,4 @@
-"""Numbers and money in templates, as the charts say them."""
+"""Numbers and money in templates, as pages write them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from django import template
 
-from console.common.charts import say
 from console.common.money import amounts
+from console.common.numbers import say
 
 register = template.Library()
 

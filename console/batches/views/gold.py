@@ -17,7 +17,7 @@ from annotation.transactions import write_transaction
 from console.batches.gold_ways import finished_without_questions
 from console.common.access import managing
 from console.common.audited_actions import acted
-from console.common.charts import say_count
+from console.common.numbers import say_count
 from console.common.pages import user_name
 from console.common.query import read_number
 from workflows.batch_settings.domain.crowd_settings import MOST_MONEY

@@ -18,8 +18,8 @@ from console.batches.question_shortage import NEEDS, nothing_new
 from console.batches.readiness import images_to_use, known_images, unused_known
 from console.common.access import managing
 from console.common.audited_actions import acted
-from console.common.charts import say_count
 from console.common.labels import STAGES
+from console.common.numbers import say_count
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from workflows.batch_settings.domain.crowd_settings import DIRECT

@@ -14,8 +14,8 @@ from annotation.models import Chain, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import deciding, viewing
 from console.common.audited_actions import acted
-from console.common.charts import say_count
 from console.common.labels import STAGES
+from console.common.numbers import say_count
 from console.common.pages import user_name
 from console.common.query import read_number
 from console.review import question_list as selectors

@@ -16,6 +16,7 @@ from annotation.models import Batch, Case, Worker
 from annotation.transactions import write_transaction
 from console.common.access import viewing
 from console.common.audited_actions import acted
+from console.common.numbers import say_count
 from console.common.pages import user_name
 from console.common.query import read_number
 from console.review import case_list as selectors
@@ -105,13 +106,13 @@ def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpRespon
 
 
 def _several(number: int) -> str:
-    return f"{number} case{' was' if number == 1 else 's were'}"
+    return say_count(number, "case was", "cases were")
 
 
 def _drawn(number: int) -> str:
     if number == 0:
         return "No further chain to draw: so many were drawn before, or none has finished since."
-    return f"{number} finished {'chain is' if number == 1 else 'chains are'} in the queue."
+    return f"{say_count(number, 'finished chain is', 'finished chains are')} in the queue."
 
 
 @viewing

@@ -114,23 +114,6 @@ def test_a_series_of_another_length_is_named() -> None:
         charts.bars("x", ["a", "b"], {"speed": [1]})
 
 
-@pytest.mark.parametrize(
-    ("value", "unit", "says"),
-    [
-        (None, "%", "–"),
-        (math.inf, "", "–"),
-        (1234567, "", "1,234,567"),
-        (90.64, "%", "90.6%"),
-        (90, "%", "90.0%"),
-        (12.34, "s", "12.3 s"),
-        (0.5, "", "0.50"),
-        (0.00123, "", "0.00123"),
-    ],
-)
-def test_numbers_as_people_read_them(value: float | None, unit: str, says: str) -> None:
-    assert charts.say(value, unit) == says
-
-
 def _contrast(one: str, other: str) -> float:
     def light(colour: str) -> float:
         parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
