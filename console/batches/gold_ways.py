@@ -11,9 +11,10 @@ from annotation.models import Batch, ImageWork, Project, VerificationQuestion
 from console.batches.readiness import images_to_use
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.pilot import NAME, pilot_images
+from workflows.batches.pilot import NAME, spare_images
 from workflows.questions import supply
 from workflows.questions.domain.supply import images_needed
+from workflows.questions.exposure import stock_of
 
 LEAST = 5
 """The fewest images that a pilot or a queue is offered for."""
@@ -27,7 +28,7 @@ class GoldWays:
     finished: int  # finished images without questions
     waiting: int  # proposed questions
     unused: int  # images with known chains and without questions, as many as should be used
-    pilot: int  # images that a pilot can have now, of these
+    spare: int  # images that somebody could annotate now: a researcher, or the people of a pilot
     pilots: list[Batch]  # that are not over
     fewer: int | None  # images that it takes if the draft asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
@@ -38,9 +39,19 @@ class GoldWays:
         return "approve" if self.waiting else "make" if self.unused else "annotate"
 
     @property
-    def more(self) -> int:
+    def pilot(self) -> int:
+        """Return how many images a pilot should have, of those that it can have."""
+        return min(self.images, self.spare)
+
+    @property
+    def missing(self) -> int:
         """Return how many images there are still to annotate when all unused ones have questions."""
         return max(0, self.images - self.unused)
+
+    @property
+    def more(self) -> int:
+        """Return how many of the missing images there are."""
+        return min(self.missing, self.spare)
 
 
 def gold_ways(
@@ -62,7 +73,7 @@ def gold_ways(
         finished=finished.count(),
         waiting=proposed.count(),
         unused=images_to_use(project, images),
-        pilot=min(images, pilot_images(project, draft)),
+        spare=spare_images(project, draft),
         fewer=_fewer(draft, images),
         entrance=FEW_AT_ENTRANCE,
         pilots=list(pilots.order_by("-pk")[:3]),
@@ -76,7 +87,7 @@ def _fewer(draft: Batch | None, images: int) -> int | None:
     settings = with_fewer_questions(settings_of(draft))
     if settings == settings_of(draft):
         return None
-    short = supply.shortages(draft.project, settings)
+    short = supply.shortages(draft.project, settings, stock_of(draft.project_id))
     least = images_needed({(stage, role): needed - found for stage, role, found, needed in short})
     return least if least < images else None
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.models import Project
 from console.common.labels import STAGES
 from console.common.numbers import say, say_count
 from workflows.batches.domain.question_reach import Reach
 from workflows.batches.question_reach import UsedUp
-from workflows.review.annotation_queue import MOST_IMAGES, undrawn_images
+from workflows.review.annotation_queue import MOST_IMAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +20,17 @@ class ReachSaid:
     each: str  # what one worker can do
     people: str
     images: int  # to annotate; 0: none
+    wanted: int  # of them, if there were so many
     stages: list[tuple[str, str, str, int]]  # name, pages a worker, pages in all, workers
 
 
-def say_reach(reach: Reach, unused: int = 0) -> ReachSaid:
-    """Return what a page says about it. Questions can be made of `unused` images that are annotated."""
+def say_reach(reach: Reach, unused: int, spare: int) -> ReachSaid:
+    """Return what a page says about it.
+
+    Questions can be made of `unused` images that are annotated. `spare` images could be annotated.
+    """
     narrow = reach.stages[reach.narrowest]
-    name = STAGES[reach.narrowest]
+    name, wanted = STAGES[reach.narrowest], max(0, reach.more_images - unused)
     stages = [
         (STAGES[stage], _pages(one.pages_each), _pages(one.pages), one.workers)
         for stage, one in reach.stages.items()
@@ -55,7 +58,8 @@ def say_reach(reach: Reach, unused: int = 0) -> ReachSaid:
         says=says,
         each=each,
         people="" if reach.enough or not narrow.pages_each else _people(reach),
-        images=max(0, min(reach.more_images - unused, MOST_IMAGES)),
+        images=min(wanted, spare, MOST_IMAGES),
+        wanted=wanted,
         stages=stages,
     )
 
@@ -75,11 +79,6 @@ def say_used_up(found: UsedUp) -> str:
     answers = f"{say_count(found.answers, 'answer waits', 'answers wait')} for more verification questions"
     who = f"{say(found.asked_all)} of {say_count(found.workers, 'worker')} of {STAGES[found.stage]}"
     return f"{answers}: {who} {'has' if found.asked_all == 1 else 'have'} been asked every one there is."
-
-
-def can_annotate(project: Project) -> bool:
-    """Return whether an image is free that a researcher could annotate for more questions."""
-    return undrawn_images(project).exists()
 
 
 def _pages(number: float) -> str:

@@ -24,6 +24,7 @@ from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
 from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
+from workflows.questions.exposure import stock_of
 from workflows.questions.images import free_images
 
 
@@ -299,9 +300,10 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     tested = any(questions_needed(settings, str(stage)) for stage in settings.regime)
     # A batch that was launched had enough, and does not ask for more of them here.
     wanted = tested and images["all"] and (batch is None or batch.state == Batch.State.DRAFT)
-    short = supply.shortages(project, settings) if wanted else []
+    stock = stock_of(project.pk) if wanted else None
+    short = supply.shortages(project, settings, stock) if stock else []
     draft = batch is not None and batch.state == Batch.State.DRAFT
-    reach = reach_of(batch) if batch and draft and wanted and not short else None
+    reach = reach_of(batch, stock) if batch and draft and stock and not short else None
     newest = Snapshot.objects.filter(project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()

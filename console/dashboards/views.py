@@ -12,7 +12,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Project
-from console.batches.question_reach import can_annotate, say_used_up
+from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
 from console.common.audited_actions import acted
 from console.common.pages import page
@@ -28,7 +28,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES
 from workflows.batches.people import answers_for_somebody_new
 from workflows.batches.question_reach import UsedUp, images_for, used_up
-from workflows.review.annotation_queue import MOST_IMAGES
+from workflows.review.annotation_queue import MOST_IMAGES, undrawn_images
 from workflows.tasks import hint_count
 
 MOST_RUNNING = 2
@@ -171,9 +171,10 @@ def _stuck(running: Sequence[Batch]) -> list[tuple[Batch, UsedUp]]:
 
 def _say_stuck(batch: Batch, found: UsedUp) -> dict[str, Any]:
     """Return what the page says of a batch whose workers have used up their verification questions."""
+    spare = min(undrawn_images(batch.project).count(), MOST_IMAGES)
     return {
         "says": say_used_up(found),
-        "images": min(images_for(batch, found), MOST_IMAGES) if can_annotate(batch.project) else 0,
+        "images": min(images_for(batch, found), spare) if spare else 0,
         "direct": settings_of(batch).crowd.provider == DIRECT,
     }
 

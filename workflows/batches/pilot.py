@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from django.db.models import Count, Q
+
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
@@ -40,8 +42,8 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
         return create_batch(project=project, name=_free_name(project), settings=settings, images=chosen)
 
 
-def pilot_images(project: Project, draft: Batch | None = None) -> int:
-    """Return how many images a pilot could have now."""
+def spare_images(project: Project, draft: Batch | None = None) -> int:
+    """Return how many images with a picture are free or can be taken out of the draft."""
     return free_images(project).exclude(file="").count() + most_taken_out(draft)
 
 
@@ -75,8 +77,10 @@ def most_taken_out(draft: Batch | None) -> int:
     """Return how many images `take_out` can take out of the batch now."""
     if draft is None or draft.state != Batch.State.DRAFT:
         return 0
-    works = ImageWork.objects.filter(batch=draft)
-    return max(0, min(works.exclude(image__file="").count(), works.count() - 1))
+    images = ImageWork.objects.filter(batch=draft).aggregate(
+        all=Count("pk"), pictured=Count("pk", filter=~Q(image__file=""))
+    )
+    return max(0, min(images["pictured"], images["all"] - 1))
 
 
 def _free_name(project: Project) -> str:

@@ -25,12 +25,11 @@ MOST_PEOPLE = 200
 """It is read what is left for so many people at most, the newest ones."""
 
 
-def reach_of(batch: Batch) -> Reach | None:
+def reach_of(batch: Batch, stock: Stock) -> Reach | None:
     """Return how far the questions of a draft reach, or None if it asks none on pages with items."""
     settings = settings_of(batch)
     if not any(question_share(settings, stage) for stage in settings.regime):
         return None
-    stock = stock_of(batch.project_id)
     people: list[Mapping[str, int]] = []
     if settings.crowd.provider == DIRECT:
         invited = list(direct_people(batch).order_by("-pk").values_list("pk", flat=True))

@@ -20,6 +20,7 @@ from workflows.batches.question_reach import reach_of
 from workflows.crowd.installation import crowd_obstacles
 from workflows.priors.selectors import newest
 from workflows.questions import supply
+from workflows.questions.exposure import stock_of
 
 
 class Shortage(NamedTuple):
@@ -93,8 +94,8 @@ def readiness_of(batch: Batch) -> Readiness:
         bare=Count("pk", filter=Q(image__file="")),
         unsized=Count("pk", filter=Q(image__width=None) | Q(image__height=None)),
     )
-    settings = settings_of(batch)
-    shortages = tuple(Shortage(*short) for short in supply.shortages(batch.project, settings))
+    settings, stock = settings_of(batch), stock_of(batch.project_id)
+    shortages = tuple(Shortage(*short) for short in supply.shortages(batch.project, settings, stock))
     return Readiness(
         bare=pictures["bare"],
         unsized=pictures["unsized"],
@@ -103,7 +104,7 @@ def readiness_of(batch: Batch) -> Readiness:
         prior=_prior_obstacle(batch.project_id, settings),
         cap=cap_of(batch),
         team=_team(batch),
-        reach=None if shortages else reach_of(batch),
+        reach=None if shortages else reach_of(batch, stock),
     )
 
 

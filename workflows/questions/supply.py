@@ -10,7 +10,7 @@ from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, questions_needed, told_by_ids
-from workflows.questions.exposure import stock_of
+from workflows.questions.exposure import Stock
 from workflows.questions.images import being_annotated
 
 
@@ -35,13 +35,13 @@ def askable_now(project: Project) -> Counter[tuple[str, str]]:
     return Counter({(stage, role): count for stage, role, count in counts})
 
 
-def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str, int, int]]:
+def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[tuple[str, str, int, int]]:
     """Return (stage, role, questions that can be asked, questions needed) wherever there are too few.
 
     There must also be enough gold questions about images that are not set apart for an entrance, of this
     stage or another.
     """
-    there, stock = askable_now(project), stock_of(project.pk)
+    there = askable_now(project)
     control = settings.control
     trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
     entrances = dict.fromkeys(trusted, control.entrance)

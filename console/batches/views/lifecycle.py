@@ -28,6 +28,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.batches.people import invited_people
+from workflows.batches.pilot import spare_images
 from workflows.core.models import AuditEntry
 from workflows.money.domain.currencies import amount
 from workflows.questions.make import PER_IMAGE
@@ -62,9 +63,10 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     ready = readiness_report(batch) if launch else None
     ways = gold_ways(batch.project, ready.shortages, draft=batch) if ready and ready.shortages else None
     reach = ready.reach if ready else None
-    unused = ways.unused if ways else 0
+    unused, spare = (ways.unused, ways.spare) if ways else (0, 0)
     if reach and not reach.enough:
         unused = images_to_use(batch.project, reach.more_images)
+        spare = spare_images(batch.project, batch)
     offer = cap_offer(batch, ready) if ready and published else None
     context = {
         "project": batch.project,
@@ -86,7 +88,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
         "ready": ready,
         "ways": ways,
-        "reach": say_reach(reach, unused) if reach else None,
+        "reach": say_reach(reach, unused, spare) if reach else None,
         "reach_main": "make" if unused else "annotate",
         "unused": unused,
         "per_image": PER_IMAGE,

@@ -29,6 +29,7 @@ from workflows.batches.question_reach import reach_of
 from workflows.questions import supply
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.supply import image_place, questions_needed
+from workflows.questions.exposure import stock_of
 from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
 
 IMAGES = 40
@@ -109,13 +110,14 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
                 return redirect(reverse("review:gallery", args=[pk]))
             return redirect(request.get_full_path())
     there = supply.askable_now(project)
-    shortages = supply.shortages(project, settings)
+    stock = stock_of(project.pk)
+    shortages = supply.shortages(project, settings, stock)
     short = {(stage, role): needed for stage, role, _, needed in shortages}
     known = known_images(project, MOST_IMAGES)
     named = {stage: STAGES[stage] for stage in settings.stages}
     ways = gold_ways(project, shortages, draft=batch)
     draft = batch is not None and batch.state == Batch.State.DRAFT
-    reach = reach_of(batch) if batch and draft and not shortages else None
+    reach = reach_of(batch, stock) if batch and draft and not shortages else None
     unused = ways.unused if short else images_to_use(project, reach.more_images if reach else 0)
     # A page has one main button.
     if short:
@@ -144,7 +146,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         "ways": ways,
         "unused": unused,
         "per_image": PER_IMAGE,
-        "reach": say_reach(reach, unused) if reach else None,
+        "reach": say_reach(reach, unused, ways.spare) if reach else None,
         "direct": settings.crowd.provider == DIRECT,
         "main": main,
         "most": MOST_IMAGES,

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Project, VerificationQuestion
+from annotation.models import Batch, Image, Project, VerificationQuestion
 from tests.factories import (
     NOW,
     answer_page,
@@ -189,7 +189,8 @@ def test_an_image_gives_questions_of_all_stages_but_of_one_role(
 
 def test_annotated_images_are_used_before_more_are_annotated(manager: Client) -> None:
     project = make_project()
-    make_image(project, [["man"]])
+    for _ in range(12):
+        make_image(project, [["man"]])
     batch = make_batch(project, launch=False, regime="verification", screening={"test": False})
     address = reverse("batches:questions", args=[project.pk])
     assert mains(manager.get(address)) == ["Annotate 8 images yourself"]
@@ -206,6 +207,21 @@ def test_annotated_images_are_used_before_more_are_annotated(manager: Client) ->
     for stage in Stage:
         make_questions(project, stage, images=20)
     assert mains(manager.get(address)) == ["Back to the launch"]
+
+
+def test_no_more_images_are_offered_than_there_are(manager: Client) -> None:
+    project = make_project()
+    for _ in range(6):
+        make_image(project, [["man"]])
+    make_batch(project, launch=False, regime="verification", screening={"test": False})
+    address = reverse("batches:questions", args=[project.pk])
+    page = manager.get(address)
+    assert mains(page) == ["Annotate 5 images yourself"], "a draft keeps one"
+    assert "There are no more images: 8 would be needed." in page.content.decode()
+    Image.objects.filter(project=project).update(file="")
+    page = manager.get(address)
+    assert mains(page) == ["Import more images"]
+    assert "No image with a picture is free to annotate." in page.content.decode()
 
 
 def mains(reply: Any) -> list[str]:

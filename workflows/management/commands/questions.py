@@ -16,6 +16,7 @@ from workflows.management.subject import project_and_batch
 from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.supply import ROLES
+from workflows.questions.exposure import stock_of
 from workflows.questions.make import PER_IMAGE, make_from_gold, promote_chains
 from workflows.questions.retire import retire_question
 from workflows.questions.supply import askable_now, by_kind, questions_of, shortages, told_apart
@@ -207,7 +208,7 @@ class Command(BaseCommand):
         for stage in settings.stages:
             cells = "".join(f"{there[stage, role]:>16,}" for role in ROLES)
             self.stdout.write(f"{stage:<27}{cells}")
-        short = shortages(project, settings)
+        short = shortages(project, settings, stock_of(project.pk))
         for name, role, found, needed in short:
             self.stdout.write(f"missing for the default settings: {needed - found} questions, {name}, {role}")
         if not short:
