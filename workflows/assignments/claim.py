@@ -142,6 +142,7 @@ def claim(
             held=held,
             now=now,
             rng=rng or Random(SystemRandom().getrandbits(128)),
+            place=at.unconfirmed if at else None,
         )
         shut: list[Gate] = []
         for batch, settings in batches:

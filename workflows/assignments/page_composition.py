@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
+from uuid import UUID
 
 from annotation.domain.answers import JUDGES_BOXES
 from annotation.domain.page_entries import Candidate
@@ -46,6 +47,7 @@ from workflows.questions.entrance_images import (
     set_apart,
 )
 from workflows.questions.exposure import askable, known_images, unanswered
+from workflows.workers.places import nearby_participations
 
 logger = logging.getLogger(__name__)
 
@@ -77,6 +79,7 @@ class Asker:
     held: Sequence[Assignment]
     now: datetime
     rng: Random
+    place: int | None = None  # the participation, if no platform has confirmed its worker yet
     own_until: datetime | None = None  # boxes of theirs that have waited since then are offered to them, too
     # With visits, so are items that have waited since then about images that they were asked about before.
     again_until: datetime | None = None
@@ -85,6 +88,20 @@ class Asker:
     def own(self) -> frozenset[int]:
         """Return the items on the pages that the worker holds."""
         return frozenset(item for page in self.held for item in page.items)
+
+    def entrance_in_hand(self, stage: str) -> int:
+        """Count the questions of this stage's entrance on pages that the worker holds.
+
+        The worker may know nothing of pages that somebody unconfirmed claimed under this name. But from an
+        unconfirmed place, the pages of such places with the same origin are probably theirs: without them, a
+        worker would answer entrance after entrance until the platform confirms the first.
+        """
+        nearby: set[UUID] = set()
+        if self.place is not None:
+            places = nearby_participations(worker_id=self.worker_id, place=self.place)
+            nearby = set(places.exclude(assignment=None).values_list("assignment_id", flat=True))
+        own = (page for page in self.held if page.confirmed or page.pk in nearby)
+        return sum(len(page.checks) for page in own if page.stage == stage and not page.items)
 
 
 def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
@@ -278,10 +295,7 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
 
     There is no page if no work waits for workers who pass, or if questions run out: items do not stand in.
     """
-    # The worker may know nothing of pages that somebody unconfirmed claimed under this name.
-    own = [page for page in asker.held if page.confirmed and page.stage == stage and not page.items]
-    in_hand = sum(len(page.checks) for page in own)
-    if answered + in_hand >= entrance:
+    if answered + asker.entrance_in_hand(stage) >= entrance:
         return Content()
     if not queue_head(
         batch_id=batch_id,

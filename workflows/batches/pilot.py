@@ -80,7 +80,7 @@ def most_taken_out(draft: Batch | None) -> int:
     images = ImageWork.objects.filter(batch=draft).aggregate(
         all=Count("pk"), pictured=Count("pk", filter=~Q(image__file=""))
     )
-    return max(0, min(images["pictured"], images["all"] - 1))
+    return max(0, min(int(images["pictured"]), int(images["all"]) - 1))
 
 
 def _free_name(project: Project) -> str:

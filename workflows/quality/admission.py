@@ -17,8 +17,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.domain.admission import Part, Situation, Try, passes, situation
 from workflows.quality.selectors import batches_at_rest, batches_with_work
-from workflows.workers.models import Participation
-from workflows.workers.places import unconfirmed_participations
+from workflows.workers.places import nearby_participations
 
 
 class Admission(StrEnum):
@@ -89,8 +88,7 @@ def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]
     tries = QualificationTry.objects.filter(worker_id=worker_id)
     if place is None:
         return tries.filter(place=None)
-    here = Participation.objects.filter(pk=place)
-    nearby = unconfirmed_participations(worker_id=worker_id).filter(origin__in=here.values("origin"))
+    nearby = nearby_participations(worker_id=worker_id, place=place)
     return tries.filter(Q(place=None) | Q(place=place) | Q(place__in=nearby.values("pk")))
 
 

@@ -26,3 +26,9 @@ def batch_of_participation(participation_id: int | None) -> int | None:
 def unconfirmed_participations(*, worker_id: int) -> QuerySet[Participation]:
     """Return the worker's unconfirmed participations whose origin (a hashed address) is known."""
     return Participation.objects.filter(worker_id=worker_id, confirmed=False).exclude(origin="")
+
+
+def nearby_participations(*, worker_id: int, place: int) -> QuerySet[Participation]:
+    """Return the worker's unconfirmed participations that have the origin of the participation `place`."""
+    here = Participation.objects.filter(pk=place)
+    return unconfirmed_participations(worker_id=worker_id).filter(origin__in=here.values("origin"))

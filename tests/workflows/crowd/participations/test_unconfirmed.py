@@ -160,6 +160,31 @@ def test_an_entrance_page_under_a_name_leaves_the_worker_theirs() -> None:
     assert page is not None and page.created and page.assignment.checks
 
 
+def test_an_entrance_is_not_asked_again_before_the_platform_confirms_it() -> None:
+    """ "The first 30 items a screened worker gets are all verification questions", and no more than these."""
+    batch = make_controlled("link", "trusted", images=40, control={"entrance": 10})
+    publication = make_publication(batch, places=3)
+    api = enter(publication, "AW1", "A1")
+    page = api.claim().json()
+    assert len(page["items"]) == 10
+    assert api.submit(page, {"same": True}).status_code == 201
+    again = enter(publication, "AW1", "A2")
+    assert again.claim().status_code == 204, "the first page tells whether the worker gets in"
+    confirm_page(participation_id=Participation.objects.get(external_id="A1").pk, now=timezone.now())
+    assert again.claim().status_code == 201
+    assert page_of(Participation.objects.get(external_id="A2")).items
+    elsewhere = enter(publication, "AW1", "A3", address=ELSEWHERE)
+    assert elsewhere.claim().status_code == 201
+
+
+def test_an_entrance_from_elsewhere_keeps_nobody_from_theirs() -> None:
+    batch = make_controlled("link", "trusted", images=40, control={"entrance": 10})
+    publication = make_publication(batch, places=3)
+    stranger = enter(publication, "AW1", "A1", address=ELSEWHERE)
+    assert stranger.submit(stranger.claim().json(), {"same": True}).status_code == 201
+    assert len(enter(publication, "AW1", "A2").claim().json()["items"]) == 10
+
+
 def test_questions_of_a_page_that_nobody_confirms_may_be_asked_again() -> None:
     batch = make_controlled("link", "verification", images=30)
     publication = make_publication(batch)
