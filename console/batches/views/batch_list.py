@@ -13,6 +13,7 @@ from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
 from console.common.pages import page
 from console.common.query import read_number
+from workflows.batches.domain.knowledge import ENOUGH_TIMES
 
 
 @viewing
@@ -53,5 +54,6 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
         "draft": batch.state == Batch.State.DRAFT,
         "outlook": outlook(batch, selectors.touched(batch).images, workers),
         "most_workers": MOST_WORKERS,
+        "enough_times": ENOUGH_TIMES,
     }
     return page(request, "batches/forecast.html", context, title=f"Forecast of {batch.name}")

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from annotation.models import Project
+from annotation.models import Image, ImageWork, Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
 from console.common.audited_actions import acted
@@ -62,9 +62,19 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
             (one, extent_of(one.job), _NO_COUNTS | one.manifest.get("counts", {})) for one in found.rows
         ],
         "more": found.next,
+        "images": _images(project),
         "waiting": [(job, name_of(job), STATES[job.state]) for job in waiting[:ROWS]],
     }
     return page(request, "jobs/exports.html", context, title="Exports")
+
+
+def _images(project: Project) -> dict[str, int]:
+    """Count the images of the project, and those that are done. Two queries."""
+    done = ImageWork.objects.filter(batch__project=project, active=True, state=ImageWork.State.DONE)
+    return {
+        "all": Image.objects.filter(project=project, withdrawn_at=None).count(),
+        "done": done.filter(image__withdrawn_at=None).count(),
+    }
 
 
 @viewing

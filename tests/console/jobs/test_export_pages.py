@@ -14,8 +14,8 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Project
-from tests.factories import make_image, make_project
+from annotation.models import ImageWork, Project
+from tests.factories import make_image, make_project, make_running
 from tests.workflows.jobs.jobs_made import export_job, finished
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
@@ -53,6 +53,16 @@ def test_a_version_is_asked_for_made_and_shown_with_what_changed(
     assert "Since version 1" in page and version.sha256 in page and "content_hash" in page
     assert f"new{Snapshot.objects.get(version=1).job_id}.jpg" in page
     assert AuditEntry.objects.filter(action="export.start").count() == 2
+
+
+def test_the_form_says_how_many_images_are_left_out(manager: Client, viewer: Client) -> None:
+    batch = make_running([["man"]], images=3)
+    address = reverse("jobs:exports", args=[batch.project_id])
+    ImageWork.objects.filter(pk=batch.works.order_by("pk")[0].pk).update(state="done")
+    assert "1 of 3 images are done." in manager.get(address).content.decode()
+    assert "are done." not in viewer.get(address).content.decode(), "who exports nothing has no form"
+    batch.works.update(state="done")
+    assert "are done." not in manager.get(address).content.decode()
 
 
 def test_export_clicked_twice_is_one_job_and_one_act(manager: Client, project: Project) -> None:
