@@ -3,9 +3,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
+from django.db.models import F
 
-from annotation.models import Item
+from annotation.models import Batch, Item
+from tests.annotation.models.raw_rows import insert_again
 from tests.factories import make_running
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -42,3 +44,24 @@ def test_waiting_items_are_found_by_their_partial_index() -> None:
     plan = waiting.values_list("pk")[:10].explain()
     assert "item_queue" in plan
     assert "SCAN annotation_item" not in plan and "Sort" not in plan and "TEMP" not in plan
+
+
+def test_a_pair_of_mentions_is_one_item() -> None:
+    make_running([["man"], ["man"]])
+    with pytest.raises(IntegrityError):
+        insert_again(Item.objects.get())
+
+
+def test_an_image_is_annotated_by_one_batch_at_a_time() -> None:
+    work = make_running([["man"], ["man"]]).works.get()
+    other, third = (Batch.objects.create(project=work.batch.project, name=name) for name in ("b", "c"))
+    insert_again(work, batch_id=other.pk, active=False)
+    with pytest.raises(IntegrityError):
+        insert_again(work, batch_id=third.pk)
+
+
+def test_no_more_workers_lease_an_item_than_it_needs_judgments() -> None:
+    make_running([["man"], ["man"]])
+    Item.objects.update(leased=F("needed"))
+    with pytest.raises(IntegrityError):
+        Item.objects.update(leased=F("needed") + 1)
