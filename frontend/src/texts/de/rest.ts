@@ -232,7 +232,7 @@ export default {
     giveBack: "Bitte geben Sie diese Aufgabe auf der Plattform zurück",
     none: "Zurzeit gibt es darin keine Seite für Sie",
     nothing:
-      "Andere haben sie gerade offen oder haben den Rest schon erledigt, oder Sie haben alles gesehen. Solange Sie hier warten, wird von selbst wieder nachgesehen. Kommt in den nächsten Minuten keine, geben Sie die Aufgabe auf der Plattform zurück. Mit Ihrer Arbeit ist alles in Ordnung.",
+      "Andere haben sie gerade offen oder haben den Rest schon erledigt, oder Sie haben alles gesehen. Wenn Sie gerade erst angefangen haben, fehlt vielleicht noch die Bestätigung der Plattform für Ihre ersten Antworten: Das dauert etwa eine halbe Minute. Solange Sie hier warten, wird von selbst wieder nachgesehen. Kommt in den nächsten Minuten keine, geben Sie die Aufgabe auf der Plattform zurück. Mit Ihrer Arbeit ist alles in Ordnung.",
     limited:
       "Aus Ihrem Netz haben in der letzten Stunde viele Leute solche Aufgaben geöffnet. Alle paar Minuten wird es von selbst wieder versucht. Wenn Sie nicht warten möchten, geben Sie die Aufgabe auf der Plattform zurück.",
     returned:

@@ -231,7 +231,7 @@ export default {
     giveBack: "Please return this task on the platform",
     none: "There is no page for you in it now",
     nothing:
-      "Others have the remaining pages open or have done them, or you have seen them all. While you wait here, this page looks again automatically. If no page comes within a few minutes, return the task on the platform. Nothing is wrong with your work.",
+      "Others have the remaining pages open or have done them, or you have seen them all. If you have just begun, the platform may still have to confirm your first answers, which takes about half a minute. While you wait here, this page looks again automatically. If no page comes within a few minutes, return the task on the platform. Nothing is wrong with your work.",
     limited:
       "Many people have opened such tasks from your network within the last hour. This page tries again automatically every few minutes. If you do not want to wait, return the task on the platform.",
     returned:
