@@ -11,8 +11,11 @@ import pytest
 from django.db import connection
 
 from annotation.models import Assignment, Batch, Chain, Item, Judgment, Project
+from tests import entities_fast
 from tests.factories import (
+    FAST,
     NOW,
+    Answering,
     claim_maybe,
     claim_page,
     make_at_stage,
@@ -27,6 +30,7 @@ from tests.factories import (
 from tests.faults.processes import celery_worker, cut_connections, kill, run_and_die, started
 from tests.services import forget_messages
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
+from workflows.batch_settings.domain.settings import PROTOCOL_NAMES
 from workflows.core.locks import try_lock
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
@@ -152,23 +156,26 @@ def test_a_kill_after_the_commit_and_before_the_reply_counts_once() -> None:
     check_promises(batch.project)
 
 
-def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
+def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path, protocol: str) -> None:
     """Two workers in turn are killed at work, and every message is lost. A third one finishes the work."""
     project = make_project()
     rng = random.Random(3)
     for _ in range(8):
         make_random_image(project, rng)
-    make_batch(project, items_a_page={"link": 3, "drawing": 2})
+    small = {"boxes": 2} if protocol == FAST else {"drawing": 2}
+    make_batch(project, protocol=protocol, items_a_page={"link": 3, **small})
+    answering = (entities_fast.unsteady if protocol == FAST else unsteady)(rng)
     forget_messages()
     accepted = 0
     for life in range(3):
         with celery_worker(tmp_path / f"worker-{life}.log") as worker:
             sweep.delay()  # like beat
             goal = None if life == 2 else Transition.objects.count() + 15
-            accepted += _answer(project, rng, until_transitions=goal)
+            accepted += _answer(project, rng, answering, until_transitions=goal)
             kill(worker)
         if life < 2:
-            accepted += _answer(project, rng, pages=3)
+            accepted += _answer(project, rng, answering, pages=3)
             forget_messages()
             assert Item.objects.filter(unread=True).exists(), "there is something to lose"
             assert not is_over(project)
@@ -180,7 +187,12 @@ def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path) -> N
 
 
 def _answer(
-    project: Project, rng: random.Random, *, until_transitions: int | None = None, pages: int | None = None
+    project: Project,
+    rng: random.Random,
+    answering: Answering,
+    *,
+    until_transitions: int | None = None,
+    pages: int | None = None,
 ) -> int:
     """Let a crowd answer page after page. Return how many answers were accepted.
 
@@ -200,7 +212,7 @@ def _answer(
             return accepted
         found = claim_maybe(rng.choice(crowd))
         if found:
-            accepted += submit_page(found.assignment, answering=unsteady(rng)).accepted
+            accepted += submit_page(found.assignment, answering=answering).accepted
             hint_advance()
             done += 1
         elif pages is not None:  # everything open is answered, and nobody reads it

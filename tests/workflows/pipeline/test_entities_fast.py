@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,10 @@ from annotation.exporting.crowd import Crowd
 from annotation.exporting.dataset import export_dataset
 from annotation.exporting.raw import LeftOut
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
-from tests.entities_fast import ONE, THREE, TWO, answer, drawn, make_fast, said
+from tests.entities_fast import ONE, THREE, TWO, answer, drawn, make_fast, said, unsteady
 from tests.factories import (
     FAST,
     NOW,
-    Answering,
     answer_page,
     claim_maybe,
     claim_page,
@@ -274,26 +272,6 @@ def test_an_export_says_which_protocol_its_images_were_annotated_by(batch: Batch
     assert ImageWork.objects.get(image=other, batch=of_paper).state == "done"
     manifest = export_dataset(project=batch.project, format="jsonl", out=tmp_path / "out")
     assert manifest.to_json()["protocols"] == {"entities-fast": 1, "flickr30k-entities": 1}
-
-
-def unsteady(rng: random.Random) -> Answering:
-    """Return a function whose answers are often wrong, so that every rule is used."""
-
-    def given(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
-        match stage:
-            case "link":
-                return {"same": rng.random() < 0.5}
-            case "requirement":
-                return {"requirement": rng.choice(["box", "box", "scene", "nobox"])}
-            case "boxes" if rng.random() < 0.7:
-                lefts = rng.sample(range(0, 500, 60), rng.randint(1, 3))
-                return drawn(*([left, 0, left + 50, 40] for left in lefts))
-            case "boxes":
-                return {"none": rng.choice(["scene", "nobox", "done"])}
-        new = [rng.choice(["good", "good", "good", "loose", "double"]) for _ in question["new_boxes"]]
-        return said(*new, missing=rng.random() < 0.25)
-
-    return given
 
 
 @pytest.mark.both_databases
