@@ -249,3 +249,12 @@ def test_a_place_gets_a_page_of_the_batch_it_was_published_for() -> None:
     worker = make_worker(before.project)
     page = claim(worker_id=worker.pk, stage="link", now=NOW, key="place", at=place)
     assert page is not None and page.assignment.batch == batch
+
+
+def test_a_page_of_a_place_pays_what_the_place_was_published_with() -> None:
+    """The batch's reward may have changed since."""
+    batch = make_running(LINK, images=2, items_a_page={"link": 1}, reward={"link": 7})
+    place = Place(batch.pk, reward=5, currency="USD", confirmed=True, participation_id=1)
+    for at, reward in ((place, 5), (None, 7)):
+        page = claim(worker_id=make_worker(batch.project).pk, stage="link", now=NOW, key="place", at=at)
+        assert page is not None and (page.assignment.reward, page.assignment.currency) == (reward, "USD")
