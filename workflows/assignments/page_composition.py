@@ -89,20 +89,6 @@ class Asker:
         """Return the items on the pages that the worker holds."""
         return frozenset(item for page in self.held for item in page.items)
 
-    def entrance_in_hand(self, stage: str) -> int:
-        """Count the questions of this stage's entrance on pages that the worker holds.
-
-        The worker may know nothing of pages that somebody unconfirmed claimed under this name. But from an
-        unconfirmed place, the pages of such places with the same origin are probably theirs: without them, a
-        worker would answer entrance after entrance until the platform confirms the first.
-        """
-        nearby: set[UUID] = set()
-        if self.place is not None:
-            places = nearby_participations(worker_id=self.worker_id, place=self.place)
-            nearby = set(places.exclude(assignment=None).values_list("assignment_id", flat=True))
-        own = (page for page in self.held if page.confirmed or page.pk in nearby)
-        return sum(len(page.checks) for page in own if page.stage == stage and not page.items)
-
 
 def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
     """Choose the items and questions of a page, and lease the items. Nothing is leased for an empty page.
@@ -295,7 +281,7 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
 
     There is no page if no work waits for workers who pass, or if questions run out: items do not stand in.
     """
-    if answered + asker.entrance_in_hand(stage) >= entrance:
+    if answered + _entrance_in_hand(asker, stage) >= entrance:
         return Content()
     if not queue_head(
         batch_id=batch_id,
@@ -326,6 +312,21 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
     if may:
         set_apart(image for _, image in questions)
     return Content(questions=asker.rng.sample(questions, size), entrance=True)
+
+
+def _entrance_in_hand(asker: Asker, stage: str) -> int:
+    """Count the questions of this stage's entrance on pages that the worker holds.
+
+    The worker may know nothing of pages that somebody unconfirmed claimed under this name. But from an
+    unconfirmed place, the pages of such places with the same origin are probably theirs: without them, a
+    worker would answer entrance after entrance until the platform confirms the first.
+    """
+    nearby: set[UUID] = set()
+    if asker.place is not None:
+        places = nearby_participations(worker_id=asker.worker_id, place=asker.place)
+        nearby = set(places.exclude(assignment=None).values_list("assignment_id", flat=True))
+    own = (page for page in asker.held if page.confirmed or page.pk in nearby)
+    return sum(len(page.checks) for page in own if page.stage == stage and not page.items)
 
 
 def _room(asker: Asker, stage: str, entrance: int) -> tuple[bool, bool]:
