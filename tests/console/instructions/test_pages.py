@@ -52,8 +52,8 @@ def setup_of(reply: Any, name: str) -> Any:
 
 def test_a_manager_saves_and_restores_and_the_list_says_whose_they_are(manager: Client) -> None:
     project = make_project()
-    shown = text(manager.get(address(project, "list")))
-    assert shown.count('<td data-label="Instructions">built in</td>') == 6
+    listed = text(manager.get(address(project, "list")))
+    assert listed.count('<td data-label="Instructions">built in</td>') == 6
     image = photographed(project)
     reply = save(manager, project, {"texts": {"en": "Look."}, "examples": [example(image)]})
     assert reply.json() == {"next": address(project)}
