@@ -9,28 +9,21 @@ from typing import TYPE_CHECKING
 from scripts.pictured_crowd import PAGES as CROWD
 from scripts.pictured_crowd import make_crowd
 from scripts.pictured_review import USER
-from scripts.pictured_site import FREE, SETTINGS
+from scripts.pictured_site import FAST, FREE, SETTINGS
 
 if TYPE_CHECKING:
     from annotation.models import Project
 
 PAGES = (
-    *("batches", "batch-new", "batch-new-known", "batch-new-paid"),
+    *("batches", "batch-new", "batch-new-known", "batch-new-paid", "batch-new-fast", "batch-copy"),
     *("batch-settings", "batch-forecast", "batch-launch", "batch-links"),
-    *(
-        "project-new",
-        "import",
-        "import-failed",
-        "jobs",
-        "job",
-        "exports",
-        "snapshot",
-        "statistics",
-        "agreement",
-        "priors",
-    ),
-    *("instructions", "instructions-stage", "instructions-preview"),
-    *("workers", "audit", "list-judgments", "list-users", "user", "password"),
+    *("batch-pause", "batch-cancel", "batch-delete", "batch-questions"),
+    *("fast-batch", "fast-forecast", "fast-gallery", "fast-instructions"),
+    *("project-new", "project-settings", "project-delete", "projects-archived"),
+    *("import", "import-failed", "jobs", "job", "exports", "snapshot"),
+    *("statistics", "agreement", "priors"),
+    *("own-instructions", "own-instructions-stage", "own-instructions-preview"),
+    *("workers", "worker-judgments", "audit", "list-judgments", "list-users", "user", "password"),
     *CROWD,
 )
 
@@ -54,7 +47,7 @@ class Managed:
         from django.core.files.base import ContentFile
         from django.utils import timezone
 
-        from annotation.models import Batch, Project
+        from annotation.models import Batch, Chain, Judgment, Project
         from workflows.analysis.counts.refresh import count_due
         from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
         from workflows.batch_settings.domain.settings import parse_settings
@@ -66,13 +59,23 @@ class Managed:
         from workflows.jobs.run_job import run_job
         from workflows.jobs.uploads import CORPUS, keep_upload
         from workflows.priors.fit_prior import fit_prior
+        from workflows.projects.lifecycle import archive_project, create_project
+        from workflows.questions.images import free_images
+        from workflows.questions.make import promote_chains
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
         launched = Batch.objects.filter(project=project)[0]
         free = Project.objects.get(name=FREE)
         crowd = make_crowd(free, project, USER)
-        draft = create_batch(project=free, name="winter", settings=parse_settings(SETTINGS))
+        some = free_images(free).order_by("pk").values_list("pk", flat=True)[:2]
+        draft = create_batch(project=free, name="winter", settings=parse_settings(SETTINGS), images=some)
+        fast = Project.objects.get(name=FAST)
+        working = Batch.objects.get(project=fast, name="under-way")
+        finished = Chain.objects.filter(work__batch__project=fast, work__state="done").order_by("pk")
+        promote_chains(chain_ids=list(finished.values_list("pk", flat=True)), by=USER, now=now)
+        archive_project(project_id=create_project(name="tried-out").pk, now=now)
+        worker = Judgment.objects.filter(item__work__batch=launched).order_by("pk")[0].worker_id
         job, _ = start_job(
             project=project,
             asked=ExportAsked("flickr30k-entities", include_unfinished=True),
@@ -90,7 +93,7 @@ class Managed:
             if job.error or time.monotonic() > until:
                 raise RuntimeError(f"the export is {job.state}: {job.error}")
             time.sleep(0.2)
-        for one in (project, free):
+        for one in (project, free, fast):
             count_due(clock=timezone.now, project_id=one.pk, force=True)
         want_statistics(project=project, source="gold", batch=None, now=now)
         want_statistics(project=project, source="agreement", batch=None, now=now)
@@ -102,16 +105,30 @@ class Managed:
         fit_prior(project=project, by=USER, now=now)
         user = get_user_model().objects.get(username=USER)
         ours, own = f"projects/{project.pk}", f"batches/{launched.pk}"
+        theirs = f"projects/{free.pk}"
         return {
             "batches": f"{ours}/batches/",
-            "batch-new": f"{ours}/batches/new/",
-            "batch-new-known": f"{ours}/batches/new/?preset=known",
-            "batch-new-paid": f"{ours}/batches/new/?preset=paid",
+            "batch-new": f"{theirs}/batches/new/",
+            "batch-new-known": f"{theirs}/batches/new/?preset=known",
+            "batch-new-paid": f"{theirs}/batches/new/?preset=paid",
+            "batch-new-fast": f"{ours}/batches/new/?preset=known&protocol=entities-fast",
+            "batch-copy": f"{own}/clone/",
             "batch-settings": f"batches/{draft.pk}/settings/",
             "batch-forecast": f"{own}/forecast/",
             "batch-launch": f"batches/{draft.pk}/launch/",
             "batch-links": f"{own}/links/",
+            "batch-pause": f"{own}/pause/",
+            "batch-cancel": f"{own}/cancel/",
+            "batch-delete": f"batches/{draft.pk}/delete/",
+            "batch-questions": f"{theirs}/batches/questions/",
+            "fast-batch": f"batches/{working.pk}/",
+            "fast-forecast": f"batches/{working.pk}/forecast/",
+            "fast-gallery": f"review/projects/{fast.pk}/proposed-questions/",
+            "fast-instructions": f"projects/{fast.pk}/instructions/boxes/",
             "project-new": "projects/new/",
+            "project-settings": f"{ours}/settings/",
+            "project-delete": f"{ours}/delete/",
+            "projects-archived": "projects/archived/",
             "import": f"{ours}/import/",
             "import-failed": f"jobs/{failed.pk}/",
             "jobs": f"{ours}/jobs/",
@@ -121,10 +138,11 @@ class Managed:
             "statistics": f"{ours}/statistics/?source=gold",
             "agreement": f"{ours}/agreement/",
             "priors": f"{ours}/priors/",
-            "instructions": f"projects/{free.pk}/instructions/",
-            "instructions-stage": f"projects/{free.pk}/instructions/drawing/",
-            "instructions-preview": f"projects/{free.pk}/instructions/drawing/preview/",
+            "own-instructions": f"{theirs}/instructions/",
+            "own-instructions-stage": f"{theirs}/instructions/drawing/",
+            "own-instructions-preview": f"{theirs}/instructions/drawing/preview/",
             "workers": f"review/worker/?project={project.pk}",
+            "worker-judgments": f"review/worker/{worker}/judgments/",
             "audit": "audit/",
             "list-judgments": "annotation/judgment/",
             "list-users": "auth/user/",

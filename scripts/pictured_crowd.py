@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 PAGES = (
     *("crowd", "crowd-publications", "crowd-publication", "crowd-participation", "crowd-reject"),
-    *("crowd-bonus", "crowd-withdraw", "crowd-cap", "payroll", "invitations", "invitation-new"),
+    *("crowd-bonus", "crowd-part", "crowd-approve", "crowd-message", "crowd-withdraw", "crowd-cap"),
+    *("crowd-end", "crowd-close", "payroll", "invitations", "invitation-new"),
 )
 IMAGES = 4
 CROWD = {"provider": "mturk", "cap": 5_000, "open_pages": 12, "hourly_wage": 1250, "locales": "US"}
@@ -45,6 +46,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from workflows.batch_settings.domain.settings import parse_settings
     from workflows.batches.lifecycle import create_batch, move_batch
     from workflows.crowd.invitations.invite import invite
+    from workflows.crowd.models import Problem, Publication
     from workflows.questions.images import free_images
 
     now = timezone.now()
@@ -66,6 +68,10 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
         invite(project=ours, label=label, number=number, by=by, now=now, expires_at=now + timedelta(days=14))
     here, one = f"batches/{batch.pk}/crowd/", f"participations/{lost.pk}/"
     today = timezone.now().date()
+    shown = (
+        Publication.objects.filter(batch=batch, state="open").order_by("-pk").values_list("pk", flat=True)[0]
+    )
+    problem = Problem.objects.get(participation=lost).pk
     return {
         "crowd": here,
         "crowd-publications": f"{here}publications/",
@@ -73,8 +79,13 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
         "crowd-participation": one,
         "crowd-reject": f"{one}reject/",
         "crowd-bonus": f"{one}bonus/",
+        "crowd-part": f"{one}part/",
+        "crowd-approve": f"{one}approve/",
+        "crowd-message": f"{one}message/",
         "crowd-withdraw": f"payments/{refused.pk}/withdraw/",
         "crowd-cap": f"{here}cap/",
+        "crowd-end": f"publications/{shown}/end/",
+        "crowd-close": f"problems/{problem}/close/",
         "payroll": f"projects/{ours.pk}/payroll/?from={today.replace(day=1)}&to={today}",
         "invitations": f"projects/{ours.pk}/invitations/",
         "invitation-new": f"projects/{ours.pk}/invitations/new/",

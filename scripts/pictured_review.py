@@ -46,7 +46,6 @@ class Reviewed:
 
         from annotation.models import Box, Chain, Judgment, Project, Worker
         from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
-        from workflows.questions.make import promote_chains
         from workflows.questions.write import write_question
         from workflows.review.caption_effects import marked_text
 
@@ -89,9 +88,6 @@ class Reviewed:
             by=USER,
             now=now,
         )
-        finished = mine.filter(work__state="done", state__in=("done", "nonvisual"))
-        # The site's batch may have no finished image yet: the gallery then says what to do.
-        promote_chains(chain_ids=list(finished.values_list("pk", flat=True)[:20]), by=USER, now=now)
         case = chain.cases.get()
         caption = chain.representative.caption
         wanted = marked_text(caption).replace("[", "[very ", 1)

@@ -17,6 +17,8 @@ from simulation.platform_demo import platform_of
 PROJECT = "photographs"
 TESTED = "tested"
 """A project whose stage drawing begins with a test."""
+FAST = "all-at-once"
+"""A project that is annotated by the protocol `entities-fast`."""
 FREE = "unannotated"
 """A project whose images are in no batch."""
 SCENES = 8
@@ -36,6 +38,12 @@ SETTINGS = {
 }
 
 
+FAST_SETTINGS = {
+    "protocol": "entities-fast",
+    "strategy": "likely_first",
+    "regime": "open",
+    "reward": {"link": 10, "verification": 12, "requirement": 10, "boxes": 40, "check": 25},
+}
 TEST_SETTINGS = (
     'regime={"link": "open", "verification": "open", "requirement": "open", "drawing": "verification", '
     '"quality": "open", "coverage": "open"}',
@@ -61,6 +69,17 @@ class Photographed:
 
         project = Project.objects.get(name=project_name)
         return f"{self.url}/work/#token={make_link_token(enrol_worker(project=project, external_id=worker))}"
+
+    def invitation(self) -> str:
+        """Return the code of a new invitation to the project."""
+        from django.utils import timezone
+
+        from annotation.models import Project
+        from workflows.crowd.invitations.invite import invite
+
+        project = Project.objects.get(name=PROJECT)
+        (made,) = invite(project=project, label="lab", by="rita", now=timezone.now(), passcode="open sesame")
+        return made.code
 
     def right_answers(self, worker: str, stage: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Return each question of the page that this worker holds, and its right answer.
@@ -131,10 +150,11 @@ def _prepare(folder: Path) -> None:
         *("import_corpus", str(folder), "--project", PROJECT, "--format", "flickr30k-entities"),
         *("--as-gold", "--images", str(folder / "images")),
     )
-    call_command(
-        *("import_corpus", str(folder), "--project", FREE, "--format", "flickr30k-entities"),
-        *("--as-gold", "--images", str(folder / "images")),
-    )
+    for project in (FREE, FAST):
+        call_command(
+            *("import_corpus", str(folder), "--project", project, "--format", "flickr30k-entities"),
+            *("--as-gold", "--images", str(folder / "images")),
+        )
 
 
 def _prepare_tests(folder: Path) -> None:
@@ -153,16 +173,34 @@ def _prepare_tests(folder: Path) -> None:
 
 
 def _annotate(url: str) -> None:
-    """Annotate half of one batch, and make another one that has just begun."""
+    """Annotate half of one batch, and make another one that has just begun.
+
+    In the project `FAST`, images are finished before that, so that questions can be proposed of them.
+    """
+    leave = ("--leave", str(KEEP))
+    _run(url, PROJECT, "under-way", SETTINGS, SCENES // 2, leave)
+    _run(url, PROJECT, "new", SETTINGS)
+    _run(url, FAST, "finished", FAST_SETTINGS, 2, ())
+    _run(url, FAST, "under-way", FAST_SETTINGS, SCENES // 2, leave)
+    _run(url, FAST, "new", {**FAST_SETTINGS, "page": "visit"})
+
+
+def _run(
+    url: str,
+    project: str,
+    name: str,
+    settings: dict[str, Any],
+    images: int = 0,
+    how: tuple[str, ...] | None = None,
+) -> None:
+    """Launch a batch of `images` images, or of all that are left. Unless `how` is None, simulate a crowd."""
     from django.core.management import call_command
 
-    settings = [part for name, value in SETTINGS.items() for part in ("--set", f"{name}={json.dumps(value)}")]
-    for name, images in (("under-way", ["--images", str(SCENES // 2)]), ("new", [])):
-        batch = ("--project", PROJECT, "--name", name)
-        call_command("batch", "create", *batch, *images, *settings)
-        call_command("batch", "launch", *batch)
-        if images:
-            call_command(
-                *("simulate", "--project", PROJECT, "--server", url, "--leave", str(KEEP)),
-                *("--profile", "perfect", "--seed", str(SEED)),
-            )
+    batch = ("--project", project, "--name", name)
+    some = ("--images", str(images)) if images else ()
+    given = [part for key, value in settings.items() for part in ("--set", f"{key}={json.dumps(value)}")]
+    call_command("batch", "create", *batch, *some, *given)
+    call_command("batch", "launch", *batch)
+    if how is not None:
+        simulate = ("simulate", "--project", project, "--server", url, "--profile", "perfect")
+        call_command(*simulate, "--seed", str(SEED), *how)

@@ -7,11 +7,15 @@ from itertools import count
 
 from playwright.sync_api import Locator, Page, Route
 
-from scripts.pictured_site import TESTED, Photographed
+from scripts.pictured_site import FAST, TESTED, Photographed
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 JOINT = ("boxes", "check")
-"""The joint stages. Their pictures are of previews, since the site has a batch of the paper's protocol."""
+"""The joint stages."""
+FAST_PAGES = ("visit", *JOINT)
+"""Pages of the project that is annotated by `entities-fast`. A visit asks about one photograph at a time."""
+SCROLLED = ("sign-in", "join", "home", "me", "tasks-with-tests", "standing")
+"""Pages of words, which are longer than the window."""
 DOGS = ((377, 332, 496, 420), (522, 346, 638, 434))
 """The dogs of the first question of `boxes` in the preview (frontend/src/sample), in pixels of 640 × 480."""
 WORKER = "ada"
@@ -45,6 +49,9 @@ class Walk:
         page, url = self.page, self.site.url
         if name == "sign-in":
             page.goto(f"{url}/work/")
+        elif name == "join":
+            page.goto(f"{url}/work/join/#{self.site.invitation()}")
+            page.get_by_label("Your name or e-mail").wait_for()
         elif name == "home":
             page.goto("about:blank")  # otherwise only the part after # would change
             page.goto(self.site.link(WORKER))
@@ -69,6 +76,17 @@ class Walk:
             page.get_by_role("heading", name="Page done").wait_for()
         elif name == "me":
             page.goto(f"{url}/work/me/")
+        elif name == "no-such-page":
+            page.goto(f"{url}/work/nothing/")
+        elif name in FAST_PAGES:
+            page.goto("about:blank")
+            page.goto(self.site.link(WORKER, FAST))
+            page.get_by_text("Work is waiting").first.wait_for()
+            page.goto(f"{url}/work/{'link' if name == 'visit' else name}/")
+            if name == "visit":  # its instructions were closed on the way
+                _question(page, 1).wait_for()
+            else:
+                _close_instructions(page)
         elif not name.startswith("preview-"):
             self.tests.to(name)
         else:

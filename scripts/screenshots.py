@@ -31,15 +31,23 @@ from scripts.pictured_inspector import Inspected
 from scripts.pictured_review import PAGES as REVIEW
 from scripts.pictured_review import Reviewed
 from scripts.pictured_site import PROJECT, Photographed, photographed
-from scripts.pictured_work import DRAWN, JOINT, STAGES, Walk
+from scripts.pictured_work import DRAWN, FAST_PAGES, JOINT, SCROLLED, STAGES, Walk
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"
 FOR_README = ROOT / "docs" / "images"
 
-RESEARCH = (*REVIEW, *DASHBOARDS, *INSPECTED, *MANAGED)
+LOGIN = "login"
+RESEARCH = (LOGIN, *REVIEW, *DASHBOARDS, *INSPECTED, *MANAGED)
+WHOLE = """() => {
+  scrollTo(0, 0);
+  const stuck = ".review .bar:not(.editor *), .gallery .keys, #submit-row";
+  for (const one of document.querySelectorAll(stuck)) one.style.position = "static";
+}"""
+"""Prepares a picture of a whole page, of which a bar at the window's edge would cover a part."""
 PAGES = (
-    *("sign-in", "home", *STAGES, "instructions", "overview", "done", "me"),
+    *("sign-in", "join", "home", *STAGES, "instructions", "overview", "done", "me", "no-such-page"),
+    *FAST_PAGES,
     *(f"preview-{stage}" for stage in (*STAGES, *JOINT)),
     *("tasks-with-tests", "test-begins", "practice", "practice-explained", "test-ready", "test"),
     *("test-overview", "test-failed", "test-waits", "standing"),
@@ -130,8 +138,11 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
                 if page in RESEARCH:
                     if names[page] not in wanted:
                         continue
-                    session = reviewed.session  # comes first: what managers see is partly about this user
-                    _research(walk.page, site, researched[page].paths[page], session)
+                    if page == LOGIN:
+                        walk.page.goto(f"{site.url}/admin/login/")
+                    else:
+                        session = reviewed.session  # comes first: what managers see is partly about this user
+                        _research(walk.page, site, researched[page].paths[page], session)
                 elif any(
                     names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
                 ):
@@ -141,7 +152,10 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
                     walk.page.evaluate(DRAWN)
                     if errors:
                         raise Error(f"{names[page]} is not well: {errors}")
-                    yield names[page], walk.page.screenshot(full_page=page in RESEARCH)
+                    whole = page in RESEARCH or page in SCROLLED
+                    if whole:
+                        walk.page.evaluate(WHOLE)
+                    yield names[page], walk.page.screenshot(full_page=whole)
             context.close()
 
 
@@ -156,7 +170,9 @@ def _research(page: Page, site: Photographed, path: str, session: str) -> None:
 
 def _keep_error(errors: list[str], message: ConsoleMessage) -> None:
     # A worker who has to pass a test first is refused a page, and the browser writes that on its console.
-    if message.type == "error" and "status of 403" not in message.text:
+    # An address that leads nowhere is refused as well.
+    itself = message.page is not None and message.location.get("url") == message.page.url
+    if message.type == "error" and "status of 403" not in message.text and not itself:
         errors.append(message.text)
 
 

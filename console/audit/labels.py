@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 from django.urls import NoReverseMatch, reverse
+from django.utils.dateformat import format as date_format
 
 from workflows.core.models import AuditEntry
 
@@ -116,6 +119,9 @@ _PAGES: Mapping[str, str] = MappingProxyType(
 )
 """The page of each kind of object."""
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
+"""A time in UTC as entries keep it."""
+
 GONE = frozenset({"batch.delete", "project.delete"})
 """Actions after which the object has no page."""
 
@@ -150,4 +156,6 @@ def _value(value: Any) -> str:
         return "; ".join(f"{name}: {_value(one)}" for name, one in value.items())
     if isinstance(value, list):
         return ", ".join(map(_value, value))
+    if isinstance(value, str) and _MOMENT.fullmatch(value):
+        return date_format(datetime.fromisoformat(value), "j M Y H:i")
     return str(value)

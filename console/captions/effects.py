@@ -27,9 +27,10 @@ def say_effect(effect: Effect) -> list[str]:
         found.append(f"{asked} retired.")
     if effect.pages:
         pages = say_count(effect.pages, "page in workers' hands asks", "pages in workers' hands ask")
-        found.append(
-            f"{pages} about this. They can be submitted and are paid, but these answers do not count."
+        paid = (
+            "It can be submitted and is paid" if effect.pages == 1 else "They can be submitted and are paid"
         )
+        found.append(f"{pages} about this. {paid}, but these answers do not count.")
     return found or ["Nothing rests on this caption yet."]
 
 

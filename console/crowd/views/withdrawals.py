@@ -62,9 +62,8 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
         facts=f"{PAYMENT_KINDS[found.kind]} of {amount(found.amount, found.currency)} for {worker}, {state}",
         points=[
             "It is never paid. The worker is not told.",
-            "Money that is reserved for it is let go of.",
-            "What the platform may have paid is not withdrawn: where its answers leave that open, it has to "
-            "be asked again first.",
+            "What is reserved for it is released.",
+            "If it is not known whether the platform has paid it, the platform has to be asked again first.",
         ],
         button="Withdraw it",
         danger=True,

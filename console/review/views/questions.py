@@ -142,6 +142,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         "found": found,
         "form": form,
         "place": "questions",
+        "project": row.project,
         "crumb": f"Question {pk}",
         "draws": bool(form.layers()),
         "setup": editor_setup(shapes, form.layers(), minimum_side=BatchSettings().minimum_side),

@@ -143,7 +143,7 @@ def test_two_who_begin_at_once_share_one_queue(project: Project) -> None:
 def test_images_for_gold_come_out_of_a_draft_that_has_them_all(manager: Client, project: Project) -> None:
     batch = make_batch(project, name="all", launch=False)
     shown = manager.get(_address(project), {"purpose": "gold", "count": "3"}).content.decode()
-    assert "0 images are free" in shown and "come out of draft all" in shown
+    assert "No image is free." in shown and "come out of draft all" in shown
     assert _begin(manager, project).status_code == 302
     queue = AnnotationQueue.objects.get()
     assert len(queue.images) == 3 and batch.works.count() == 1

@@ -52,13 +52,14 @@ def setup_of(reply: Any, name: str) -> Any:
 
 def test_a_manager_saves_and_restores_and_the_list_says_whose_they_are(manager: Client) -> None:
     project = make_project()
-    assert text(manager.get(address(project, "list"))).count('<td data-label="Instructions">ours</td>') == 6
+    listed = text(manager.get(address(project, "list")))
+    assert listed.count('<td data-label="Instructions">built in</td>') == 6
     image = photographed(project)
     reply = save(manager, project, {"texts": {"en": "Look."}, "examples": [example(image)]})
     assert reply.json() == {"next": address(project)}
     assert "Version 1 is saved." in text(manager.get(address(project)))
     save(manager, project, {"texts": {"en": "Look well."}}, based_on=1)
-    assert "version 2 of yours, by <bdi>mona</bdi>" in text(manager.get(address(project, "list")))
+    assert "version 2, by <bdi>mona</bdi>" in text(manager.get(address(project, "list")))
     shown = manager.post(address(project), {"restore": "1"}, follow=True)
     assert "Version 3 says what version 1 said" in text(shown)
     assert "says what version 1 said</small>" in text(shown)

@@ -287,4 +287,4 @@ def test_the_list_says_what_was_counted(viewer: Client, project: Project) -> Non
     ):
         Job.objects.filter(pk=job.pk).update(phase=phase, done=done, total=total)
         page = viewer.get(reverse("jobs:jobs", args=[project.pk])).content.decode()
-        assert f'<td class="number">{says}</td>' in page
+        assert f'<td class="number" data-label="Done">{says}</td>' in page

@@ -168,7 +168,9 @@ export default {
     heading: "Zuerst ein kurzer Test",
     read: "Lesen Sie die Anleitung unten. Sie lässt sich jederzeit wieder öffnen.",
     training: (n) =>
-      `${count(n, "Übungsfrage", "Übungsfragen")}: Nach jeder erfahren Sie, was richtig ist und warum. Sie zählen nicht.`,
+      n === 1
+        ? "1 Übungsfrage: Danach erfahren Sie, was richtig ist und warum. Sie zählt nicht."
+        : `${number.format(n)} Übungsfragen: Nach jeder erfahren Sie, was richtig ist und warum. Sie zählen nicht.`,
     scored: (n) => `Der Test: ${count(n, "Frage", "Fragen")}. Unterwegs wird nicht gesagt, wie es läuft.`,
     pass: (needed, of) =>
       `Bestanden ist er mit ${number.format(needed)} richtigen Antworten von ${number.format(of)}.`,

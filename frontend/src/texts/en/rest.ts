@@ -167,7 +167,9 @@ export default {
     heading: "A short test first",
     read: "Read the instructions below. You can open them again at any time.",
     training: (n: number) =>
-      `${count(n, "practice question", "practice questions")}: after each one you are told what is right, and why. They do not count.`,
+      n === 1
+        ? "1 practice question: after it you are told what is right, and why. It does not count."
+        : `${number.format(n)} practice questions: after each one you are told what is right, and why. They do not count.`,
     scored: (n: number) =>
       `The test: ${count(n, "question", "questions")}. You are not told on the way how it goes.`,
     pass: (needed: number, of: number) =>
