@@ -92,7 +92,7 @@ class Faults:
         what, target = fault.kind.what, fault.kind.target
         rng = random.Random(str(fault))
         if what in (KILL, END, STOP):
-            with self._signalled(what, target, rng) as said:
+            with self._signalled(fault, rng) as said:
                 yield said
         elif what == DISK:
             with self.disk.full([p for one in self._all() for p in [one, *one.children(recursive=True)]]):
@@ -116,7 +116,8 @@ class Faults:
         return [psutil.Process(p.pid) for p in self.server.processes.values() if p.poll() is None]
 
     @contextmanager
-    def _signalled(self, what: str, target: str, rng: random.Random) -> Iterator[str]:
+    def _signalled(self, fault: Fault, rng: random.Random) -> Iterator[str]:
+        what, target = fault.kind.what, fault.kind.target
         pids = self._pids(target, rng)
         number = {KILL: signal.SIGKILL, END: signal.SIGTERM, STOP: signal.SIGSTOP}[what]
         if (what, target) == (END, "postgres"):
@@ -124,10 +125,14 @@ class Faults:
         for pid in pids:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
+        if what == STOP:
+            # PostgreSQL's process for this very campaign may be among them. Then this thread waits for it, and
+            # could not end the fault.
+            alarm = threading.Timer(fault.seconds, _continue, (pids,))
+            alarm.daemon = True
+            alarm.start()
         yield f"process {', '.join(map(str, pids))}"
-        for pid in pids:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+        _continue(pids)
 
     def _pids(self, target: str, rng: random.Random) -> list[int]:
         if target == EVERYTHING:
@@ -196,3 +201,9 @@ def _locked() -> Iterator[None]:
     yield
     over.set()
     thread.join()
+
+
+def _continue(pids: Sequence[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)

@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from annotation.domain.records import ImageRecord
 from annotation.formats.flickr30k_entities import read
-from annotation.models import Project
+from annotation.models import Batch, Project
 from simulation.characters import Character, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
-from simulation.crowd import Crowd, CrowdStalledError, Progress
+from simulation.crowd import STALLED_AFTER, Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.world import Account
 from simulation.emulators.prolific.handle import Handle as Emulator
@@ -40,7 +40,10 @@ from simulation.turkers import Turkers
 from simulation.visitors import Visitors
 from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.api.authentication import make_token
+from workflows.assignments.domain import AGAIN_AFTER
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.settings import PAGE_VISIT
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
 from workflows.tasks import hint_advance
@@ -266,6 +269,7 @@ def _run_all(
 ) -> Tally:
     crowd = Crowd(options["server"], tokens, options["workers"], truth, characters, options["seed"], manners)
     crowd.explain = partial(why_stalled, options["project"])
+    crowd.stalled_after = stalled_after(options["project"])
     return crowd.run(partial(progress, options["project"]))
 
 
@@ -280,7 +284,18 @@ def _run_participants(
 
 def _run_visitors(crowd: Visitors, platform: str, project: str) -> Tally:
     crowd.explain = partial(why_stalled, project)
+    crowd.stalled_after = stalled_after(project)
     return crowd.run(partial(_progress_by_steps, project, platform))
+
+
+def stalled_after(project: str) -> float:
+    """Return the seconds without an answer after which nobody can go on in the project.
+
+    With visits, those who have seen a photograph get what still waits about it only after AGAIN_AFTER.
+    """
+    running = Batch.objects.filter(project__name=project, state=Batch.State.RUNNING)
+    visits = any(settings_of(batch).page == PAGE_VISIT for batch in running)
+    return STALLED_AFTER + (AGAIN_AFTER.total_seconds() if visits else 0)
 
 
 def _progress_by_steps(project: str, platform: str) -> Progress:

@@ -7,11 +7,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Case, GoldChain, Judgment, Project, QualificationTry, Standing, Worker
-from simulation.crowd import Progress
+from simulation.crowd import STALLED_AFTER, Progress
+from simulation.management.commands.simulate import stalled_after
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import KnownChain
-from tests.factories import NOW
+from tests.factories import NOW, make_running
 from tests.simulation.pipeline import PROJECT, start
 
 pytestmark = [
@@ -161,3 +162,11 @@ def test_it_ends_when_a_worker_is_not_welcome(running: None, live_server: Any) -
     project.workers.create(external_id="simulated-0-0", blocked=True)
     with pytest.raises(CommandError, match="403"):
         simulate(server=live_server.url, workers=3)
+
+
+def test_a_crowd_waits_until_photographs_may_be_visited_again() -> None:
+    """docs/pipeline.md, "Visits": two people would otherwise end while three minutes pass."""
+    project = make_running([["man"]]).project.name
+    assert stalled_after(project) == STALLED_AFTER
+    visits = make_running([["man"]], page="visit").project.name
+    assert stalled_after(visits) == STALLED_AFTER + 180
