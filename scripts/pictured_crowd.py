@@ -84,7 +84,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
         "crowd-message": f"{one}message/",
         "crowd-withdraw": f"payments/{refused.pk}/withdraw/",
         "crowd-cap": f"{here}cap/",
-        "crowd-end": f"publications/{shown}/expire/",
+        "crowd-end": f"publications/{shown}/end/",
         "crowd-close": f"problems/{problem}/close/",
         "payroll": f"projects/{ours.pk}/payroll/?from={today.replace(day=1)}&to={today}",
         "invitations": f"projects/{ours.pk}/invitations/",
