@@ -126,8 +126,8 @@ class Faults:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
         if what == STOP:
-            # PostgreSQL's process for this very campaign may be among them. This thread then waits for it, and
-            # cannot end the fault.
+            # One of them may be PostgreSQL's process for this very campaign. This thread then waits for it,
+            # and cannot end the fault.
             alarm = threading.Timer(fault.seconds, _continue, (pids,))
             alarm.daemon = True
             alarm.start()
