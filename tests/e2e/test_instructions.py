@@ -43,7 +43,7 @@ def test_what_a_researcher_writes_is_what_workers_read(
     site.open("quality", items=1)
     page.set_viewport_size({"width": 1280, "height": 1000})
     log_in(page, f"{site.url}/admin/projects/{site.project.pk}/instructions/")
-    expect(page.get_by_role("cell", name="ours")).to_have_count(6)
+    expect(page.get_by_role("cell", name="built in")).to_have_count(6)
     check_accessible(page)
     page.get_by_role("link", name="Box quality", exact=True).click()
     page.get_by_role("button", name="Begin with the built-in text").first.click()
