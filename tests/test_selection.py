@@ -13,7 +13,7 @@ from tests.selection import Suite, and_nightly, is_run
 from tests.shared import ROOT
 
 A_RUN = "tests/simulation/test_demo.py", "tests/scripts/test_screenshots.py"
-"""A file with slow tests, and another one with a test that is not slow."""
+"""A file with slow tests, and another one with tests that are not slow."""
 NOWHERE, SQLITE, POSTGRESQL, BOTH = "nowhere", "SQLite", "PostgreSQL", "both"
 
 
@@ -54,17 +54,25 @@ def test_a_test_in_a_browser_runs(marks: tuple[str, ...], quick: str, everything
 @pytest.mark.parametrize("processes", and_nightly(["1"], ["0"], "pytest by hand"))
 def test_a_run_says_how_many_it_left(processes: str) -> None:
     said = _run("--suite=quick", "-n", processes)
-    left = re.search(r"^Left for a longer suite: (\d+) \(tests/selection\.py", said, re.MULTILINE)
-    assert left and int(left[1]) > 0
-    assert re.search(r"^1 passed", said, re.MULTILINE)
+    left = _count(r"^Left for a longer suite: (\d+) \(tests/selection\.py", said)
+    passed = _count(r"^(\d+) passed", said)
+    assert left > 0
+    assert passed > 0
+    assert left + passed == _count(r"^(\d+) tests collected", _run("--collect-only"))
 
 
 @pytest.mark.slow("starts pytest")
 def test_by_hand_nothing_is_left() -> None:
     said = _run("--collect-only")
     assert "Left for" not in said
-    assert re.search(r"^[0-9]+ tests collected", said, re.MULTILINE)
     assert all(f"{file}::" in said for file in A_RUN)
+
+
+def _count(pattern: str, said: str) -> int:
+    """Return the number that a line of pytest's output has, or fail with all of the output."""
+    found = re.search(pattern, said, re.MULTILINE)
+    assert found, said
+    return int(found[1])
 
 
 def _where(suite: Suite, marks: tuple[str, ...], *, browser: bool = False) -> str:
