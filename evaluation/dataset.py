@@ -1,0 +1,100 @@
+"""A phrase-grounding data set as values: images with their captions, mentions, chains and boxes.
+
+Boxes are `[left, top, right, bottom]` in pixel edges: `left` and `top` are included, `right` and `bottom` are
+not. So the width of a box is `right - left`. The readers in `evaluation.readers` turn other conventions into
+this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+TYPES = ("people", "clothing", "bodyparts", "animals", "vehicles", "instruments", "scene", "other")
+"""The eight types of mentions, in the order of the paper's table 6."""
+
+Boxes = NDArray[np.float64]
+"""Boxes in pixel edges, of shape (n, 4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MentionKey:
+    """Where a mention is. Predictions name their mentions by it.
+
+    `image` is the image's file name, and `caption` the number of the caption from 0. `start` and `end` count
+    tokens; `end` is not included.
+    """
+
+    image: str
+    caption: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A phrase of a caption that may name something in the image.
+
+    `chain` is the id of its chain in the image, or "" if the mention is not visual or was not annotated.
+    """
+
+    key: MentionKey
+    tokens: tuple[str, ...]
+    types: tuple[str, ...]
+    chain: str
+
+    @property
+    def phrase(self) -> str:
+        """Return its words with single spaces between them."""
+        return " ".join(self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A sentence about an image. `index` is its number in the image, from 0."""
+
+    index: int
+    tokens: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The mentions of an image that mean the same thing or things, and the boxes of these things.
+
+    `boxes` has the shape (n, 4), and no rows if the chain has no box. Then `scene` or `nobndbox` says why.
+    """
+
+    id: str
+    types: tuple[str, ...]
+    boxes: Boxes
+    scene: bool = False
+    nobndbox: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image with everything that is known of it. `width` and `height` are pixels, and 0 if unknown."""
+
+    name: str
+    width: int
+    height: int
+    split: str
+    captions: tuple[Caption, ...]
+    chains: Mapping[str, Chain]
+
+    def mentions(self) -> Iterator[Mention]:
+        """Yield all mentions, caption by caption."""
+        for caption in self.captions:
+            yield from caption.mentions
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The images of a data set, in the order of their names. `title` is what reports call it."""
+
+    title: str
+    images: tuple[Image, ...]
