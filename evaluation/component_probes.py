@@ -1,0 +1,304 @@
+"""Probes that show what a measure of plural phrases rewards: table 1 of the paper on component IoU (U).
+
+A detector's boxes are all that these need. Predictions that are plainly wrong, such as the biggest box or
+components drawn at random, should be right rarely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from evaluation.boxes import (
+    Bools,
+    Floats,
+    Ints,
+    areas,
+    disjoint,
+    enclosing_boxes,
+    intersections,
+    iou_matrix,
+    share_of_union,
+)
+from evaluation.component_iou import RIGHT, Compared, compare, judge
+from evaluation.dataset import Boxes
+from evaluation.ragged import RaggedBoxes
+
+ENLARGED_BY = 0.5
+"""By how much boxes are enlarged to probe a measure (U, section 2.2)."""
+LEAST_COMPONENTS, MOST_COMPONENTS = 2, 5
+"""How many components a random prediction has (U, section 4)."""
+
+Enlarged = Literal["area", "sides"]
+"""What grows when a box is enlarged. The paper does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """What a detector found in each image, whatever the phrases are.
+
+    `boxes` has a list an image. `labels` has the shape (boxes,) and counts from 0. A detector without labels
+    gives every box a label of its own.
+    """
+
+    boxes: RaggedBoxes
+    labels: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A row of table 1. `single` has single boxes as predictions, `several` also sets of several.
+
+    One of them is None if the probe is not defined for it.
+    """
+
+    name: str
+    single: Compared | None
+    several: Compared | None
+
+
+TABLE_1: Mapping[str, Mapping[str, tuple[float | None, ...]]] = MappingProxyType(
+    {
+        "upper bound": {"iou": (72.34, 75.16, 46.67, 67.65), "component": (72.34, 73.69, 46.69, 60.94)},
+        "reference system": {"iou": (47.94, 49.63, 31.15, 36.60), "component": (48.05, 49.94, 31.00, 37.37)},
+        "pruned": {"iou": (None, 53.36, None, 56.46), "component": (None, 52.38, None, 50.09)},
+        "pruned and enlarged": {
+            "iou": (47.99, 52.03, 33.84, 52.45),
+            "component": (47.26, 51.02, 29.84, 46.95),
+        },
+        "biggest": {"iou": (23.63, 23.63, 32.19, 32.19), "component": (21.45, 20.98, 22.88, 22.19)},
+        "random": {"iou": (17.97, 20.75, 24.09, 29.17), "component": (9.17, 13.86, 7.62, 14.08)},
+    }
+)
+"""The paper's table 1 in per cent: all phrases with single and all objects, then plural ones likewise.
+
+Its section 4 says 19.97 where the table has 17.97 for random predictions.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """What may be predicted for the phrases of one image: each box, and all boxes of a label together."""
+
+    sets: tuple[Boxes, ...]
+    labels: Ints
+    several: Bools
+    enclosing: Boxes
+    parts: Boxes  # disjoint ones of all sets
+    owner: Ints  # whose parts they are
+    covered: Floats
+
+
+def probes(
+    truth: RaggedBoxes,
+    plural: Bools,
+    image: Ints,
+    detections: Detections,
+    rng: np.random.Generator,
+    *,
+    vectors: tuple[Floats, Floats] | None = None,
+    sizes: Floats | None = None,
+    enlarged_by: float = ENLARGED_BY,
+    enlarged: Enlarged = "area",
+    threshold: float = RIGHT,
+) -> tuple[Probe, ...]:
+    """Return the rows of table 1 for a detector.
+
+    `truth`, `plural` and `image` have one entry a phrase, and `image` is the place of its image in
+    `detections`. `vectors` are the phrases' embeddings, of shape (phrases, d), and the labels', of shape
+    (labels, d). Without them, the rows of the reference system are left out. `sizes`, of shape (images, 2),
+    keep enlarged boxes within the images. The rows:
+
+    - upper bound: any candidate is right. Candidates are single boxes or, beside them, all boxes of a label.
+    - reference system: see `reference_system`; with single boxes, the largest box of the best label.
+    - pruned: as the reference system, but plural phrases choose among labels with several boxes, if there are
+      any. The enlarged row has boxes that are enlarged by `enlarged_by`.
+    - biggest: the candidate with the largest enclosing box.
+    - random: 2 to 5 candidates of different labels together.
+    """
+    nothing = np.empty((0, 4))
+    found: dict[str, list[Boxes]] = {
+        name: [nothing] * len(truth)
+        for name in (
+            "system",
+            "system with sets",
+            "pruned",
+            "biggest",
+            "biggest with sets",
+            "random",
+            "random with sets",
+        )
+    }
+    bound = np.zeros((2, 2, len(truth)), dtype=bool)  # single or several, IoU or component IoU
+    enclosing = enclosing_boxes(truth)
+    for where, phrases in _by_image(image):
+        candidates = _candidates(*_of_image(detections, where))
+        if not len(candidates.sets):
+            continue
+        single = np.flatnonzero(~candidates.several)
+        biggest = _largest(candidates, single), _largest(candidates, np.arange(len(candidates.sets)))
+        cosines = _cosines(vectors, phrases, candidates) if vectors else None
+        for nth, phrase in enumerate(phrases.tolist()):
+            for measure, overlaps in enumerate(_overlaps(truth[phrase], enclosing[phrase], candidates)):
+                right = overlaps >= threshold
+                bound[0, measure, phrase], bound[1, measure, phrase] = right[single].any(), right.any()
+            found["biggest"][phrase] = candidates.sets[biggest[0]]
+            found["biggest with sets"][phrase] = candidates.sets[biggest[1]]
+            found["random"][phrase] = _drawn(candidates, single, rng)
+            found["random with sets"][phrase] = _drawn(candidates, np.arange(len(candidates.sets)), rng)
+            if cosines is not None:
+                one, many = cosines[nth], bool(plural[phrase])
+                found["system"][phrase] = _chosen(candidates, one, several=False)
+                found["system with sets"][phrase] = _chosen(candidates, one, several=many)
+                found["pruned"][phrase] = _chosen(candidates, _pruned(candidates, one, many), several=many)
+    within = np.zeros((len(truth), 2)) if sizes is None else sizes[image]
+
+    def judged(name: str, *, larger: bool = False) -> Compared:
+        sets = found[name]
+        if larger:
+            sets = [
+                enlarge(one, enlarged_by, what=enlarged, size=size)
+                for one, size in zip(sets, within, strict=True)
+            ]
+        return compare(truth, RaggedBoxes.of(sets), plural, threshold=threshold)
+
+    rows = [Probe("upper bound", *(judge(usual, component, plural) for usual, component in bound))]
+    if vectors:
+        rows += [
+            Probe("reference system", judged("system"), judged("system with sets")),
+            Probe("pruned", None, judged("pruned")),
+            Probe("pruned and enlarged", judged("system", larger=True), judged("pruned", larger=True)),
+        ]
+    rows += [
+        Probe("biggest", judged("biggest"), judged("biggest with sets")),
+        Probe("random", judged("random"), judged("random with sets")),
+    ]
+    return tuple(rows)
+
+
+def reference_system(
+    phrases: Floats, plural: Bools, image: Ints, detections: Detections, labels: Floats
+) -> RaggedBoxes:
+    """Return what the reference system predicts for each phrase (U, appendix A).
+
+    The label in the image whose embedding has the largest cosine with the phrase's is the best. A singular
+    phrase gets the largest box of that label, and a plural one all its boxes. `phrases` has the shape
+    (phrases, d), and `labels` the shape (labels, d). Nothing is predicted in an image without detections.
+
+    >>> detections = Detections(RaggedBoxes.of([np.array([[0, 0, 4, 4], [6, 0, 9, 3], [0, 6, 1, 7]])]),
+    ...                         np.array([0, 0, 1]))
+    >>> dog, cup = [1.0, 0.0], [0.0, 1.0]
+    >>> found = reference_system(np.array([dog, dog]), np.array([False, True]), np.array([0, 0]), detections,
+    ...                          np.array([dog, cup]))
+    >>> [len(boxes) for boxes in (found[0], found[1])]
+    [1, 2]
+    """
+    found = [np.empty((0, 4))] * len(phrases)
+    for where, rows in _by_image(image):
+        candidates = _candidates(*_of_image(detections, where))
+        if len(candidates.sets):
+            cosines = _cosines((phrases, labels), rows, candidates)
+            for nth, row in enumerate(rows.tolist()):
+                found[row] = _chosen(candidates, cosines[nth], several=bool(plural[row]))
+    return RaggedBoxes.of(found)
+
+
+def enlarge(boxes: Boxes, by: float = ENLARGED_BY, *, what: Enlarged = "area", size: Floats) -> Boxes:
+    """Return boxes that are larger by this share around the same centres, within the image.
+
+    `size` is its width and height, of shape (2,) or (n, 2); a 0 is unknown and cuts nothing.
+
+    >>> enlarge(np.array([[40.0, 40.0, 60.0, 60.0]]), what="sides", size=np.array([100, 100])).tolist()
+    [[35.0, 35.0, 65.0, 65.0]]
+    """
+    factor = 1 + by if what == "sides" else math.sqrt(1 + by)
+    centre, half = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2 * factor
+    most = np.where(size > 0, size, np.inf)
+    least = np.where(size > 0, 0.0, -np.inf)
+    return np.concatenate([np.maximum(centre - half, least), np.minimum(centre + half, most)], axis=1)
+
+
+def _by_image(image: Ints) -> Iterator[tuple[int, Ints]]:
+    """Yield each image that has phrases, and the places of its phrases."""
+    order = np.argsort(image, kind="stable")
+    for phrases in np.split(order, np.flatnonzero(np.diff(image[order])) + 1):
+        if len(phrases):
+            yield int(image[phrases[0]]), phrases
+
+
+def _of_image(detections: Detections, image: int) -> tuple[Boxes, Ints]:
+    begin, end = detections.boxes.offsets[image : image + 2]
+    return detections.boxes.boxes[begin:end], detections.labels[begin:end]
+
+
+def _candidates(boxes: Boxes, labels: Ints) -> _Candidates:
+    present, times = np.unique(labels, return_counts=True)
+    together = present[times > 1]
+    sets = [*boxes[:, None], *(boxes[labels == label] for label in together)]
+    parts = [disjoint(one) for one in sets]
+    lists = RaggedBoxes.of(parts)
+    return _Candidates(
+        sets=tuple(sets),
+        labels=np.concatenate([labels, together]),
+        several=np.arange(len(sets)) >= len(boxes),
+        enclosing=enclosing_boxes(RaggedBoxes.of(sets)),
+        parts=lists.boxes,
+        owner=np.repeat(np.arange(len(sets)), np.diff(lists.offsets)),
+        covered=np.array([areas(one).sum() for one in parts], dtype=np.float64),
+    )
+
+
+def _largest(candidates: _Candidates, among: Ints) -> int:
+    """Return the candidate of these with the largest enclosing box, the first of equals."""
+    return int(among[areas(candidates.enclosing[among]).argmax()])
+
+
+def _cosines(vectors: tuple[Floats, Floats], phrases: Ints, candidates: _Candidates) -> Floats:
+    """Return the cosine of each phrase with each candidate's label (phrases x candidates)."""
+    rows, columns = _unit(vectors[0][phrases]), _unit(vectors[1][candidates.labels])
+    return np.asarray(rows @ columns.T, dtype=np.float64)
+
+
+def _unit(vectors: Floats) -> Floats:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(np.divide(vectors, length, out=np.zeros(vectors.shape), where=length > 0))
+
+
+def _pruned(candidates: _Candidates, cosines: Floats, plural: bool) -> Floats:
+    """Leave a plural phrase only labels with several boxes, if there are any."""
+    if not plural or not candidates.several.any():
+        return cosines
+    with_several = np.isin(candidates.labels, candidates.labels[candidates.several])
+    return np.where(with_several, cosines, -np.inf)
+
+
+def _chosen(candidates: _Candidates, cosines: Floats, *, several: bool) -> Boxes:
+    """Return the largest box of the best label or, if `several`, all its boxes."""
+    of_best = candidates.labels == candidates.labels[cosines.argmax()]
+    together = np.flatnonzero(of_best & candidates.several)
+    if several and len(together):
+        return candidates.sets[int(together[0])]
+    return candidates.sets[_largest(candidates, np.flatnonzero(of_best & ~candidates.several))]
+
+
+def _drawn(candidates: _Candidates, among: Ints, rng: np.random.Generator) -> Boxes:
+    """Return the boxes of 2 to 5 candidates of different labels, or of as many labels as there are."""
+    number = int(rng.integers(LEAST_COMPONENTS, MOST_COMPONENTS, endpoint=True))
+    shuffled = rng.permutation(among)
+    _, first = np.unique(candidates.labels[shuffled], return_index=True)
+    chosen = shuffled[np.sort(first)[:number]]
+    return np.concatenate([candidates.sets[one] for one in chosen.tolist()])
+
+
+def _overlaps(truth: Boxes, enclosing: Boxes, candidates: _Candidates) -> tuple[Floats, Floats]:
+    parts = disjoint(truth)
+    shared = np.zeros(len(candidates.sets))
+    np.add.at(shared, candidates.owner, intersections(parts, candidates.parts).sum(axis=0))
+    covered = np.full(len(candidates.sets), areas(parts).sum(), dtype=np.float64)
+    usual = iou_matrix(enclosing[None], candidates.enclosing)[0]
+    return usual, share_of_union(shared, candidates.covered, covered)
