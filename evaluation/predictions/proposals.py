@@ -150,8 +150,10 @@ def _read_coco(path: Path, gathered: _Gathered) -> None:
         boxes[image].append(box)
         scores[image].append(score)
         category = result.get("category_id")
-        known = isinstance(category, int) and 1 <= category <= len(CATEGORIES)
-        labels[image].append(CATEGORIES[int(category) - 1] if known else str(category))
+        if isinstance(category, int) and 1 <= category <= len(CATEGORIES):
+            labels[image].append(CATEGORIES[category - 1])
+        else:
+            labels[image].append(str(category))
     for image, found in boxes.items():
         name = gathered.lookup.dataset.images[image].name
         gathered.add(name, np.array(found), np.array(scores[image]), labels[image], place)

@@ -2,7 +2,8 @@
 
 An entry is `{"image_id": "1000092795", "sentence_id": 0, "boxes": [[[l, t, r, b], …], …]}`. `image_id` is the
 image's name without its suffix, and `sentence_id` the number of the sentence from 0. `boxes` has a list for
-each mention of the sentence that has a box, in their order, and each list has the best box first.
+each mention of the sentence that has a box, in their order, and each list has the best box first. GLIP also
+writes `scores`, which say the same as the order, and ends each list with the box `[0, 0, 0, 0]`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ def add_sentence(
     entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts
 ) -> None:
     """Add the predictions of an entry. Raise InputError if it has not a list for each mention with a box."""
-    fields = fields_of(entry, place, ("image_id", "sentence_id", "boxes"))
+    fields = fields_of(entry, place, ("image_id", "sentence_id", "boxes"), ("scores",))
     image_id, sentence = fields["image_id"], fields["sentence_id"]
     if isinstance(sentence, str) and sentence.isascii() and sentence.isdigit():
         sentence = int(sentence)
@@ -33,9 +34,12 @@ def add_sentence(
         kind = "prediction for a mention that the data set does not have"
         findings.add(kind, f"{place}: sentence {index} of image {image_id}", len(lists))
         return
-    found = (lookup.row(mention.key) for mention in captions[index].mentions)
-    rows = [row for row in found if row is not None]
+    known = (lookup.row(mention.key) for mention in captions[index].mentions)
+    rows = [row for row in known if row is not None]
     if len(lists) != len(rows):
         raise place.error("boxes", f"has {len(lists)} lists for {len(rows)} mentions with a box")
     for number, (row, boxes) in enumerate(zip(rows, lists, strict=True)):
-        parts.add(row, boxes_of(boxes, place, f"boxes[{number}]"), None)
+        found = boxes_of(boxes, place, f"boxes[{number}]")
+        if len(found) and not found[-1].any():
+            found = found[:-1]
+        parts.add(row, found, None)

@@ -56,10 +56,10 @@ def read_parquet(files: Files) -> Iterator[Image]:
                     name = row["name"]
                     if not isinstance(name, str) or not name or name in drafts:
                         raise ValueError("name: is missing or given twice")
-                    sides = [row[side] or 0 for side in ("width", "height")]
-                    if not all(0 <= side <= MAX_SIDE for side in sides):
+                    width, height = row["width"] or 0, row["height"] or 0
+                    if not (0 <= width <= MAX_SIDE and 0 <= height <= MAX_SIDE):
                         raise ValueError(f"width, height: are not from 0 to {MAX_SIDE:,}")
-                    drafts[name] = _Draft(*sides, row["split"] or "")
+                    drafts[name] = _Draft(width, height, row["split"] or "")
                 else:
                     _add(drafts[row["image"]], table, row)
             except KeyError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import TypeGuard
 
 from evaluation.report.model import Bars, Lines, say
 
@@ -81,7 +82,7 @@ def lines_svg(chart: Lines) -> str:
     return _svg(chart.title, top + tall + 42, parts, list(chart.series), lines=True)
 
 
-def _known(value: float | None) -> bool:
+def _known(value: float | None) -> TypeGuard[float]:
     return value is not None and not math.isnan(value)
 
 
@@ -122,9 +123,8 @@ def _full(label: str, most: int) -> str:
     return f"<title>{escape(label)}</title>" if len(label) > most else ""
 
 
-def numbers(chart: Bars | Lines) -> Iterator[tuple[str, ...]]:
-    """Yield the header and the rows of the chart's numbers, in words."""
-    yield ("" if isinstance(chart, Bars) else chart.x_name, *chart.series)
-    labels = chart.labels if isinstance(chart, Bars) else tuple(f"{x:g}" for x in chart.x)
-    for at, label in enumerate(labels):
-        yield (label, *(say(values[at], "share") for values in chart.series.values()))
+def numbers(chart: Lines) -> Iterator[tuple[str, ...]]:
+    """Yield the header and the rows of a chart's numbers, in words."""
+    yield (chart.x_name, *chart.series)
+    for at, x in enumerate(chart.x):
+        yield (f"{x:g}", *(say(values[at], "share") for values in chart.series.values()))

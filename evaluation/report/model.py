@@ -23,13 +23,17 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers in rows. `name` is that of its CSV file. `note` says what the reader has to know."""
+    """Numbers in rows. `name` is that of its CSV file. `note` says what the reader has to know.
+
+    A folded table is shown when it is asked for, and not on the screen.
+    """
 
     name: str
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,9 @@ class Report:
                     found.append(item)
                 elif isinstance(item, Matrix):
                     columns = (Column(""), *(Column(name, "count") for name in item.columns))
-                    rows = tuple((name, *row) for name, row in zip(item.rows, item.counts, strict=True))
+                    rows: tuple[tuple[Cell, ...], ...] = tuple(
+                        (name, *row) for name, row in zip(item.rows, item.counts, strict=True)
+                    )
                     found.append(Table(item.name, item.title, columns, rows, item.note))
         return found
 

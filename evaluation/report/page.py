@@ -58,7 +58,10 @@ def _section(section: Section, at: int) -> str:
 def _item(item: Item, name: str) -> str:
     if isinstance(item, Table):
         wide = ' class="wide"' if len(item.columns) > 5 else ""
-        return f"<div{wide}>{_titled(item.title, name)}{_table(item)}{_note(item.note)}</div>"
+        table = _table(item)
+        if item.folded:
+            table = f"<details><summary>Show {len(item.rows):,} rows</summary>{table}</details>"
+        return f"<div{wide}>{_titled(item.title, name)}{table}{_note(item.note)}</div>"
     if isinstance(item, Matrix):
         return f'<div class="wide">{_titled(item.title, name)}{_matrix(item)}{_note(item.note)}</div>'
     if isinstance(item, Gallery):
@@ -70,11 +73,10 @@ def _item(item: Item, name: str) -> str:
         return (
             f'<div class="wide">{_titled(item.title, name)}{key}<div class="gallery">{pictures}</div></div>'
         )
-    drawn = bars_svg(item) if isinstance(item, Bars) else lines_svg(item)
-    return (
-        f"<div>{_titled(item.title, name)}{drawn}"
-        f"<details><summary>Numbers</summary>{_numbers(item)}</details></div>"
-    )
+    if isinstance(item, Bars):  # its bars have their numbers beside them
+        return f"<div>{_titled(item.title, name)}{bars_svg(item)}</div>"
+    numbers_of = f"<details><summary>Numbers</summary>{_numbers(item)}</details>"
+    return f"<div>{_titled(item.title, name)}{lines_svg(item)}{numbers_of}</div>"
 
 
 def _titled(title: str, name: str) -> str:
@@ -129,12 +131,12 @@ def _matrix(matrix: Matrix) -> str:
     return _scrolled(matrix.title, rows())
 
 
-def _numbers(chart: Bars | Lines) -> str:
+def _numbers(chart: Lines) -> str:
     header, *rows = numbers(chart)
 
     def parts() -> Iterator[str]:
         head = "".join(f'<th scope="col" class="number">{escape(one)}</th>' for one in header[1:])
-        yield f'<thead><tr><th scope="col">{escape(header[0]) or "group"}</th>{head}</tr></thead><tbody>'
+        yield f'<thead><tr><th scope="col">{escape(header[0])}</th>{head}</tr></thead><tbody>'
         for row in rows:
             cells = "".join(f'<td class="number">{escape(one)}</td>' for one in row[1:])
             yield f'<tr><th scope="row">{escape(row[0])}</th>{cells}</tr>'
