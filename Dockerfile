@@ -25,6 +25,7 @@ COPY manage.py ./
 COPY annotation ./annotation
 COPY config ./config
 COPY console ./console
+COPY evaluation ./evaluation
 COPY simulation ./simulation
 COPY workflows ./workflows
 COPY --from=environment /pages ./frontend/dist

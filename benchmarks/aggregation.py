@@ -19,15 +19,17 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import options, print_table, write_json
-from workflows.analysis.domain.aggregation.cohen import cohen_kappa
-from workflows.analysis.domain.aggregation.dawid_skene import dawid_skene
-from workflows.analysis.domain.aggregation.majority import majority
-from workflows.analysis.domain.aggregation.reliability import (
+from evaluation.agreement import (
+    Votes,
+    cohen_kappa,
     fleiss_kappa,
+    from_ids,
     krippendorff_alpha,
     percent_agreement,
 )
-from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes, from_ids
+from evaluation.arrays import Floats, Ints
+from workflows.analysis.domain.aggregation.dawid_skene import dawid_skene
+from workflows.analysis.domain.aggregation.majority import majority
 
 NAMES = ("box", "scene", "nobox")
 WORKERS = 200

@@ -7,14 +7,10 @@ box whose right edge is not beyond its left, or whose bottom is not below its to
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evaluation.arrays import Floats, Ints
 from evaluation.dataset import Boxes
 from evaluation.ragged import RaggedBoxes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 KEPT = 10
 """How many boxes non-maximum suppression keeps: no measure looks beyond the tenth."""

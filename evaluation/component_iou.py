@@ -13,17 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.boxes import (
-    Bools,
-    Floats,
-    Ints,
-    areas,
-    disjoint,
-    enclosing_boxes,
-    intersections,
-    paired_iou,
-    share_of_union,
-)
+from evaluation.arrays import Bools, Floats, Ints
+from evaluation.boxes import areas, disjoint, enclosing_boxes, intersections, paired_iou, share_of_union
 from evaluation.dataset import Boxes, Dataset
 from evaluation.plurals import is_plural, number_named
 from evaluation.ragged import RaggedBoxes

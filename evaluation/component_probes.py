@@ -14,17 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.boxes import (
-    Bools,
-    Floats,
-    Ints,
-    areas,
-    disjoint,
-    enclosing_boxes,
-    intersections,
-    iou_matrix,
-    share_of_union,
-)
+from evaluation.arrays import Bools, Floats, Ints
+from evaluation.boxes import areas, disjoint, enclosing_boxes, intersections, iou_matrix, share_of_union
 from evaluation.component_iou import RIGHT, Compared, compare, judge
 from evaluation.dataset import Boxes
 from evaluation.ragged import RaggedBoxes

@@ -20,11 +20,9 @@ from typing import Literal
 
 import numpy as np
 
+from evaluation.arrays import Bools, Floats, Ints
 from evaluation.boxes import (
     SUPPRESSION,
-    Bools,
-    Floats,
-    Ints,
     areas,
     disjoint,
     enclosing_boxes,

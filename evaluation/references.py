@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.boxes import Floats, Ints, areas
+from evaluation.arrays import Floats, Ints
+from evaluation.boxes import areas
 from evaluation.localization import Queries
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 

@@ -15,9 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from evaluation.arrays import Bools, Floats, Ints
 
 Statistic = Callable[[Floats], Floats]
 """From how often each pattern occurs (resamples x patterns) to each resample's value, nan if undefined."""

@@ -12,10 +12,10 @@ import numpy as np
 from annotation.domain.answers import JointStage, Stage
 from annotation.domain.geometry import Box, iou
 from annotation.domain.protocols import ALL_STAGES
+from evaluation.agreement import Votes
+from evaluation.significance import Estimate
 from workflows.analysis.counts.targets import stages_used
-from workflows.analysis.domain.aggregation.bootstrap import Estimate
 from workflows.analysis.domain.aggregation.one_worker import mean_of, worker_figures
-from workflows.analysis.domain.aggregation.votes import Votes
 from workflows.analysis.outcomes import judgments_of
 from workflows.analysis.vote_arrays import Drawn, drawn_at_once, drawn_by_question, gold_boxes, votes_of
 from workflows.analysis.worker_agreement import agreement_of

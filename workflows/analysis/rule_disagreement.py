@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import orjson
 
+from evaluation.agreement import Votes
+from evaluation.arrays import Floats, Ints
 from workflows.analysis.domain.aggregation.dawid_skene import dawid_skene, known_labels
 from workflows.analysis.domain.aggregation.majority import majority
-from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes
 from workflows.analysis.vote_arrays import known_answers, verdicts_of, votes_of
 
 METHODS = ("majority", "one-coin", "dawid-skene")

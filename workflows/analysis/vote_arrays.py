@@ -18,8 +18,8 @@ from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import JointStage, Stage, abstention_of
 from annotation.domain.geometry import Box
 from annotation.models import Judgment, VerificationQuestion
+from evaluation.agreement import Votes, from_ids
 from workflows.analysis.domain.aggregation.box_consensus import around_known
-from workflows.analysis.domain.aggregation.votes import Votes, from_ids
 from workflows.analysis.outcomes import AT_ONCE, judgments_of, outcomes_of
 from workflows.questions.domain.retirement import VOID
 

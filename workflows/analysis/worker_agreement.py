@@ -11,7 +11,9 @@ from django.db.models import Count
 
 from annotation.domain.answers import DRAWS_BOXES, Stage
 from annotation.models import IS_RIGHT
-from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
+from evaluation.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha, percent_agreement
+from evaluation.arrays import Floats
+from evaluation.significance import Estimate, estimate
 from workflows.analysis.domain.aggregation.box_consensus import (
     against_gold,
     box_alpha,
@@ -19,13 +21,6 @@ from workflows.analysis.domain.aggregation.box_consensus import (
     mean_iou,
     others_than_known,
 )
-from workflows.analysis.domain.aggregation.cohen import cohen_kappa
-from workflows.analysis.domain.aggregation.reliability import (
-    fleiss_kappa,
-    krippendorff_alpha,
-    percent_agreement,
-)
-from workflows.analysis.domain.aggregation.votes import Floats
 from workflows.analysis.outcomes import judgments_of
 from workflows.analysis.vote_arrays import (
     drawn_at_once,

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.domain.answers import Stage
 from annotation.domain.protocols import ALL_STAGES
+from evaluation.significance import Estimate
 from workflows.analysis.counts.targets import stages_used
-from workflows.analysis.domain.aggregation.bootstrap import Estimate
 from workflows.analysis.worker_agreement import StageAgreement, agreement_of
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
 from workflows.management.subject import project_and_batch

@@ -11,9 +11,9 @@ import numpy as np
 from annotation.domain.geometry import Box, iou
 from annotation.domain.merge import MergeSettings, merge
 from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
-from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
-from workflows.analysis.domain.aggregation.reliability import NO_ITEMS
-from workflows.analysis.domain.aggregation.votes import Floats
+from evaluation.agreement import NO_ITEMS
+from evaluation.arrays import Floats
+from evaluation.significance import Estimate, estimate
 
 _Worker = TypeVar("_Worker", bound=Hashable)
 

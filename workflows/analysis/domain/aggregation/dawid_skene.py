@@ -12,8 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workflows.analysis.domain.aggregation.votes import UNKNOWN, Floats, Ints, Votes
+from evaluation.agreement import Votes
+from evaluation.arrays import Floats, Ints
 
+UNKNOWN = -1
+"""Stands for a label that is not known."""
 _LEAST = 1e-10  # a probability of zero would stay zero
 MOST_CELLS = 50_000_000
 """The most workers x labels x labels: 400 MB of confusion matrices."""

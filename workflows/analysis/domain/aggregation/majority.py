@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes
+from evaluation.agreement import Votes
+from evaluation.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,15 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
-from workflows.analysis.domain.aggregation.reliability import (
-    NO_ITEMS,
-    ONE_LABEL,
-    alpha,
-    beyond_chance,
-    patterns,
-)
-from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes
+from evaluation.agreement import NO_ITEMS, ONE_LABEL, Votes, alpha, beyond_chance, patterns
+from evaluation.arrays import Floats, Ints
+from evaluation.significance import Estimate, estimate
 
 
 @dataclass(frozen=True, slots=True)

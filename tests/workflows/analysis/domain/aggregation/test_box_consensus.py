@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.geometry import Box, iou
-from workflows.analysis.domain.aggregation.bootstrap import Estimate
+from evaluation.significance import Estimate
 from workflows.analysis.domain.aggregation.box_consensus import against_gold, box_alpha, cluster, mean_iou
 
 DOG, BALL = Box(100, 100, 200, 200), Box(400, 300, 440, 340)

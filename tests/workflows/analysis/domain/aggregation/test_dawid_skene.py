@@ -10,18 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.workflows.analysis.domain.aggregation.planted import CHOICES, planted
-from workflows.analysis.domain.aggregation.dawid_skene import dawid_skene, known_labels
+from evaluation.agreement import Votes, from_ids, from_rows
+from tests.evaluation.planted import CHOICES, planted
+from tests.evaluation.test_agreement import some_votes
+from workflows.analysis.domain.aggregation.dawid_skene import UNKNOWN, dawid_skene, known_labels
 from workflows.analysis.domain.aggregation.majority import majority
-from workflows.analysis.domain.aggregation.votes import UNKNOWN, Votes, from_ids, from_rows
 
 CROWDKIT: dict[str, Any] = json.loads(Path(__file__).with_name("crowdkit.json").read_text())
-some_votes = st.lists(
-    st.tuples(st.integers(0, 7), st.sampled_from("uvwxyz"), st.sampled_from(CHOICES)),
-    min_size=1,
-    max_size=40,
-    unique_by=lambda row: row[:2],
-)
 models = st.booleans()
 
 

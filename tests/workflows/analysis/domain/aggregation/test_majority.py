@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.workflows.analysis.domain.aggregation.planted import CHOICES, planted
-from tests.workflows.analysis.domain.aggregation.test_dawid_skene import CROWDKIT, in_order, some_votes
+from evaluation.agreement import from_rows
+from tests.evaluation.planted import CHOICES, planted
+from tests.evaluation.test_agreement import some_votes
+from tests.workflows.analysis.domain.aggregation.test_dawid_skene import CROWDKIT, in_order
 from workflows.analysis.domain.aggregation.majority import majority
-from workflows.analysis.domain.aggregation.votes import from_rows
 
 
 def test_shares_are_what_crowd_kit_says() -> None:

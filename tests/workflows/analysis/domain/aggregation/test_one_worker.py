@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workflows.analysis.domain.aggregation.cohen import cohen_kappa
+from evaluation.agreement import Votes, cohen_kappa, from_ids
 from workflows.analysis.domain.aggregation.one_worker import OneWorker, mean_of, worker_figures
-from workflows.analysis.domain.aggregation.votes import Votes, from_ids
 
 NAMES = ("no", "yes")
 

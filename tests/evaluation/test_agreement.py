@@ -12,19 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.workflows.analysis.domain.aggregation.planted import CASES, CHOICES, planted
-from tests.workflows.analysis.domain.aggregation.test_dawid_skene import some_votes
-from workflows.analysis.domain.aggregation.bootstrap import Estimate
-from workflows.analysis.domain.aggregation.cohen import LEAST_SHARED, cohen_kappa
-from workflows.analysis.domain.aggregation.reliability import (
+from evaluation.agreement import (
+    LEAST_SHARED,
     NO_ITEMS,
     ONE_LABEL,
+    Level,
+    Votes,
+    cohen_kappa,
     fleiss_kappa,
+    from_rows,
     krippendorff_alpha,
     percent_agreement,
 )
-from workflows.analysis.domain.aggregation.votes import Votes, from_rows
+from evaluation.significance import Estimate
+from tests.evaluation.planted import CASES, CHOICES, planted
 
 FIGURES = [percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha]
 figures = pytest.mark.parametrize("figure", FIGURES)
@@ -42,6 +45,14 @@ OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
 
 OTHERS: dict[str, Any] = json.loads(Path(__file__).with_name("agreement.json").read_text())
 """What other libraries say about the agreement in CASES. agreement_oracle.py made it, and says how."""
+
+
+some_votes = st.lists(
+    st.tuples(st.integers(0, 7), st.sampled_from("uvwxyz"), st.sampled_from(CHOICES)),
+    min_size=1,
+    max_size=40,
+    unique_by=lambda row: row[:2],
+)
 
 
 def rng() -> np.random.Generator:
@@ -117,6 +128,39 @@ def test_fleiss_kappa_of_the_known_table_of_fourteen_raters() -> None:
 )
 def test_krippendorffs_alpha_of_his_own_examples(lines: list[str], alpha: float) -> None:
     assert value(krippendorff_alpha, by_observer(*lines)) == pytest.approx(alpha, abs=5e-4)
+
+
+@pytest.mark.parametrize(("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
+def test_alpha_of_four_observers_at_every_level(level: Level, alpha: float) -> None:
+    """Section C of Krippendorff 2011 has the nominal figure, section D those of the other levels."""
+    found = krippendorff_alpha(by_observer(*OBSERVERS), rng(), level=level)
+    assert found.value is not None and found.low is not None and found.high is not None
+    assert found.value == pytest.approx(alpha, abs=5e-4)
+    assert found.low < found.value < found.high
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_labels_that_are_two_are_alike_at_every_level(level: Level) -> None:
+    """All distances between two labels are one distance, so that the level makes no difference."""
+    votes = from_rows([(item, worker, str(item * 7 % 5 % 2)) for item in range(9) for worker in "ab"][:-1])
+    shifted = from_rows(
+        [
+            (item, worker, str((item + (worker == "b" and item % 4 == 0)) % 2))
+            for item in range(9)
+            for worker in "ab"
+        ]
+    )
+    for one in (votes, shifted):
+        nominal = krippendorff_alpha(one, rng(), resamples=0).value
+        assert krippendorff_alpha(one, rng(), level=level, resamples=0).value == pytest.approx(nominal)
+
+
+def test_interval_data_needs_numbers() -> None:
+    votes = from_rows([(1, "a", "bad"), (1, "b", "good"), (2, "a", "good"), (2, "b", "good")])
+    with pytest.raises(ValueError, match="give the values of the labels bad, good"):
+        krippendorff_alpha(votes, rng(), level="interval")
+    found = krippendorff_alpha(votes, rng(), level="interval", values=[1, 4], resamples=0)
+    assert found.value == pytest.approx(krippendorff_alpha(votes, rng(), resamples=0).value)
 
 
 @pytest.mark.parametrize("case", CASES)

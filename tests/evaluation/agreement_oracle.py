@@ -2,7 +2,7 @@
 
 The libraries are not dependencies of the project. This module imports nothing else of the project, so that
 the interpreter of an environment that has them can run it, from the root of the project:
-`/that/environment/bin/python -m tests.workflows.analysis.domain.aggregation.agreement_oracle`.
+`/that/environment/bin/python -m tests.evaluation.agreement_oracle`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib import import_module, metadata
 from itertools import combinations
 from typing import Any
 
-from tests.workflows.analysis.domain.aggregation.planted import CASES, Row
+from tests.evaluation.planted import CASES, Row
 
 LIBRARIES = ("krippendorff", "scikit-learn", "statsmodels")
 

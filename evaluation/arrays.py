@@ -1,0 +1,10 @@
+"""The kinds of arrays that measures take and return. Their docstrings say which shapes these have."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
