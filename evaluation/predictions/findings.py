@@ -32,6 +32,9 @@ EFFECTS = {
     "mention in a chain that the data set does not have": "changes nothing",
     "mention that is in two chains": "changes nothing: its first chain counts",
     "mention that is in no chain": "counts as a chain of its own",
+    "verdict about what the data set does not have": "changes nothing",
+    "second verdict about the same thing": "changes nothing: the first one counts",
+    "thing that nobody has judged yet": "counts in no rate",
 }
 """What each kind does to the measures."""
 
