@@ -17,14 +17,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from annotation.domain.answers import LinkAnswer
 from annotation.domain.mentions import Mention, admissible
 from benchmarks.real_links import SHARED, known_images, unlabelled_images
 from benchmarks.report import options, print_table, write_json
+from evaluation.audit import TABLE_2, LinkCounts, count_links
 from workflows.pipeline.domain.link_strategies import (
     STRATEGIES,
     ImageLinks,
@@ -81,12 +84,7 @@ class Figures:
     asked: float
 
 
-PAPER = {
-    "exhaustive": Figures(95.03, 81.84, 4.92, 4.70, 100.00),
-    "greedy": Figures(94.46, 81.55, 5.74, 4.99, 57.00),
-    "exhaustive_plus": Figures(98.33, 90.67, 1.04, 2.28, 119.74),
-    "greedy_plus": Figures(96.40, 86.07, 3.14, 4.05, 66.94),
-}
+PAPER = {name: Figures(*(round(100 * share, 2) for share in row)) for name, row in TABLE_2.items()}
 
 
 COLUMNS: Mapping[str, tuple[str, Strategy]] = {
@@ -162,24 +160,10 @@ class Sketch:
 
 @dataclass
 class Tally:
-    """Counts over all images. Pairs are those that may be linked."""
+    """Counts over all images."""
 
-    pairs: int = 0
-    right: int = 0
-    # of the links that were asked, as the paper counts them
-    same: int = 0
-    different: int = 0
-    missed: int = 0
-    invented: int = 0
-    chains: int = 0
-    matched: int = 0
-    judgments: int = 0
-    links: int = 0  # that were asked, however often
+    links: LinkCounts = field(default_factory=LinkCounts)
     contradictions: int = 0  # left at the end
-    # of all pairs that may be linked, by the chains
-    one_thing: int = 0
-    apart: int = 0
-    joined: int = 0
 
     @property
     def all_links(self) -> float:
@@ -187,15 +171,16 @@ class Tally:
 
         For pairs that were not asked, the chains say whether they are linked.
         """
-        return 100 * self.right / self.pairs
+        return 100 * self.links.right / self.links.pairs
 
     def figures(self) -> Figures:
+        row = self.links.row()
         return Figures(
-            links=100 - 100 * (self.missed + self.invented) / (self.same + self.different),
-            chains=100 * self.matched / self.chains,
-            false_positives=100 * self.invented / self.different,
-            false_negatives=100 * self.missed / self.same,
-            asked=100 * self.judgments / self.pairs,
+            links=100 * row.matched_links,
+            chains=100 * row.matched_chains,
+            false_positives=100 * row.false_positives,
+            false_negatives=100 * row.false_negatives,
+            asked=100 * row.asked,
         )
 
 
@@ -289,30 +274,18 @@ def annotate(
         answers |= {pair: crowd.judge_again(pair, answers[pair]) for pair in step.again}
         answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
         answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
-    chain_of = {m.id: n for n, chain in enumerate(step.chains) for m in chain}
     in_order = sorted(image.mentions, key=lambda m: (m.caption, m.start))
-    for a, b in combinations(in_order, 2):
-        if admissible(a, b):
-            link = answers.get((a.id, b.id))
-            together = chain_of[a.id] == chain_of[b.id]
-            # Where a link may be asked several times, the chains say what was made of the answers.
-            said = link.same if link and not asks_again else together
-            true = image.truth[a.id] == image.truth[b.id]
-            tally.pairs += 1
-            tally.one_thing += true
-            tally.apart += true and not together
-            tally.joined += together and not true
-            tally.right += said == true
-            if link:
-                tally.same += true
-                tally.different += not true
-                tally.missed += true and not said
-                tally.invented += said and not true
-    gold = _groups(image.truth)
-    tally.chains += len(gold)
-    tally.matched += len(gold & _groups(chain_of))
-    tally.judgments += crowd.judgments
-    tally.links += len(answers)
+    chain_of = {m.id: n for n, chain in enumerate(step.chains) for m in chain}
+    pairs = [(a, b) for a, b in combinations(range(len(in_order)), 2) if admissible(in_order[a], in_order[b])]
+    links = [answers.get((in_order[a].id, in_order[b].id)) for a, b in pairs]
+    chains = np.array([chain_of[m.id] for m in in_order], dtype=np.int64)
+    places = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    said = np.array([link.same if link else -1 for link in links], dtype=np.int64)
+    if asks_again:
+        # Where a link may be asked several times, the chains say what was made of the answers.
+        said = np.where(said >= 0, chains[places[:, 0]] == chains[places[:, 1]], -1)
+    gold = np.array([image.truth[m.id] for m in in_order], dtype=np.int64)
+    tally.links += count_links(gold, chains, places, said, questions=crowd.judgments)
     if not asks_again:
         tally.contradictions += len(contradictions(ImageLinks(image.mentions, answers)))
     return step.chains
@@ -354,7 +327,7 @@ def compare(spread: float, number: int, fitted_to: int) -> dict[str, Any]:
     )
     rows.append(["contradictions left an image", *left])
     mentions = sum(len(image.mentions) for image in images) / number
-    chains = tallies["exhaustive"].chains / number
+    chains = tallies["exhaustive"].links.chains / number
     prior = assess(text, (pair for image in images for pair in known_pairs(image.mentions, image.truth)))
     print_table(
         f"{number} images of {mentions:.1f} mentions in {chains:.1f} chains, variance of hardness {spread}: "
@@ -384,11 +357,12 @@ def _beside(value: float, paper: str, key: str) -> str:
 
 
 def _pairs_by_chains(tally: Tally, images: int) -> dict[str, float]:
+    links = tally.links
     return {
-        "links_an_image": tally.links / images,
-        "judgments_an_image": tally.judgments / images,
-        "joined": 100 * tally.joined / max(1, tally.pairs - tally.one_thing),
-        "apart": 100 * tally.apart / max(1, tally.one_thing),
+        "links_an_image": links.asked / images,
+        "judgments_an_image": links.questions / images,
+        "joined": 100 * links.joined / max(1, links.pairs - links.together),
+        "apart": 100 * links.apart / max(1, links.together),
     }
 
 
@@ -427,18 +401,21 @@ def compare_real(crowds: int, fitted_to: int) -> dict[str, Any]:
         rows.append(
             [
                 name,
-                f"{truly.judgments / len(images):.1f}",
-                f"{truly.matched} of {truly.chains}",
-                f"{tally.judgments / len(images) / crowds:.1f}",
-                f"{100 * tally.matched / tally.chains:.1f}",
+                f"{truly.links.questions / len(images):.1f}",
+                f"{truly.links.matched} of {truly.links.chains}",
+                f"{tally.links.questions / len(images) / crowds:.1f}",
+                f"{tally.figures().chains:.1f}",
                 *(f"{_pairs_by_chains(tally, 1)[key]:.2f}" for key in ("joined", "apart")),
             ]
         )
         of_strategies[name] = {
-            "without errors": {"judgments": truly.judgments / len(images), "matched": truly.matched},
-            "chains": truly.chains,
+            "without errors": {
+                "judgments": truly.links.questions / len(images),
+                "matched": truly.links.matched,
+            },
+            "chains": truly.links.chains,
             "not as known": "; ".join(wrong) or "nothing",
-            "matched chains": 100 * tally.matched / tally.chains,
+            "matched chains": tally.figures().chains,
             **_pairs_by_chains(tally, len(images) * crowds),
         }
     print_table(

@@ -65,6 +65,6 @@ def test_without_errors_every_strategy_finds_the_truth(images: list[Sketch]) -> 
         for strategy in (rule for by_rule in STRATEGIES.values() for rule in by_rule.values()):
             tally = Tally()
             annotate(easy, strategy, "0", tally)
-            assert tally.matched == tally.chains
-            assert tally.right == tally.pairs
-            assert pairs == bool(tally.judgments)
+            assert tally.links.matched == tally.links.chains
+            assert tally.links.right == tally.links.pairs
+            assert pairs == bool(tally.links.questions)
