@@ -29,9 +29,11 @@ class Place:
     at: int | str | None = None
 
     def __str__(self) -> str:
-        return self.file if self.at is None else f"{self.file}, {self._entry()}"
+        return self.file if self.at is None else f"{self.file}, {self.entry}"
 
-    def _entry(self) -> str:
+    @property
+    def entry(self) -> str:
+        """Return the line or entry without the file."""
         return f"line {self.at}" if isinstance(self.at, int) else f"entry {self.at}"
 
     def error(self, field: str, message: str) -> InputError:

@@ -36,7 +36,7 @@ def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, part
     for result, place in results:
         image, box, score = parse_result(result, place, lookup)
         if image is None:
-            findings.add("prediction for an image that the data set does not have", str(place))
+            findings.add("prediction for an image that the data set does not have", place.entry)
             continue
         rows = _rows(result, place, image, keys, of_type, lookup, findings)
         for row in rows:
@@ -91,7 +91,7 @@ def _rows(
     phrase = number(result["phrase_id"], place, "phrase_id", 0, _MANY) - 1
     if not 0 <= phrase < len(keys) or keys[phrase].image != lookup.dataset.images[image].name:
         kind = "prediction for a mention that the data set does not have"
-        findings.add(kind, f"{place}: phrase {phrase + 1} of image {result['image_id']}")
+        findings.add(kind, f"{place.entry}: phrase {phrase + 1} of image {result['image_id']}")
         return []
     row = lookup.row(keys[phrase])
     if row is None:

@@ -90,7 +90,7 @@ def read_compact(path: Path, lookup: Lookup, findings: Findings, parts: Parts) -
                 findings.add("prediction for a mention without a box", name_of(keys[at]))
             else:
                 kind = "prediction for a mention that the data set does not have"
-                findings.add(kind, f"{place}: {name_of(keys[at])}")
+                findings.add(kind, f"{place.entry}: {name_of(keys[at])}")
 
 
 @contextmanager

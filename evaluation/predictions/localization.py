@@ -92,7 +92,9 @@ def _add_mention(
     elif lookup.is_mention(key):
         findings.add("prediction for a mention without a box", name_of(key))
     else:
-        findings.add("prediction for a mention that the data set does not have", f"{place}: {name_of(key)}")
+        findings.add(
+            "prediction for a mention that the data set does not have", f"{place.entry}: {name_of(key)}"
+        )
 
 
 def _coco(path: Path) -> list[tuple[dict[str, Any], Place]]:

@@ -50,10 +50,12 @@ class _Gathered:
     ) -> None:
         at = self.lookup.image(name)
         if at is None:
-            self.findings.add("prediction for an image that the data set does not have", f"{place}: {name}")
+            self.findings.add(
+                "prediction for an image that the data set does not have", f"{place.entry}: {name}"
+            )
             return
         if at in self.seen:
-            self.findings.add("second prediction for the same image", f"{place}: {name}")
+            self.findings.add("second prediction for the same image", f"{place.entry}: {name}")
             return
         self.seen.add(at)
         self.boxes[at], self.labels[at] = boxes, labels
@@ -145,7 +147,7 @@ def _read_coco(path: Path, gathered: _Gathered) -> None:
     for result, where in list_entries(path):
         image, box, score = parse_result(result, where, gathered.lookup)
         if image is None:
-            gathered.findings.add("prediction for an image that the data set does not have", str(where))
+            gathered.findings.add("prediction for an image that the data set does not have", where.entry)
             continue
         boxes[image].append(box)
         scores[image].append(score)

@@ -32,7 +32,7 @@ def add_sentence(
     captions = () if at is None else lookup.dataset.images[at].captions
     if not 0 <= index < len(captions):
         kind = "prediction for a mention that the data set does not have"
-        findings.add(kind, f"{place}: sentence {index} of image {image_id}", len(lists))
+        findings.add(kind, f"{place.entry}: sentence {index} of image {image_id}", len(lists))
         return
     known = (lookup.row(mention.key) for mention in captions[index].mentions)
     rows = [row for row in known if row is not None]

@@ -110,7 +110,7 @@ def read_grades(path: Path, found: Pairs, findings: Findings) -> Floats:
         if isinstance(grade, bool) or not isinstance(grade, int | float) or not np.isfinite(grade):
             raise place.error("grade", "is not a number")
         if image not in rows or caption not in columns:
-            findings.add("item that the data set does not have", str(place))
+            findings.add("item that the data set does not have", place.entry)
             continue
         grades[rows[image], columns[caption]] = grade
     return grades
@@ -176,9 +176,9 @@ def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
             ]
             known, lists = rows, search
         if query is None:
-            findings.add("item that the data set does not have", str(place))
+            findings.add("item that the data set does not have", place.entry)
         elif query in lists:
-            findings.add("item that is in a ranked list twice", f"{place}: a second list for one query")
+            findings.add("item that is in a ranked list twice", f"{place.entry}: a second list for one query")
         else:
             lists[query] = _places(given, known, place, findings)
     if not annotation and not search:
@@ -196,9 +196,9 @@ def _places(
     for one in given:
         at = known.get(one)
         if at is None:
-            findings.add("item that the data set does not have", f"{place}: {one}")
+            findings.add("item that the data set does not have", f"{place.entry}: {one}")
         elif at in found:
-            findings.add("item that is in a ranked list twice", f"{place}: {one}")
+            findings.add("item that is in a ranked list twice", f"{place.entry}: {one}")
         else:
             found[at] = None
     return list(found)

@@ -34,9 +34,9 @@ def read_selection(path: Path, images: Mapping[str, Instances], findings: Findin
         name = within(fields["image"], str, place, "image")
         boxes = boxes_of(fields["boxes"], place, "boxes")
         if name not in images:
-            findings.add("prediction for an image that the data set does not have", f"{place}: {name}")
+            findings.add("prediction for an image that the data set does not have", f"{place.entry}: {name}")
         elif name in found:
-            findings.add("second prediction for the same image", f"{place}: {name}")
+            findings.add("second prediction for the same image", f"{place.entry}: {name}")
         else:
             found[name] = _instances(boxes, images[name], place, findings)
     for name in images:
@@ -58,10 +58,10 @@ def _instances(
         overlaps = iou_matrix(box[None], image.boxes)[0] if np.isfinite(box).all() else np.zeros(1)
         best = int(overlaps.argmax())
         if overlaps[best] < SAME:
-            findings.add("chosen box that is not a box of the image", f"{place}: boxes[{at}]")
+            findings.add("chosen box that is not a box of the image", f"{place.entry}: boxes[{at}]")
             chosen[len(image.boxes) + at] = None
         elif best in chosen:
-            findings.add("box that is chosen twice", f"{place}: boxes[{at}]")
+            findings.add("box that is chosen twice", f"{place.entry}: boxes[{at}]")
         else:
             chosen[best] = None
     return list(chosen)

@@ -10,7 +10,7 @@ that was asked about; it may be missing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -28,7 +28,7 @@ _MANY = 100_000
 
 
 def read_strategies(
-    paths: Iterable[Path], dataset: Dataset, findings: Findings
+    files: Mapping[str, Path], dataset: Dataset, findings: Mapping[str, Findings]
 ) -> dict[str, tuple[LinkCounts, int]]:
     """Return the counts of each strategy over its images, and the number of these, by its name.
 
@@ -38,7 +38,8 @@ def read_strategies(
     images = {image.name: image for image in dataset.images}
     found: defaultdict[str, LinkCounts] = defaultdict(LinkCounts)
     seen: defaultdict[str, set[str]] = defaultdict(set)
-    for path in paths:
+    for file, path in files.items():
+        notes = findings[file]
         for line, content in read_lines(path, MAX_LINE):
             place = Place(str(path), line)
             known = ("image", "strategy", "questions", "chains")
@@ -46,12 +47,12 @@ def read_strategies(
             name = within(fields["image"], str, place, "image")
             strategy = within(fields["strategy"], str, place, "strategy")
             if name not in images:
-                findings.add("prediction for an image that the data set does not have", f"{place}: {name}")
+                notes.add("prediction for an image that the data set does not have", f"{place.entry}: {name}")
             elif name in seen[strategy]:
-                findings.add("second prediction for the same image", f"{place}: {name}")
+                notes.add("second prediction for the same image", f"{place.entry}: {name}")
             else:
                 seen[strategy].add(name)
-                counted = _count(images[name], fields, place, findings)
+                counted = _count(images[name], fields, place, notes)
                 found[strategy] = found[strategy] + counted
     return {strategy: (counts, len(seen[strategy])) for strategy, counts in found.items()}
 
@@ -67,14 +68,16 @@ def _count(image: Image, fields: dict[str, object], place: Place, findings: Find
             span = _read_span(value, place, f"chains[{at}][{index}]")
             where = places.get(span)
             if where is None:
-                findings.add("mention in a chain that the data set does not have", f"{place}: {list(span)}")
+                findings.add(
+                    "mention in a chain that the data set does not have", f"{place.entry}: {list(span)}"
+                )
             elif chains[where] >= 0:
-                findings.add("mention that is in two chains", f"{place}: {list(span)}")
+                findings.add("mention that is in two chains", f"{place.entry}: {list(span)}")
             else:
                 chains[where] = at
     alone = np.flatnonzero(chains < 0)
     for single in alone.tolist():
-        findings.add("mention that is in no chain", f"{place}: {list(_span(mentions[single]))}")
+        findings.add("mention that is in no chain", f"{place.entry}: {list(_span(mentions[single]))}")
     chains[alone] = len(mentions) + _MANY + np.arange(len(alone))
     pairs = [
         (a, b)
@@ -91,7 +94,7 @@ def _count(image: Image, fields: dict[str, object], place: Place, findings: Find
         ends = sorted(places.get(_read_span(value, place, field), -1) for value in entry[:2])
         pair = numbered.get((ends[0], ends[1]))
         if pair is None:
-            findings.add("mention in a chain that the data set does not have", f"{place}: {field}")
+            findings.add("mention in a chain that the data set does not have", f"{place.entry}: {field}")
         else:
             answers[pair] = int(entry[2])
     questions = number(fields["questions"], place, "questions", 0, 10**9)

@@ -46,11 +46,11 @@ def read_verdicts(path: Path, dataset: Dataset, findings: Findings) -> dict[str,
                 raise place.error(name, "is missing")
         named = (kind, *(str(fields[name]) for name in KINDS[kind]))
         if named not in known:
-            findings.add("verdict about what the data set does not have", f"{place}: {' '.join(named)}")
+            findings.add("verdict about what the data set does not have", f"{place.entry}: {' '.join(named)}")
         elif fields["wrong"] is None:
-            findings.add("thing that nobody has judged yet", f"{place}: {' '.join(named)}")
+            findings.add("thing that nobody has judged yet", f"{place.entry}: {' '.join(named)}")
         elif named in seen:
-            findings.add("second verdict about the same thing", f"{place}: {' '.join(named)}")
+            findings.add("second verdict about the same thing", f"{place.entry}: {' '.join(named)}")
         else:
             seen.add(named)
             judged[kind] += 1

@@ -16,12 +16,15 @@ from evaluation.errors import InputError
 from evaluation.report.model import Cell, Kind, Report, Table, say
 from evaluation.report.page import page
 
+LONGEST = 60
+"""Characters of a cell on the screen."""
+
 
 def text_of(table: Table) -> str:
-    """Return a table with its columns one below another, for a screen."""
+    """Return a table with its columns one below another, for a screen. Long cells are cut."""
     words = [[column.name for column in table.columns]]
     words += [
-        [say(cell, column.kind) for cell, column in zip(row, table.columns, strict=True)]
+        [_cut(say(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True)]
         for row in table.rows
     ]
     wide = [max(len(row[place]) for row in words) for place in range(len(table.columns))]
@@ -105,6 +108,10 @@ def write_report(report: Report, out: Path) -> Path:
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     return out / "report.html"
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
 def _plain(cell: Cell, kind: Kind) -> Any:

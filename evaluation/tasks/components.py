@@ -65,7 +65,7 @@ def _bias_section(inputs: Inputs) -> Section:
     for figure in report.figures:
         per = 100 if figure.share else 1
         unit = " (%)" if figure.share else ""
-        value = figure.value * per
+        value = float(figure.value) * per
         whole = value.is_integer() and not figure.share
         paper = None if figure.paper is None else round(figure.paper * per, 2)
         rows.append((figure.name + unit, int(value) if whole else value, paper))

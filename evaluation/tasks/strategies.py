@@ -14,8 +14,8 @@ def evaluate(inputs: Inputs) -> Report:
     """Return the report. Raise InputError for a file that cannot be used, or without any."""
     if not inputs.predictions:
         raise InputError("strategies needs --predictions: a file of recorded answers")
-    findings = Findings()
-    found = read_strategies(inputs.predictions.values(), inputs.dataset, findings)
+    findings = {name: Findings() for name in inputs.predictions}
+    found = read_strategies(inputs.predictions, inputs.dataset, findings)
     if not found:
         raise InputError("the files have nothing about the images of the data set")
     columns = (
@@ -67,6 +67,6 @@ def evaluate(inputs: Inputs) -> Report:
         "within a chain."
     )
     table = Table("strategies", "Link strategies", columns, tuple(rows))
-    sections = (Section("Link strategies", text, (table, bars)), *findings_section({"all files": findings}))
+    sections = (Section("Link strategies", text, (table, bars)), *findings_section(findings))
     title = f"Link strategies on {inputs.dataset.title}"
     return Report("strategies", title, said_settings(inputs), sections)
