@@ -23,7 +23,7 @@ class InputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file, and a line of it, from 1, or an entry such as `[3]`."""
+    """A file, and a line of it, from 1, or another part of it such as `entry 3`."""
 
     file: str
     at: int | str | None = None
@@ -33,8 +33,8 @@ class Place:
 
     @property
     def entry(self) -> str:
-        """Return the line or entry without the file."""
-        return f"line {self.at}" if isinstance(self.at, int) else f"entry {self.at}"
+        """Return the line or part without the file."""
+        return f"line {self.at}" if isinstance(self.at, int) else str(self.at)
 
     def error(self, field: str, message: str) -> InputError:
         """Return the error that says what is wrong with a field, or with all of it if `field` is ""."""

@@ -69,7 +69,7 @@ def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
     entries = within(load_json(content, place), list, place, "")
     found = []
     for at, entry in enumerate(entries):
-        where = Place(str(path), f"[{at}]")
+        where = Place(str(path), f"entry {at}")
         found.append((within(entry, dict, where, ""), where))
     return found
 

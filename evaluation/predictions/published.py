@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluation.errors import Place, boxes_of, fields_of, within
+from evaluation.errors import Place, boxes_of, fields_of, number, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup
 from evaluation.predictions.parts import Parts
@@ -24,8 +24,8 @@ def add_sentence(
     image_id, sentence = fields["image_id"], fields["sentence_id"]
     if isinstance(sentence, str) and sentence.isascii() and sentence.isdigit():
         sentence = int(sentence)
-    index = within(sentence, int, place, "sentence_id")
-    if not isinstance(image_id, str | int):
+    index = number(sentence, place, "sentence_id", 0, 2**31)
+    if not isinstance(image_id, str | int) or isinstance(image_id, bool):
         raise place.error("image_id", "is neither a text nor a number")
     lists = within(fields["boxes"], list, place, "boxes")
     at = lookup.image(image_id)
@@ -38,8 +38,8 @@ def add_sentence(
     rows = [row for row in known if row is not None]
     if len(lists) != len(rows):
         raise place.error("boxes", f"has {len(lists)} lists for {len(rows)} mentions with a box")
-    for number, (row, boxes) in enumerate(zip(rows, lists, strict=True)):
-        found = boxes_of(boxes, place, f"boxes[{number}]")
+    for nth, (row, boxes) in enumerate(zip(rows, lists, strict=True)):
+        found = boxes_of(boxes, place, f"boxes[{nth}]")
         if len(found) and not found[-1].any():
             found = found[:-1]
         parts.add(row, found, None)

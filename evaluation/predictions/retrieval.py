@@ -80,8 +80,9 @@ def read_scores(path: Path, dataset: Dataset, findings: Findings) -> tuple[Pairs
     shape = (len(of_matrix.images), len(of_matrix.captions))
     if matrix.shape != shape:
         raise InputError(
-            f"{path}: scores: have the shape {matrix.shape}; the data set needs {shape}, or "
-            f"({len(every.images)}, {len(every.images)}) with the first caption of each image"
+            f"{path}: scores: have the shape {matrix.shape}; the data set needs "
+            f"({len(every.images)}, {len(every.captions)}), or ({len(every.images)}, {len(every.images)}) "
+            "with the first caption of each image"
         )
     unknown = np.isnan(matrix)
     if unknown.any():

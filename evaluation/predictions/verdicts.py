@@ -14,7 +14,7 @@ import orjson
 
 from evaluation.audit import Sample
 from evaluation.dataset import Dataset
-from evaluation.errors import Place, fields_of, load_json, within
+from evaluation.errors import Place, fields_of, load_json, number, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE
 from evaluation.readers.files import read_lines
@@ -44,6 +44,11 @@ def read_verdicts(path: Path, dataset: Dataset, findings: Findings) -> dict[str,
         for name in KINDS[kind]:
             if name not in fields:
                 raise place.error(name, "is missing")
+        for name in {*every, "note"} & {*fields}:
+            if name in ("image", "chain", "note"):
+                within(fields[name], str, place, name)
+            else:
+                number(fields[name], place, name, 0, 100_000)
         named = (kind, *(str(fields[name]) for name in KINDS[kind]))
         if named not in known:
             findings.add("verdict about what the data set does not have", f"{place.entry}: {' '.join(named)}")

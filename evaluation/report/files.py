@@ -82,16 +82,10 @@ def write_report(report: Report, out: Path) -> Path:
     The folder is made, or must be empty or an earlier report, which is replaced. Raise InputError if it
     cannot be written.
     """
-    names = {"report.html", "report.json"}
     try:
         if out.is_dir():
-            strange = [
-                entry.name for entry in out.iterdir() if entry.name not in names and entry.suffix != ".csv"
-            ]
-            if strange:
-                raise InputError(
-                    f"{out} holds {strange[0]}, which is no part of a report; choose a new folder"
-                )
+            if strange := _strange(out):
+                raise InputError(f"{out} holds {strange}, which is no part of a report; choose a new folder")
         elif out.exists():
             raise InputError(f"{out} is a file; choose a new folder")
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -108,6 +102,21 @@ def write_report(report: Report, out: Path) -> Path:
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     return out / "report.html"
+
+
+def _strange(out: Path) -> str:
+    """Return a name in the folder that is of no report, or ""."""
+    names = sorted(entry.name for entry in out.iterdir())
+    is_report = not names or {"report.html", "report.json"} <= set(names)
+    known = (".csv",) if is_report else ()
+    return next(
+        (
+            name
+            for name in names
+            if name not in ("report.html", "report.json") and Path(name).suffix not in known
+        ),
+        "",
+    )
 
 
 def _cut(words: str) -> str:

@@ -67,7 +67,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     for direction, title in TITLES.items():
         systems = _systems(direction, files, sets[0], grades, settings)
         sections.append(_section(direction, title, systems, settings, inputs))
-    if grades is not None:
+    if grades is not None and np.nanmax(grades, initial=0) >= THRESHOLDS[-1]:  # experts' grades, from 1 to 4
         sections.append(_grades_section(grades))
     facts = (
         *said_settings(inputs),
