@@ -23,6 +23,8 @@ from evaluation.audit import (
 )
 from tests.evaluation.made_up import dataset, random_boxes
 
+NO_ANSWERS = np.empty(0, dtype=np.int64)
+
 
 def rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
@@ -163,14 +165,14 @@ def test_gold_chains_from_several_answers_a_pair() -> None:
         found = gold_chains(6, pairs, yes, 5 - yes)
         exact += bool(((found[pairs[:, 0]] == found[pairs[:, 1]]) == same).all())
     assert exact > 0.85 * 200
-    assert gold_chains(3, np.empty((0, 2), dtype=int), np.empty(0), np.empty(0)).tolist() == [0, 1, 2]
+    assert gold_chains(3, np.empty((0, 2), dtype=int), NO_ANSWERS, NO_ANSWERS).tolist() == [0, 1, 2]
     assert gold_chains(2, np.array([[0, 1]]), np.array([1]), np.array([1])).tolist() == [0, 1]
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=8))
 def test_linked_mentions_are_one_chain_also_through_others(links: list[tuple[int, int]]) -> None:
     pairs = np.array(links, dtype=np.int64).reshape(-1, 2)
-    found = gold_chains(7, pairs, np.ones(len(pairs)), np.zeros(len(pairs)))
+    found = gold_chains(7, pairs, np.ones(len(pairs), dtype=int), np.zeros(len(pairs), dtype=int))
     group = {n: {n} for n in range(7)}
     for a, b in links:
         joined = group[a] | group[b]

@@ -17,6 +17,7 @@ from evaluation.localization import (
     Localization,
     Outcomes,
     Queries,
+    Recall,
     Rule,
     join,
     localize,
@@ -287,7 +288,7 @@ def test_nothing_depends_on_the_order_of_queries_or_on_the_parts(
     np.testing.assert_array_equal(first.errors.confusion, second.errors.confusion)
 
 
-def every_row(table: Localization) -> list[object]:
+def every_row(table: Localization) -> list[Recall]:
     return [table.total, *table.by_type, *table.by_phrase, *table.by_number, *table.by_size]
 
 

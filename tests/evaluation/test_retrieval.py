@@ -46,12 +46,11 @@ def orders(query: list[tuple[int, bool]]) -> list[list[bool]]:
     ]
 
 
-def over(values: list[float], rule: Ties, best: type[min] = min) -> float:
-    """Return the value by this rule. `best` is the better end."""
+def over(values: list[float], rule: Ties, *, most_is_best: bool) -> float:
+    """Return the value by this rule."""
     if rule == "expected":
         return sum(values) / len(values)
-    worst = max if best is min else min
-    return (best if rule == "best" else worst)(values)
+    return max(values) if most_is_best == (rule == "best") else min(values)
 
 
 def arrays(query: list[tuple[int, bool]]) -> tuple[Floats, Bools]:
@@ -71,9 +70,11 @@ def test_ties_are_in_every_order(query: list[tuple[int, bool]], rule: Ties, k: i
         assert math.isnan(success) and math.isnan(rank) and math.isnan(precision)
         return
     found = orders(query)
-    assert success == pytest.approx(over([float(any(one[:k])) for one in found], rule, max))
-    assert rank == pytest.approx(over([one.index(True) + 1.0 for one in found], rule))
-    assert precision == pytest.approx(over([sum(one[:number]) / number for one in found], rule, max))
+    assert success == pytest.approx(over([float(any(one[:k])) for one in found], rule, most_is_best=True))
+    assert rank == pytest.approx(over([one.index(True) + 1.0 for one in found], rule, most_is_best=False))
+    assert precision == pytest.approx(
+        over([sum(one[:number]) / number for one in found], rule, most_is_best=True)
+    )
 
 
 @pytest.mark.parametrize("items", [10, 1000])
