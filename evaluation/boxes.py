@@ -24,8 +24,8 @@ def areas(boxes: Boxes) -> Floats:
     >>> areas(np.array([[0, 0, 10, 20], [5, 5, 5, 9]])).tolist()
     [200.0, 0.0]
     """
-    sides = boxes[..., 2:] - boxes[..., :2]
-    return np.asarray(np.prod(np.maximum(sides, 0.0), axis=-1), dtype=np.float64)
+    width, height = boxes[..., 2] - boxes[..., 0], boxes[..., 3] - boxes[..., 1]
+    return np.asarray(np.maximum(width, 0.0) * np.maximum(height, 0.0), dtype=np.float64)
 
 
 def intersections(a: Boxes, b: Boxes) -> Floats:

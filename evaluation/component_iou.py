@@ -181,9 +181,11 @@ def bias_report(dataset: Dataset) -> BiasReport:
             Figure("boxes a plural phrase", _mean(count), 3.6, share=False),
             Figure("boxes a plural phrase with several", _mean(count[several]), 3.6, share=False),
             Figure("enclosing box that boxes cover", _mean(cover), 0.68, share=True),
-            Figure("the same, of phrases with several boxes", _mean(cover[several]), 0.68, share=True),
+            Figure("enclosing box that several boxes cover", _mean(cover[several]), 0.68, share=True),
             Figure("enclosing box more than half empty", _mean(cover < 0.5), 0.24, share=True),
-            Figure("the same, of phrases with several boxes", _mean(cover[several] < 0.5), 0.24, share=True),
+            Figure(
+                "enclosing box of several more than half empty", _mean(cover[several] < 0.5), 0.24, share=True
+            ),
             Figure("plural phrases with one box only", _mean(~several), 1 / 3, share=True),
             Figure("another number of boxes than named", _mean(unlike), 0.09, share=True),
             Figure("one box only, or another number", _mean(~several | unlike), 0.37, share=True),

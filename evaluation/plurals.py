@@ -22,12 +22,13 @@ _GROUPS = _set(
 """Nouns that name several things: collective ones, and irregular plurals."""
 _PLURAL_ENDINGS = ("men", "people", "children")
 _SINGULAR = _set(
-    "abdomen specimen gas lens canvas christmas atlas pancreas chess news series species texas las "
+    "abdomen specimen gymnastics acrobatics athletics outdoors indoors "
+    "gas lens canvas christmas atlas pancreas chess news series species texas las "
     "jeans pants shorts trousers glasses eyeglasses sunglasses goggles binoculars scissors clothes tights "
     "leggings overalls slacks pajamas khakis headphones panties briefs tongs pliers sweatpants trunks"
 )
 """Words that look like plurals. Jeans and the like name one thing."""
-_PLURALS_IN_IS = _set("skis taxis bikinis kiwis jacuzzis zucchinis")
+_PLURALS_IN_IS = _set("skis waterskis taxis bikinis saris kiwis jacuzzis zucchinis")
 
 
 def is_plural(tokens: Sequence[str]) -> bool:

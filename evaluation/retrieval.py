@@ -139,7 +139,7 @@ def first_ranks(scores: Floats, relevant: Bools, *, ties: Ties = "expected") -> 
     if ties == "best":
         within = np.ones(len(above))
     elif ties == "worst":
-        within = tied - right + 1.0
+        within = (tied - right + 1).astype(np.float64)
     else:  # of `tied` places in random order, the mean of the first of `right`
         within = np.asarray((tied + 1) / (right + 1), dtype=np.float64)
     return np.where(right > 0, above + within, np.nan)

@@ -27,6 +27,7 @@ RUNS = (
     "console",
     "crowd",
     "dispatch",
+    "evaluation",
     "export",
     "forecast",
     "import",
