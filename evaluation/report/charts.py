@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TypeGuard
 
@@ -19,10 +19,10 @@ _DASHES = ("", "7 4", "2 4", "10 4 2 4", "14 4", "4 3 1 3")
 
 
 def bars_svg(chart: Bars) -> str:
-    """Return the bars, each with its value beside it."""
+    """Return the bars, each with its value beside it. The longest takes most of the width."""
     beside = max(len(chart.series), 1)
     row = _BAR * beside + 10
-    room = WIDTH - _LABEL - 62
+    room = (WIDTH - _LABEL - 62) / _most(chart.series)
     parts = []
     for at, label in enumerate(chart.labels):
         y = 6 + at * row
@@ -50,8 +50,7 @@ def bars_svg(chart: Bars) -> str:
 def lines_svg(chart: Lines) -> str:
     """Return the lines over a grid of quarters, in a range that begins at 0."""
     left, top, tall, wide = 44, 10, 190, WIDTH - 44 - 14
-    most = max((one for values in chart.series.values() for one in values if _known(one)), default=0) or 1
-    most = next(step for step in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= step + 1e-9)
+    most = _most(chart.series)
     first, last = chart.x[0], chart.x[-1]
     across = [left + wide * (x - first) / ((last - first) or 1) for x in chart.x]
     parts = []
@@ -80,6 +79,12 @@ def lines_svg(chart: Lines) -> str:
             title = f"<title>{escape(name)}</title>"
             parts.append(f'<path class="stroke-{place % COLOURS}"{dash} d="{path}">{title}</path>')
     return _svg(chart.title, top + tall + 42, parts, list(chart.series), lines=True)
+
+
+def _most(series: Mapping[str, Sequence[float | None]]) -> float:
+    """Return where the axis ends: a round share that no value is above."""
+    most = max((one for values in series.values() for one in values if _known(one)), default=0.0)
+    return next(step for step in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= step + 1e-9)
 
 
 def _known(value: float | None) -> TypeGuard[float]:

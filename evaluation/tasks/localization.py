@@ -346,11 +346,12 @@ def _errors_section(systems: list[System]) -> Section:
     )
     rows: list[tuple[Cell, ...]] = []
     matrices = []
+    shown = {system.name for system in _shown(systems)}
     for place, system in enumerate(systems):
         found, count = system.tables.errors, len(system.outcomes)
         counts = (found.hits, found.other_phrase, found.poor, found.background, found.without_box)
         rows.append((system.name, *(one / count for one in counts)))
-        if not system.is_reference or all(one.is_reference for one in systems):
+        if system.name in shown:
             matrices.append(
                 Matrix(
                     f"confusion_{place + 1}",
@@ -371,12 +372,9 @@ def _errors_section(systems: list[System]) -> Section:
 
 
 def _worst_section(systems: list[System], asked: Queries, inputs: Inputs, settings: Settings) -> Section:
-    shown = [system for system in systems if not system.is_reference]
-    if not shown:
-        shown = [max(systems, key=lambda system: system.tables.total.share(0))]
     items: list[Item] = []
     missing = 0
-    for place, system in enumerate(shown):
+    for place, system in enumerate(_shown(systems)):
         rows = _worst(system, asked)
         if settings.images:
             pictures, lost = _pictures(rows, system, asked, inputs, settings.images)
@@ -390,6 +388,12 @@ def _worst_section(systems: list[System], asked: Queries, inputs: Inputs, settin
     if not settings.images:
         text += " With --images DIR, they are shown as pictures."
     return Section("Worst examples", text, tuple(items))
+
+
+def _shown(systems: list[System]) -> list[System]:
+    """Return the systems whose errors are shown one by one: those of files, or else the best reference."""
+    files = [system for system in systems if not system.is_reference]
+    return files or [max(systems, key=lambda system: system.tables.total.share(0))]
 
 
 def _worst(system: System, asked: Queries) -> list[int]:

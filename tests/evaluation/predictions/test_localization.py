@@ -86,8 +86,8 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
 
 def test_boxes_that_hit_nothing_keep_their_rank(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
-    boxes = [[NAN, 0, 1, 1], [0, 0, float("inf"), 5], [3, 3, 3, 9], [9, 0, 4, 4], list(ONE)]
-    path.write_text(json.dumps(mention("a.jpg", 0, 0, 2, *map(tuple, boxes))))
+    boxes = [(NAN, 0, 1, 1), (0, 0, float("inf"), 5), (3, 3, 3, 9), (9, 0, 4, 4), ONE]
+    path.write_text(json.dumps(mention("a.jpg", 0, 0, 2, *boxes)))
     found, findings, _ = read(path)
     assert found[0] == [[0.0] * 4] * 4 + [list(ONE)]
     assert only(findings) == {"box with NaN or infinity": 2, "box of zero or negative area": 2}

@@ -54,10 +54,10 @@ def test_compact_files_and_coco_results_are_read(tmp_path: Path) -> None:
     coco = write_lines(
         tmp_path / "p.json", [{"image_id": 2, "category_id": 3, "bbox": [1, 2, 29, 38], "score": 1}]
     )
-    for path in (compact, coco):
+    for path, names in ((compact, ()), (coco, ("animals",))):
         found, _ = read(path)
         assert [found.ranked.lists[at].tolist() for at in (0, 1)] == [[], [list(ONE)]]
-    assert found.names == ("animals",)
+        assert found.names == names
 
 
 def test_a_bad_line_is_named(tmp_path: Path) -> None:

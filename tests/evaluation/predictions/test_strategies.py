@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def read(path: Path) -> tuple[dict[str, tuple[LinkCounts, int]], Findings]:
     return read_strategies({"p": path}, small_set(), {"p": findings}), findings
 
 
-def line(image: str = "a.jpg", **more: object) -> dict[str, object]:
+def line(image: str = "a.jpg", **more: Any) -> dict[str, object]:
     return {"image": image, "strategy": "greedy", "questions": 2, "chains": [MAN, DOGS, *REST], **more}
 
 
@@ -61,6 +62,6 @@ def test_wrong_chains_and_answers_are_counted(tmp_path: Path) -> None:
         ({"chain": []}, r"chain: is not known here"),
     ],
 )
-def test_a_bad_line_is_named(more: dict[str, object], error: str, tmp_path: Path) -> None:
+def test_a_bad_line_is_named(more: dict[str, Any], error: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=error):
         read(write_lines(tmp_path / "p.jsonl", line(**more)))

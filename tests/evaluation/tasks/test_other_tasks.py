@@ -61,7 +61,7 @@ def test_probes_need_detections_and_the_reference_system_vectors(tmp_path: Path)
     detections = write_lines(tmp_path / "d.jsonl", *lines)
     vectors = tmp_path / "v.npz"
     words = ["dog", "dogs", "person", "man", "shirt"]
-    np.savez(vectors, words=words, vectors=[[1, 0], [1, 0], [0, 1], [0, 1], [0.1, 1]])
+    np.savez(vectors, words=words, vectors=[[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.1, 1.0]])
     settings = components.Settings(detections=detections)
     names = [cells[0] for cells in table(components.evaluate(inputs(), settings), "probes").rows]
     assert names[::2] == ["upper bound", "biggest", "random"]
