@@ -54,14 +54,14 @@ def main() -> None:
         raise IncompleteError(f"our recall {plain['recall']} is not that of pycocotools, {coco['recall']}")
     print_table(
         f"{queries:,} queries over {round(queries / QUERIES_AN_IMAGE):,} images, {PROPOSALS} proposals each",
-        ["", "queries", "seconds", "M boxes/s", "process s", "peak MB", "R@1", "R@5", "R@10", "bound"],
+        ["", "queries", "CPU s", "M boxes/s", "process s", "peak MB", "R@1", "R@5", "R@10", "bound"],
         [
             *(row(f"ours, {rule}", found, queries) for rule, found in ours.items()),
             row("ours, without suppression", plain, few),
             row("pycocotools", coco, few),
         ],
     )
-    print("Seconds are those of the evaluation; the process also makes up the boxes. Both recalls are equal.")
+    print("CPU seconds are those of the evaluation alone. The process also makes up the boxes.")
     figures = {
         "queries": queries,
         "boxes": queries * PROPOSALS,

@@ -96,7 +96,12 @@ def patterns(counts: Ints) -> tuple[Ints, Ints]:
 
 
 def percent_agreement(votes: Votes, rng: np.random.Generator, *, resamples: int = 1000) -> Estimate:
-    """Return the share of an item's pairs of judgments that agree, averaged over items."""
+    """Return the share of an item's pairs of judgments that agree, averaged over items.
+
+    >>> votes = from_rows([(1, "a", "yes"), (1, "b", "yes"), (1, "c", "no"), (2, "a", "no"), (2, "b", "no")])
+    >>> round(percent_agreement(votes, np.random.default_rng(1), resamples=0).value, 4)
+    0.6667
+    """
     rows, times = patterns(votes.counts())
     agree = _agreement(rows)
 
@@ -112,6 +117,10 @@ def fleiss_kappa(votes: Votes, rng: np.random.Generator, *, resamples: int = 100
     Fleiss assumes the same number of judgments for every item. If the numbers vary, every item still has the
     same weight: the share of its pairs that agree and the shares of its labels are averaged over items. With
     equal numbers, this is Fleiss' definition.
+
+    >>> votes = from_rows([(1, "a", "yes"), (1, "b", "yes"), (2, "a", "no"), (2, "b", "yes")])
+    >>> round(fleiss_kappa(votes, np.random.default_rng(1), resamples=0).value, 4)
+    -0.3333
     """
     rows, times = patterns(votes.counts())
     agree = _agreement(rows)
@@ -240,6 +249,11 @@ def cohen_kappa(
     It is their agreement beyond chance (Cohen 1960, Educational and Psychological Measurement 20:37-46). If
     there are more than two workers, pairs with fewer than `least_shared` shared items do not count. In a
     resample, pairs whose kappa is undefined do not count.
+
+    >>> votes = from_rows([(1, "a", "yes"), (1, "b", "yes"), (2, "a", "no"), (2, "b", "yes"),
+    ...                    (3, "a", "no"), (3, "b", "no")])
+    >>> round(cohen_kappa(votes, np.random.default_rng(1), resamples=0).value, 4)
+    0.4
     """
     item, pair, cell = _pairs(votes)
     if not len(item):

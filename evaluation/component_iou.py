@@ -152,6 +152,14 @@ def bias_report(dataset: Dataset) -> BiasReport:
     boxes, so both are reported beside its figures. A number word is compared with the number of boxes if
     there are several, so that "one box only" and "another number of boxes" exclude each other; together they
     are the paper's 37%.
+
+    >>> from evaluation.dataset import Caption, Chain, Image, Mention, MentionKey
+    >>> dogs = Chain("7", ("animals",), np.array([[0.0, 0.0, 10.0, 10.0], [90.0, 0.0, 100.0, 10.0]]))
+    >>> mention = Mention(MentionKey("1.jpg", 0, 0, 2), ("two", "dogs"), ("animals",), "7")
+    >>> caption = Caption(0, ("two", "dogs"), (mention,))
+    >>> data = Dataset("two dogs", (Image("1.jpg", 100, 100, "test", (caption,), {"7": dogs}),))
+    >>> bias_report(data).cover.tolist()
+    [0.2]
     """
     phrases, numbers, boxes = 0, [], []
     for image in dataset.images:

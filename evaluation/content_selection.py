@@ -73,7 +73,12 @@ def score(gold: Sequence[Set[int]], selected: Set[int]) -> tuple[float, float, f
 
 
 def select(gold: Iterable[Sequence[Set[int]]], selected: Iterable[Set[int]]) -> Selection:
-    """Return the scores of a system over images. Raises ValueError if the numbers of images differ."""
+    """Return the scores of a system over images. Raises ValueError if the numbers of images differ.
+
+    >>> found = select([[{1, 2}], [{3}]], [{1}, {4}])
+    >>> found.precision.tolist(), found.recall.tolist(), found.mean()[0]
+    ([1.0, 0.0], [0.5, 0.0], 0.5)
+    """
     return _selection([score(one, other) for one, other in zip(gold, selected, strict=True)])
 
 
