@@ -26,15 +26,15 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from evaluation.dataset import MentionKey
-from evaluation.errors import InputError, Place
+from evaluation.errors import MAX_BOXES, InputError, Place
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import MOST_BOXES, Part, Parts
 
-MAX_INDEX = 2 * 1024 * 1024 * 1024
-"""Bytes of `images`, `mentions` and `offsets` together, which are read at once."""
+MAX_INDEX = 256 * 1024 * 1024
+"""Bytes of `images`, `mentions` and `offsets`, of each of them. They are read at once."""
 Ints = NDArray[np.int64]
-_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError, MemoryError)
 
 
 class _Rows:
@@ -111,12 +111,14 @@ def read_index(archive: zipfile.ZipFile, place: Place) -> Index:
     for name in ("images", "offsets", "boxes"):
         if name not in names:
             raise place.error(name, f"is missing; the arrays are {', '.join(sorted(names))[:200]}")
-    images = _array(archive, "images", place)
+    images = read_array(archive, "images", place)
     if images.dtype.kind != "U" or images.ndim != 1:
         raise place.error("images", "is not a list of texts")
     offsets = _whole(archive, "offsets", place)
     if offsets.ndim != 1 or not len(offsets) or offsets[0] or (np.diff(offsets) < 0).any():
         raise place.error("offsets", "does not rise from 0")
+    if np.diff(offsets).max(initial=0) > MAX_BOXES:
+        raise place.error("offsets", f"gives one list more than {MAX_BOXES:,} boxes")
     mentions = np.empty((0, 4), dtype=np.int64)
     if "mentions" in names:
         mentions = _whole(archive, "mentions", place)
@@ -164,16 +166,22 @@ def _keys(index: Index, images: list[int | None], lookup: Lookup, place: Place) 
     return [MentionKey(names[image], *rest) for image, *rest in index.mentions.tolist()]
 
 
-def _array(archive: zipfile.ZipFile, name: str, place: Place) -> NDArray[np.generic]:
-    if archive.getinfo(f"{name}.npy").file_size > MAX_INDEX:
-        raise place.error(name, f"has more than {MAX_INDEX:,} bytes")
+def read_array(
+    archive: zipfile.ZipFile, name: str, place: Place, most: int = MAX_INDEX
+) -> NDArray[np.generic]:
+    """Return an array of an archive. Raise InputError if it is missing or has more than `most` bytes."""
+    if f"{name}.npy" not in archive.namelist():
+        names = ", ".join(one.removesuffix(".npy") for one in archive.namelist())
+        raise place.error(name, f"is missing; the arrays are {names[:200]}")
+    if archive.getinfo(f"{name}.npy").file_size > most:
+        raise place.error(name, f"has more than {most:,} bytes")
     with archive.open(f"{name}.npy") as file:
         found: NDArray[np.generic] = npy.read_array(file, allow_pickle=False)
     return found
 
 
 def _whole(archive: zipfile.ZipFile, name: str, place: Place) -> Ints:
-    found = _array(archive, name, place)
+    found = read_array(archive, name, place)
     if found.dtype.kind not in "iu":
         raise place.error(name, f"has the type {found.dtype}, not whole numbers")
     return found.astype(np.int64)

@@ -10,22 +10,24 @@ Ranked lists are JSON lines: `{"image": "a.jpg", "captions": [["a.jpg", 0], …]
 from __future__ import annotations
 
 import csv
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError, Place, fields_of, load_json, number, within
+from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
 from evaluation.readers.files import read_lines
 from evaluation.retrieval import scores_of_lists
 
 MAX_CELLS = 100_000_000
-"""The most scores of a matrix: 800 MB."""
+"""The most pairs of images and captions. Their scores take 800 MB."""
+MAX_BYTES = 8 * MAX_CELLS + 1024
 MAX_LINE = 16 * 1024 * 1024
 Floats = NDArray[np.float64]
 Caption = tuple[str, int]
@@ -54,13 +56,21 @@ class Scores:
 
 
 def pairs(dataset: Dataset, *, one_each: bool) -> Pairs:
-    """Return the images that have captions, with all captions or, with `one_each`, the first of each."""
+    """Return the images that have captions, with all captions or, with `one_each`, the first of each.
+
+    Raise InputError if there are too many pairs.
+    """
     images = [image for image in dataset.images if image.captions]
     found = [
         (place, (image.name, caption.index))
         for place, image in enumerate(images)
         for caption in (image.captions[:1] if one_each else image.captions)
     ]
+    if len(images) * len(found) > MAX_CELLS:
+        raise InputError(
+            f"{dataset.title} has {len(images):,} images and {len(found):,} captions, which is more than "
+            f"{MAX_CELLS:,} pairs; give --split"
+        )
     owner = np.array([place for place, _ in found], dtype=np.int64)
     return Pairs(tuple(image.name for image in images), tuple(one for _, one in found), owner)
 
@@ -118,21 +128,24 @@ def read_grades(path: Path, found: Pairs, findings: Findings) -> Floats:
 
 
 def _read_array(path: Path) -> Floats:
-    try:
-        with path.open("rb") as file:
-            loaded = np.load(file, allow_pickle=False, max_header_size=10_000)
-            if isinstance(loaded, np.lib.npyio.NpzFile):
-                if "scores" not in loaded:
-                    raise InputError(f"{path}: scores: is missing; the arrays are {', '.join(loaded.files)}")
-                loaded = loaded["scores"]
-    except InputError:
-        raise
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, MemoryError) as error:
-        raise InputError(f"{path}: is no array that can be read: {error}") from error
-    if loaded.dtype.kind not in "fiu" or loaded.size > MAX_CELLS:
-        raise InputError(f"{path}: scores: are not numbers, or more than {MAX_CELLS:,}")
-    matrix: Floats = loaded.astype(np.float64)
-    return matrix
+    place = Place(str(path))
+    if path.suffix == ".npz":
+        with opened(path) as archive:
+            loaded = read_array(archive, "scores", place, MAX_BYTES)
+    else:
+        try:
+            with path.open("rb") as file:
+                if file.seek(0, 2) > MAX_BYTES:
+                    raise place.error("scores", f"have more than {MAX_BYTES:,} bytes")
+                file.seek(0)
+                loaded = npy.read_array(file, allow_pickle=False)
+        except InputError:
+            raise
+        except (OSError, ValueError, EOFError, MemoryError) as error:
+            raise place.error("", f"is no array that can be read: {error}") from error
+    if loaded.dtype.kind not in "fiu":
+        raise place.error("scores", f"have the type {loaded.dtype}, not numbers")
+    return loaded.astype(np.float64)
 
 
 def _read_csv(path: Path) -> Floats:

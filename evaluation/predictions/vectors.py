@@ -5,7 +5,6 @@ It is `.npz` with `words` (n texts) and `vectors` (n x d), or text: lines of a w
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.errors import InputError, Place
+from evaluation.predictions.compact import opened, read_array
 from evaluation.readers.files import read_lines
 
 MAX_LINE = 64 * 1024
 MAX_WORDS = 2_000_000
+MAX_BYTES = 2 * 1024 * 1024 * 1024
 Floats = NDArray[np.float64]
 
 
@@ -47,14 +48,15 @@ def read_vectors(path: Path) -> Vectors:
 
 
 def _read_npz(path: Path) -> dict[str, Floats]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            words, vectors = arrays["words"], arrays["vectors"].astype(np.float64)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: words, vectors: cannot be read: {error}") from error
-    if vectors.ndim != 2 or words.shape != vectors.shape[:1] or not np.isfinite(vectors).all():
-        raise InputError(f"{path}: vectors: are not finite numbers of shape ({len(words)}, d)")
-    return {str(word): vector for word, vector in zip(words, vectors, strict=True)}
+    place = Place(str(path))
+    with opened(path) as archive:
+        words, vectors = (read_array(archive, name, place, MAX_BYTES) for name in ("words", "vectors"))
+    if vectors.dtype.kind not in "fiu" or vectors.ndim != 2 or words.shape != vectors.shape[:1]:
+        raise place.error("vectors", f"are not numbers of shape ({len(words)}, d)")
+    numbers = vectors.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise place.error("vectors", "have NaN or infinity")
+    return {str(word): vector for word, vector in zip(words, numbers, strict=True)}
 
 
 def _read_text(path: Path) -> dict[str, Floats]:

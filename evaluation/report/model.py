@@ -144,7 +144,9 @@ def say(value: Cell, kind: Kind) -> str:
         return value
     if isinstance(value, tuple):
         low, high = value
-        return UNKNOWN if math.isnan(low) or math.isnan(high) else f"{100 * low:.1f} to {100 * high:.1f}"
+        if math.isnan(low) or math.isnan(high):
+            return UNKNOWN
+        return " to ".join(f"{round(100 * end, 1) + 0.0:.1f}" for end in (low, high))  # never "-0.0"
     if kind == "share":
         return f"{100 * value:.2f}%"
     if kind == "p":

@@ -452,7 +452,7 @@ def _all_rows(systems: list[System]) -> Table:
     columns = (
         Column("system"),
         Column("group"),
-        Column("of"),
+        Column("kind"),
         Column("queries", "count"),
         Column("R@1", "share"),
         Column("95% interval", "interval"),

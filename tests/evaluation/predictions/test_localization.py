@@ -301,6 +301,7 @@ def test_compact_files_are_read(save: object, tmp_path: Path) -> None:
         ({"mentions": [[0, 1, 0]]}, r"mentions: has the shape \(1, 3\), not \(3, 4\)"),
         ({"mentions": [[5, 1, 0, 2]] * 3}, r"mentions: names an image that is not one of the 2"),
         ({"offsets": [0, 2, 1, 3]}, r"offsets: does not rise from 0"),
+        ({"offsets": [0, 2, 20_000, 20_000]}, r"offsets: gives one list more than 10,000 boxes"),
         ({"offsets": [0.0, 2, 3, 3]}, r"offsets: has the type float64, not whole numbers"),
         ({"boxes": np.zeros((2, 4))}, r"boxes: has the shape \(2, 4\), not \(3, 4\)"),
         ({"boxes": np.asfortranarray(np.ones((3, 4)))}, r"boxes: is stored by columns"),

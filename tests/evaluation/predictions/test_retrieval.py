@@ -75,7 +75,7 @@ def test_ranked_lists_are_read_for_the_directions_that_there_are(tmp_path: Path)
     ("name", "content", "error"),
     [
         ("s.npy", b"nothing", r"s\.npy: is no array that can be read"),
-        ("s.npz", b"PK\x03\x04", r"s\.npz: is no array that can be read"),
+        ("s.npz", b"PK\x03\x04", r"s\.npz: is no \.npz file, or damaged"),
         ("s.csv", b"1,2,3,4\n1,x,3,4\n", r"s\.csv, line 2: is not numbers with commas"),
         ("s.csv", b"1,2,3,4\n1,2\n", r"s\.csv, line 2: has 2 numbers, and the first line has 4"),
         (
@@ -116,3 +116,9 @@ def test_grades_are_of_pairs(tmp_path: Path) -> None:
     path.write_text('{"image": "a.jpg", "caption": ["b.jpg", 1], "grade": NaN}')
     with pytest.raises(InputError, match=r"g\.jsonl, line 1: grade: is not a number"):
         read_grades(path, pairs(small_set(), one_each=False), findings)
+
+
+def test_a_set_with_too_many_pairs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.predictions.retrieval.MAX_CELLS", 7)
+    with pytest.raises(InputError, match=r"small has 2 images and 4 captions.*give --split"):
+        pairs(small_set(), one_each=False)

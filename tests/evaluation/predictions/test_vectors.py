@@ -36,8 +36,8 @@ def test_a_bad_file_is_named(content: str, error: str, tmp_path: Path) -> None:
 
 def test_bad_arrays_are_named(tmp_path: Path) -> None:
     np.savez(tmp_path / "v.npz", words=["dog"], vectors=[[1.0], [2.0]])
-    with pytest.raises(InputError, match=r"v\.npz: vectors: are not finite numbers of shape \(1, d\)"):
+    with pytest.raises(InputError, match=r"v\.npz: vectors: are not numbers of shape \(1, d\)"):
         read_vectors(tmp_path / "v.npz")
     (tmp_path / "v.npz").write_bytes(b"x")
-    with pytest.raises(InputError, match=r"v\.npz: words, vectors: cannot be read"):
+    with pytest.raises(InputError, match=r"v\.npz: is no \.npz file, or damaged"):
         read_vectors(tmp_path / "v.npz")
