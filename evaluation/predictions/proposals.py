@@ -13,13 +13,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.boxes import areas
 from evaluation.errors import Place, boxes_of, fields_of, load_json, scores_of, within
+from evaluation.localization import Queries
 from evaluation.predictions.coco import CATEGORIES, parse_result
 from evaluation.predictions.compact import lists, opened, read_index
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE, MAX_LIST, list_entries
 from evaluation.predictions.lookup import Lookup
-from evaluation.predictions.parts import Floats, clean, rank
+from evaluation.predictions.parts import Floats, Part, clean, rank
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 from evaluation.readers.files import read_lines
 
@@ -35,6 +37,46 @@ class Proposals:
     ranked: RankedBoxes
     labels: NDArray[np.int64]
     names: tuple[str, ...]
+
+
+MOST_POOLED = 200
+"""Boxes of an image that are taken from predictions for its phrases."""
+
+
+class Pool:
+    """Gathers boxes of each image from predictions for its phrases, so that they say nothing of one phrase.
+
+    Of each phrase, it takes an equal number of boxes, evenly spaced over their ranks.
+    """
+
+    def __init__(self, queries: Queries) -> None:
+        self._images = queries.image
+        self._count = len(queries.sizes)
+        phrases = np.bincount(queries.image, minlength=self._count)
+        self._most = np.maximum(MOST_POOLED // np.maximum(phrases, 1), 1)
+        self._boxes: list[Floats] = []
+        self._owners: list[NDArray[np.int64]] = []
+
+    def add(self, part: Part) -> None:
+        """Take boxes from a part of the predictions."""
+        lists, images = part.ranked.lists, self._images[part.rows]
+        sizes = np.diff(lists.offsets)
+        taken = np.minimum(sizes, self._most[images])
+        list_of = np.repeat(np.arange(len(lists)), taken)
+        nth = np.arange(len(list_of)) - np.repeat(np.cumsum(taken) - taken, taken)
+        boxes = lists.boxes[lists.offsets[list_of] + nth * sizes[list_of] // taken[list_of]]
+        real = areas(boxes) > 0
+        self._boxes.append(boxes[real])
+        self._owners.append(images[list_of][real])
+
+    def lists(self) -> RaggedBoxes:
+        """Return the boxes of each image of the data set."""
+        if not self._boxes:
+            return RaggedBoxes.of([np.empty((0, 4))] * self._count)
+        owner = np.concatenate(self._owners)
+        offsets = np.zeros(self._count + 1, dtype=np.int64)
+        np.cumsum(np.bincount(owner, minlength=self._count), out=offsets[1:])
+        return RaggedBoxes(np.concatenate(self._boxes)[np.argsort(owner, kind="stable")], offsets)
 
 
 class _Gathered:

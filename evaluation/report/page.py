@@ -89,7 +89,7 @@ def _note(note: str) -> str:
 
 def _scrolled(title: str, rows: Iterator[str]) -> str:
     # Whoever has no mouse scrolls a wide table with the arrow keys, so it takes the focus.
-    region = f'<div class="scroll" role="region" aria-label="{escape(title)}" tabindex="0">'
+    region = f'<div class="scroll" role="region" aria-label="Table: {escape(title)}" tabindex="0">'
     return f"{region}<table>{''.join(rows)}</table></div>"
 
 

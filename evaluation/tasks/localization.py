@@ -31,10 +31,10 @@ from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import MOST_QUERIES, Part
-from evaluation.predictions.proposals import for_queries, read_proposals
+from evaluation.predictions.proposals import MOST_POOLED, Pool, for_queries, read_proposals
 from evaluation.predictions.windows import windows
 from evaluation.ragged import RaggedBoxes, RankedBoxes
-from evaluation.references import LARGEST, NAMES, RANDOM, references
+from evaluation.references import NAMES, references
 from evaluation.report.model import (
     Bars,
     Cell,
@@ -114,26 +114,20 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     elif settings.proposals:
         source = settings.proposals.name
         found[source] = Findings()
-        lists = read_proposals(settings.proposals, lookup, found[source]).ranked.lists
-
-        def proposed(rows: NDArray[np.int64]) -> RaggedBoxes:
-            return for_queries(lists, asked.image[rows])
-
+        proposed = _of_images(read_proposals(settings.proposals, lookup, found[source]).ranked.lists, asked)
     outcomes: dict[str, list[Outcomes]] = {}
     rng = np.random.default_rng(inputs.seed)
     for name, path in inputs.predictions.items():
         found[name] = Findings()
         parts = read_localization(path, lookup, found[name])
-        own = not source
-        source = source or f"the boxes of {name}"
+        pool = None if source else Pool(asked)
         for part in inputs.progress(parts, description=f"Reading {name}"):
-            measured = _localize(asked, part, settings)
-            outcomes.setdefault(name, []).append(measured)
-            if own:  # its boxes are the proposals of the references
-                given = references(asked, part.rows, part.ranked.lists, rng)
-                for reference in (LARGEST, RANDOM):
-                    its_part = Part(part.rows, given[reference])
-                    outcomes.setdefault(reference, []).append(_localize(asked, its_part, settings))
+            outcomes.setdefault(name, []).append(_localize(asked, part, settings))
+            if pool:
+                pool.add(part)
+        if pool:
+            source = f"up to {MOST_POOLED} boxes an image, of those that {name} has for its phrases"
+            proposed = _of_images(pool.lists(), asked)
     for part_of, ranked_by_name in _references(asked, proposed, rng, inputs):
         for reference, ranked in ranked_by_name.items():
             outcomes.setdefault(reference, []).append(_localize(asked, Part(part_of, ranked), settings))
@@ -166,6 +160,10 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         Section("All numbers", "", (_all_rows(systems),)),
     )
     return Report("localization", f"Phrase localization on {inputs.dataset.title}", facts, sections)
+
+
+def _of_images(lists: RaggedBoxes, asked: Queries) -> Proposed:
+    return lambda rows: for_queries(lists, asked.image[rows])
 
 
 def _localize(asked: Queries, part: Part, settings: Settings) -> Outcomes:

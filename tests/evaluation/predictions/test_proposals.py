@@ -9,9 +9,11 @@ import pytest
 
 from evaluation.errors import InputError
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.proposals import Proposals, for_queries, read_proposals
+from evaluation.predictions.parts import Part
+from evaluation.predictions.proposals import Pool, Proposals, for_queries, read_proposals
 from evaluation.predictions.windows import windows
-from tests.evaluation.small_set import lookup_of, small_set, write_lines
+from evaluation.ragged import RaggedBoxes, RankedBoxes
+from tests.evaluation.small_set import QUERIES, lookup_of, small_set, write_lines
 
 ONE, TWO = (1.0, 2.0, 30.0, 40.0), (5.0, 5.0, 9.0, 9.0)
 
@@ -74,6 +76,22 @@ def test_queries_get_the_boxes_of_their_image(tmp_path: Path) -> None:
     lists = for_queries(found.ranked.lists, np.array([1, 0, 1]))
     assert [len(lists[at]) for at in range(3)] == [2, 0, 2]
     assert lists[2].tolist() == [list(ONE), list(TWO)]
+
+
+def test_boxes_of_all_phrases_of_an_image_are_pooled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.predictions.proposals.MOST_POOLED", 10)  # two for each of five phrases
+    asked = lookup_of(small_set()).queries
+    pool = Pool(asked)
+    boxes = [np.array([[at, 0.0, at + 1 + n, 1.0] for n in range(4)]) for at in range(2 * QUERIES)]
+    boxes[3] = np.zeros((1, 4))
+    boxes[4] = np.empty((0, 4))
+    for rows in (np.arange(7), np.arange(7, 10)):
+        lists = RaggedBoxes.of([boxes[row] for row in rows])
+        pool.add(Part(rows, RankedBoxes(lists, np.zeros(len(lists.boxes)))))
+    first, second = pool.lists()[0], pool.lists()[1]
+    assert first.tolist() == [boxes[at][n].tolist() for at in (0, 1, 2) for n in (0, 2)]
+    assert second.tolist() == [boxes[at][n].tolist() for at in range(5, 10) for n in (0, 2)]
+    assert len(Pool(asked).lists()) == 2
 
 
 def test_windows_are_within_the_image_and_all_different() -> None:
