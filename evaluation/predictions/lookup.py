@@ -5,6 +5,8 @@ from __future__ import annotations
 from evaluation.dataset import Dataset, MentionKey
 from evaluation.localization import Queries
 
+_NO_BOX = -1
+
 
 class Lookup:
     """The images and mentions of a data set by name and by key."""
@@ -17,8 +19,8 @@ class Lookup:
             stem = name.rpartition(".")[0] or name
             stems[stem] = None if stem in stems else place
         self._stems = stems
-        self._rows = {key: row for row, key in enumerate(queries.keys)}
-        self._mentions = {mention.key for image in dataset.images for mention in image.mentions()}
+        self._rows = {mention.key: _NO_BOX for image in dataset.images for mention in image.mentions()}
+        self._rows.update({key: row for row, key in enumerate(queries.keys)})
 
     def image(self, name: str | int) -> int | None:
         """Return the place of an image from its file name, with or without its suffix, or None."""
@@ -27,11 +29,12 @@ class Lookup:
 
     def row(self, key: MentionKey) -> int | None:
         """Return the query of a mention, or None if it has no box or does not exist."""
-        return self._rows.get(key)
+        row = self._rows.get(key, _NO_BOX)
+        return None if row == _NO_BOX else row
 
     def is_mention(self, key: MentionKey) -> bool:
         """Return whether the data set has this mention, with or without a box."""
-        return key in self._mentions
+        return key in self._rows
 
     def name(self, row: int) -> str:
         """Return what reports call a query."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from sys import intern
 from xml.etree.ElementTree import Element, ParseError
 
 import numpy as np
@@ -72,7 +73,7 @@ def parse_sentence(line: str, image: str, index: int, place: Place) -> Caption:
         if "[" in plain or "]" in plain:
             raise place.error("", f"the bracket in {word[:60]!r} belongs to no mention, or opens in another")
         if plain:
-            tokens.append(plain)
+            tokens.append(intern(plain))
         if opened and closes:
             chain, types, start = opened
             if start == len(tokens):

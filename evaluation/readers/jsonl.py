@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,8 @@ def _caption(
     index = number(fields["index"], place, f"{field}.index", 0, MAX_CAPTIONS - 1)
     text = within(fields["text"], str, place, f"{field}.text")
     given = within(fields.get("tokens", []), list, place, f"{field}.tokens")
-    tokens = tuple(within(one, str, place, f"{field}.tokens") for one in given) or tuple(text.split())
+    words = [within(one, str, place, f"{field}.tokens") for one in given] or text.split()
+    tokens = tuple(map(intern, words))
     mentions = []
     for at, one in enumerate(within(fields.get("mentions", []), list, place, f"{field}.mentions")):
         where = f"{field}.mentions[{at}]"

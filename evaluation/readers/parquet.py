@@ -9,6 +9,7 @@ import io
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ def _add(draft: _Draft, table: str, row: dict[str, Any]) -> None:
     if table == "captions":
         if not 0 <= row["index"] < MAX_CAPTIONS or row["index"] in draft.tokens:
             raise ValueError(f"index: {row['index']} is given twice, or is not below {MAX_CAPTIONS:,}")
-        draft.tokens[row["index"]] = tuple(row["tokens"] or ())
+        draft.tokens[row["index"]] = tuple(map(intern, row["tokens"] or ()))
     elif table == "mentions":
         index, start, end = row["caption"], row["start"], row["end"]
         tokens = draft.tokens[index]

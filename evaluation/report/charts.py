@@ -116,7 +116,8 @@ def _key(names: Sequence[str], top: float, lines: bool) -> tuple[str, float]:
 
 
 def _dash(place: int) -> str:
-    dash = _DASHES[place % len(_DASHES)]
+    # Where a colour comes again, its dashes are others.
+    dash = _DASHES[(place + place // COLOURS) % len(_DASHES)]
     return f' stroke-dasharray="{dash}"' if dash else ""
 
 

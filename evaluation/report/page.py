@@ -39,10 +39,11 @@ def body(report: Report) -> str:
         f'<li><a href="#part-{at}">{escape(section.title)}</a></li>'
         for at, section in enumerate(report.sections)
     )
+    nav = f'<nav aria-label="Parts of this page"><ul>{links}</ul></nav>' if len(report.sections) > 1 else ""
     sections = "".join(_section(section, at) for at, section in enumerate(report.sections))
     return (
-        f'<header><h1>{escape(report.title)}</h1><dl class="facts">{facts}</dl>'
-        f'<nav aria-label="Parts of this page"><ul>{links}</ul></nav></header>\n<main>\n{sections}</main>\n'
+        f'<header><h1>{escape(report.title)}</h1><dl class="facts">{facts}</dl>{nav}</header>\n'
+        f"<main>\n{sections}</main>\n"
     )
 
 

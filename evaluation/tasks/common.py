@@ -95,7 +95,7 @@ def findings_section(found: Mapping[str, Findings]) -> tuple[Section, ...]:
 
 def said_settings(inputs: Inputs) -> tuple[tuple[str, str], ...]:
     """Return the facts that every report names."""
-    files = ", ".join(inputs.predictions) or "none: references only"
+    files = ", ".join(inputs.predictions) or "none"
     return (
         ("Data set", f"{inputs.dataset.title}, {len(inputs.dataset.images):,} images"),
         ("Predictions", files),

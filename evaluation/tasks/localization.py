@@ -382,7 +382,7 @@ def _worst_section(systems: list[System], asked: Queries, inputs: Inputs, settin
             items.append(_worst_table(f"worst_{place + 1}", system, rows, asked))
     text = "Misses with the least overlap of the first box, one from each image, the largest true box first."
     if missing:
-        text += f" {missing} pictures were not found in {settings.images}."
+        text += f" Not found in {settings.images}: {missing:,} of the pictures."
     if not settings.images:
         text += " With --images DIR, they are shown as pictures."
     return Section("Worst examples", text, tuple(items))
