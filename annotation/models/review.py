@@ -87,6 +87,11 @@ class Case(models.Model):
         PHOTOGRAPH = "photograph"  # workers say that a photograph is unusable: its image rests
         UNSURE = "unsure"  # workers cannot tell the answer to a question about a chain or an image
 
+    ABOUT_WORKERS = (Reason.TRUST, Reason.PACE)
+    """Reasons that are about a worker. Such a case closes when the worker is blocked."""
+    OF_RESTING_IMAGES = (Reason.PHOTOGRAPH, Reason.UNSURE)
+    """Reasons for which an image can rest until a researcher decides."""
+
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="cases")
     reason = models.CharField(max_length=16, choices=Reason.choices)
     work = models.ForeignKey(ImageWork, models.PROTECT, null=True, related_name="cases")

@@ -199,7 +199,7 @@ def _about(case: Case) -> str:
     where = f" in {STAGES.get(case.stage, case.stage)}" if case.stage else ""
     if case.reason == Case.Reason.CYCLE and case.chain and case.chain.reason:
         return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
-    if case.reason in (Case.Reason.TRUST, Case.Reason.PACE):
+    if case.reason in Case.ABOUT_WORKERS:
         return f"worker {case.worker.external_id if case.worker else '?'}{where}"
     if case.chain:
         return f"“{case.chain.representative.text}”{where}"

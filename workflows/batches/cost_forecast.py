@@ -18,7 +18,8 @@ from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.team import people_needed
 from workflows.batches.people import invited_people
 from workflows.crowd.installation import Fees, fees_of
-from workflows.money.domain.wage_floor import PageTime, floor_of_stage
+from workflows.money.domain.wage_floor import PageTime
+from workflows.money.domain.wage_floor import top_up as top_up_of_page
 
 SAMPLE = 80
 """Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""
@@ -102,5 +103,5 @@ def page_time(settings: BatchSettings, knowledge: Knowledge, stage: str) -> Page
 
 def top_up(settings: BatchSettings, fees: Fees | None, stage: str, time: PageTime) -> int:
     """Return the top-up of a page with its fee; 0 if nothing is missing or the batch does not top up."""
-    missing = floor_of_stage(settings, stage, time).shortfall if settings.crowd.top_up else 0
+    missing = top_up_of_page(settings, reward=settings.reward[stage], time=time)
     return missing + (fees.bonus(missing) if fees and missing else 0)

@@ -185,7 +185,7 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
 
 
 def _is_of_resting_image(case: Case) -> bool:
-    if case.reason not in (Case.Reason.PHOTOGRAPH, Case.Reason.UNSURE):
+    if case.reason not in Case.OF_RESTING_IMAGES:
         return False
     if case.work_id is None or case.chain_id is not None:
         return False

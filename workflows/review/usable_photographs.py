@@ -12,8 +12,6 @@ from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.pipeline.replay.load_rows import reports_of
 from workflows.review.decide import apply_decision, follow_up, lock_work
 
-REASONS = (Case.Reason.PHOTOGRAPH, Case.Reason.UNSURE)
-
 
 def let_go_on(
     *, work_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
@@ -41,7 +39,7 @@ def let_go_on(
             created_at=now,
         )
         ended = apply_decision(work, now=now)
-        cases = Case.objects.filter(work=work, reason__in=REASONS, closed_at=None)
+        cases = Case.objects.filter(work=work, reason__in=Case.OF_RESTING_IMAGES, closed_at=None)
         # A researcher may have kept a chain in review: then this is the case by which it is found.
         cases.exclude(chain__state=REVIEW).update(closed_at=now, decision=decision)
         if also is not None:

@@ -93,6 +93,6 @@ def _set(worker_id: int, kind: Decision.Kind, by: str, note: str, now: datetime)
         )
         if blocked:
             # They ask what to do about the worker, and this is decided now.
-            about = Case.objects.filter(worker=worker_id, reason__in=(Case.Reason.TRUST, Case.Reason.PACE))
+            about = Case.objects.filter(worker=worker_id, reason__in=Case.ABOUT_WORKERS)
             about.filter(closed_at=None).update(closed_at=now, decision=decision)
         return decision

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any
 
-from annotation.domain.answers import DRAWS_BOXES, Stage
-from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
+from annotation.domain.answers import DRAWS_BOXES
+from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, PROTOCOL_STAGES
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
 from workflows.batch_settings.domain.field_checks import (
@@ -19,7 +19,6 @@ from workflows.batch_settings.domain.field_checks import (
     check_whole,
     parse_group,
 )
-from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.protocol_stages import stage_defaults
 from workflows.batch_settings.domain.quality_control import (
     MOST_ANSWERS,
@@ -64,6 +63,12 @@ PINNED = frozenset({"box_heads"})
 BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities", "reward")
 
 
+def _by_stage_field(name: str) -> Any:
+    """Return a field that has a value for each stage of the default protocol."""
+    values = stage_defaults(DEFAULT_PROTOCOL)[name]
+    return field(default_factory=lambda: dict(values))
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a chain counts as cycling and goes to review (docs/protocol.md, "Additional review")."""
@@ -84,7 +89,7 @@ class Check:
 class BatchSettings:
     """All settings of a batch. They are stored as JSON with the batch, but for what its launch has pinned."""
 
-    protocol: str = "flickr30k-entities"
+    protocol: str = DEFAULT_PROTOCOL
     strategy: str = "greedy_plus"
     settle: str = "triangles"  # one of SETTLE_NAMES; only strategies with *plus* settle
     # Only for the strategy `posterior`:
@@ -92,22 +97,22 @@ class BatchSettings:
     human_yes: bool = False  # each mention of a chain rests on a *same* by a worker
     prior: int | None = None  # the number of the project's prior; None: the launch pins the newest
     seed: int = 0
-    regime: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(Stage, Regime.TRUSTED))
+    regime: Mapping[str, str] = _by_stage_field("regime")
     lease_seconds: int = 900
     minimum_side: int = 3  # of a drawn box, in pixels
     target: int | None = None  # finish once this many images are done; None: all
     page: str = PAGE_MIXED  # one of PAGES [ours]
-    items_a_page: Mapping[str, int] = field(default_factory=lambda: dict(ITEMS_A_PAGE))
-    minimum_score: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
+    items_a_page: Mapping[str, int] = _by_stage_field("items_a_page")
+    minimum_score: Mapping[str, float] = _by_stage_field("minimum_score")
     # A worker who takes any work gets stages with a higher number first.
-    priorities: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
+    priorities: Mapping[str, int] = _by_stage_field("priorities")
     verify_chains: bool = False  # only `entities-fast` leaves chains unverified
     skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
     limits: Limits = Limits()
     control: Control = field(default_factory=Control)
     screening: Screening = field(default_factory=Screening)
     # The share of right answers that passes the qualification test [ours]: the same as in the work.
-    pass_mark: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
+    pass_mark: Mapping[str, float] = _by_stage_field("pass_mark")
     drawing: str = "either"  # one of METHODS
     check: Check = Check()
     # A box that has waited so many hours may be judged by whoever drew it, if nothing else waits for them.
@@ -116,7 +121,7 @@ class BatchSettings:
     # The share of a page's items that may be answered *cannot tell*. 0: nobody may [ours].
     unsure_share: float = 0.0
     # For a page, in smallest units of the currency (cents). 0: the stage is not paid.
-    reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
+    reward: Mapping[str, int] = _by_stage_field("reward")
     pay_by: str = PAY_BY_PAGE  # one of PAY_BY: whether a page that is not full pays less
     currency: str = "USD"  # ISO 4217
     # Whether workers are told each week how many verification questions they had right [ours].

@@ -19,7 +19,7 @@ from workflows.crowd.models import Payment
 from workflows.crowd.payments.book import book, drop_moot, put_aside, secure
 from workflows.crowd.payments.owed import SETTLING, Kind, State, bind, owe_more, say_unpaid
 from workflows.crowd.provider import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
-from workflows.money.domain.wage_floor import ENOUGH_PAGES, top_up
+from workflows.money.domain.wage_floor import ENOUGH_PAGES, top_up, wanted_reward
 from workflows.money.page_times import page_times
 from workflows.workers.models import Participation
 
@@ -234,7 +234,7 @@ def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tu
         lacking = _without_top_up(provider).filter(
             publication__batch=batch,
             publication__stage=stage,
-            publication__reward__lt=top_up(settings, reward=0, time=time),
+            publication__reward__lt=wanted_reward(settings.crowd.hourly_wage, time),
         )
         missing += [
             (one, top_up(settings, reward=one.publication.reward, time=time))

@@ -56,7 +56,7 @@ class Floor:
     @property
     def shortfall(self) -> int:
         """What the reward of a page lacks."""
-        return max(0, self.wanted - self.reward)
+        return shortfall(self.wanted, self.reward)
 
 
 def page_time(seconds: Sequence[float], *, stage: str, items: int) -> PageTime:
@@ -86,6 +86,11 @@ def seconds_of_page(*, answering: float | None, elapsed: float) -> float:
 def wanted_reward(hourly_wage: int, time: PageTime) -> int:
     """Return what a page must pay at its median time, rounded up."""
     return -(-hourly_wage * time.milliseconds // HOUR_MS)
+
+
+def shortfall(wanted: int, reward: int) -> int:
+    """Return what a reward lacks to what its page must pay."""
+    return max(0, wanted - reward)
 
 
 def reward_of(settings: BatchSettings, stage: str, items: int) -> int:
@@ -135,7 +140,7 @@ def top_up(settings: BatchSettings, *, reward: int, time: PageTime) -> int:
     """Return what a page with this reward lacks to the target wage; 0 if the batch pays no top-ups."""
     if not settings.crowd.top_up:
         return 0
-    return max(0, wanted_reward(settings.crowd.hourly_wage, time) - reward)
+    return shortfall(wanted_reward(settings.crowd.hourly_wage, time), reward)
 
 
 def _milliseconds(seconds: float) -> int:
