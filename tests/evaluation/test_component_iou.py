@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.domain import geometry
 from evaluation.boxes import enclosing, iou_matrix
 from evaluation.component_iou import bias_report, compare, component_iou, component_ious, enclosing_ious
 from evaluation.dataset import Boxes
@@ -31,6 +32,15 @@ def test_component_iou_is_that_of_the_pixels(truth: Boxes, predicted: Boxes) -> 
     a, b = raster(truth), raster(predicted)
     union = np.maximum(a, b).sum()
     assert component_iou(truth, predicted) == pytest.approx((a * b).sum() / union if union else 0)
+
+
+@given(some_boxes(), some_boxes())
+def test_workers_are_judged_by_the_same_measure(truth: Boxes, predicted: Boxes) -> None:
+    """The product has it for a few boxes of whole pixels, without arrays."""
+    drawn, known = (
+        [geometry.Box(*edges) for edges in boxes.astype(int).tolist()] for boxes in (predicted, truth)
+    )
+    assert geometry.component_iou(known, drawn) == component_iou(truth, predicted)
 
 
 @given(some_boxes(least=1, most=1), some_boxes(least=1, most=1))
