@@ -46,6 +46,22 @@ def is_upload(path: str) -> bool:
         return False
 
 
+def lacks_token(path: str, authorization: str) -> bool:
+    """Return whether an address of the API needs a worker's token, and the header has none that we made.
+
+    The API then replies 401 without reading the body, so that it need not be received.
+    """
+    if not path.startswith(API):
+        return False
+    from workflows.api.authentication import is_signed  # its models can only be loaded after Django
+
+    try:
+        view: Any = resolve(path).func
+    except Resolver404:
+        return False
+    return bool(view.cls.authentication_classes) and not is_signed(authorization)
+
+
 class BodyError(Exception):
     """A body is not received. `status` is the HTTP status of the reply; the message says why."""
 

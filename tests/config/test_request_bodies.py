@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from io import BufferedReader
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import get_resolver
 
 from config import request_bodies
 from config.request_bodies import (
@@ -18,10 +20,13 @@ from config.request_bodies import (
     Message,
     Streamed,
     has_body,
+    lacks_token,
     received,
     refusal,
 )
 from config.wsgi_calls import REFUSED
+from tests.factories import make_project, make_worker
+from workflows.api.authentication import make_bound_token, make_token
 
 
 class Connection:
@@ -163,6 +168,26 @@ CORPUS = "/admin/projects/17/import/"
 def test_what_is_refused_by_its_headers(path: str, length: str, chunked: bool, status: int | None) -> None:
     refused = refusal(path, length, chunked=chunked, limit=100)
     assert (refused.status if refused else None) == status
+
+
+@pytest.mark.django_db
+def test_where_a_token_is_needed_and_there_is_none_of_ours() -> None:
+    worker = make_worker(make_project())
+    own, bound = make_token(worker), make_bound_token(worker.pk, 7)
+    for token, lacks in ((own, False), (bound, False), (f"{own}x", True), ("", True)):
+        assert lacks_token("/api/v1/assignments", f"Bearer {token}") is lacks
+    assert lacks_token("/api/v1/assignments", f"Basic {own}")
+    assert lacks_token("/api/v1/assignments", "")
+    for path in ("invitation", "joining", "crowd/sessions", "nothing"):
+        assert not lacks_token(f"/api/v1/{path}", "")
+    assert not lacks_token("/admin/", "")
+
+
+def test_every_address_of_the_api_says_whether_it_needs_a_token() -> None:
+    views = [pattern.callback for pattern in get_resolver("workflows.api.urls").url_patterns]
+    assert len(views) > 10
+    for view in views:
+        assert isinstance(view.cls.authentication_classes, Iterable)  # type: ignore[attr-defined]
 
 
 def test_a_thread_reads_an_upload_as_it_comes() -> None:
