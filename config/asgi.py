@@ -18,7 +18,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from config.orphans import end_with_parent
+from config.killed_parents import end_with_parent
 from config.request_bodies import (
     API,
     Bodies,

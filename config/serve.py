@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.health import PATH as HEALTH
-from config.orphans import ending_with_us
+from config.killed_parents import ending_with_us
 from config.schedule import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
 
 ROOT = Path(__file__).resolve().parent.parent

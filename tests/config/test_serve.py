@@ -278,7 +278,7 @@ def test_make_serve_prints_links_for_work_and_ends_all_its_processes(
         wait_until_gone(pid)
 
 
-ORPHANS = """
+LEFT_BEHIND = """
 import time
 from config.serve import services
 with services() as server:
@@ -291,7 +291,7 @@ with services() as server:
 def test_services_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     """A second worker and beat would go on beside those of the next `make serve`, with the old code."""
     env = {"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path)}
-    command = [sys.executable, "-c", ORPHANS]
+    command = [sys.executable, "-c", LEFT_BEHIND]
     with subprocess.Popen(
         command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as supervisor:

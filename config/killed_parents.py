@@ -1,7 +1,7 @@
 """Ends processes whose parent was killed, so that none of them goes on unseen. Only Linux can do it.
 
-As a program, `orphans.py PARENT COMMAND ...` becomes this command, which is killed when the process PARENT
-dies. It is started without the package `config`, which would load much.
+As a program, `killed_parents.py PARENT COMMAND ...` becomes this command, which is killed when the process
+PARENT dies. It is started without the package `config`, which would load much.
 """
 
 from __future__ import annotations
