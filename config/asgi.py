@@ -95,9 +95,11 @@ class Application:
         accepted = "content-length" in headers or path.startswith(API)
         if not accepted or not has_body(headers, scope["http_version"]):
             return b""
-        if lacks_token(path, headers.get("authorization", "")):
-            return b""
-        return await self.bodies.receive(receive, limit, _address(scope, headers))
+
+        def is_read() -> bool:
+            return not lacks_token(path, headers.get("authorization", ""))
+
+        return await self.bodies.receive(receive, limit, _address(scope, headers), is_read)
 
 
 def _address(scope: Scope, headers: Mapping[str, str]) -> str | None:

@@ -77,15 +77,22 @@ class Bodies:
         self._senders: Counter[str] = Counter()
         self._bytes = 0
 
-    async def receive(self, receive: Receive, limit: int, address: str | None) -> bytes:
+    async def receive(
+        self, receive: Receive, limit: int, address: str | None, is_read: Callable[[], bool]
+    ) -> bytes:
         """Return a body: see `received`. Raise BodyError (503) if too many come from the address.
 
-        An unknown address is not counted, since everybody may share it.
+        An unknown address is not counted, since everybody may share it. If a body does not come soon,
+        `is_read` says whether it is read at all; if not, nothing is returned.
         """
         arriving = asyncio.ensure_future(received(receive, limit))
         try:
             await asyncio.wait({arriving}, timeout=SOON)
-            if arriving.done() or address is None:
+            if arriving.done():
+                return await arriving
+            if not is_read():
+                return b""
+            if address is None:
                 return await arriving
             with self._place(address):
                 return await arriving

@@ -83,11 +83,15 @@ def test_a_client_that_goes_is_noticed() -> None:
 async def arrive(bodies: Bodies, address: str | None, *, slowly: int, at_once: int) -> list[object]:
     """Return what becomes of bodies that come whole while so many from the same address never end."""
     slow = [
-        asyncio.ensure_future(bodies.receive(Connection(b"1", last=False).receive, 100, address))
+        asyncio.ensure_future(
+            bodies.receive(Connection(b"1", last=False).receive, 100, address, lambda: True)
+        )
         for _ in range(slowly)
     ]
     await asyncio.sleep(3 * request_bodies.SOON)
-    receivers = [bodies.receive(Connection(b"12").receive, 100, address) for _ in range(at_once)]
+    receivers = [
+        bodies.receive(Connection(b"12").receive, 100, address, lambda: False) for _ in range(at_once)
+    ]
     found: list[object] = [*await asyncio.gather(*receivers, return_exceptions=True)]
     found += [one.done() and one.exception() for one in slow]
     for one in slow:
@@ -110,6 +114,12 @@ def test_bodies_that_come_whole_are_never_too_many(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(request_bodies, "SOON", 0.05)
     found = asyncio.run(arrive(Bodies(), "192.0.2.1", slowly=AT_ONCE, at_once=200))
     assert found[:200] == [b"12"] * 200
+
+
+def test_a_slow_body_that_nobody_reads_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "SOON", 0.05)
+    coming = Connection(b"1", last=False)
+    assert asyncio.run(Bodies().receive(coming.receive, 100, "192.0.2.1", lambda: False)) == b""
 
 
 def test_an_unknown_address_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
