@@ -81,6 +81,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "caption.undo": "undid the change of a caption of the image",
         "expert.draw": "drew images to annotate alone in",
         "expert.end": "ended the queue of drawn images in",
+        "spot-check.draw": "drew a spot check of",
+        "spot-check.judge": "gave a verdict in a spot check:",
         "case.close": "closed without a change:",
         "case.close-several": "closed several cases without a change",
         "case.assign": "assigned cases of the review queue",

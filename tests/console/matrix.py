@@ -67,6 +67,8 @@ PAGES: Mapping[str, Page] = {
     "review:write": Page("deciding"),
     "review:question": Page("viewing"),
     "review:gallery": Page("viewing"),
+    "review:spot-checks": Page("viewing"),
+    "review:spot-check": Page("viewing", words={"number": ("1",)}),
     "review:correct": Page("deciding"),
     "batches:list": Page("viewing"),
     "batches:new": Page("managing"),

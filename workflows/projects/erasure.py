@@ -42,7 +42,7 @@ from workflows.core.models import Erasure
 from workflows.jobs.models import Snapshot
 from workflows.pipeline.models import Transition
 from workflows.priors.models import PriorVersion
-from workflows.review.models import AnnotationQueue
+from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
 
 IMAGES_AT_ONCE = 50
 """Images erased in one transaction, so that others wait for moments only."""
@@ -145,6 +145,8 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             Case.objects.filter(project=project),
             Decision.objects.filter(project=project),
             AnnotationQueue.objects.filter(project=project),
+            SpotCheckVerdict.objects.filter(spot_check__project=project),
+            SpotCheck.objects.filter(project=project),
             Snapshot.objects.filter(project=project),
             PriorVersion.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),
