@@ -28,6 +28,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "job.resume": "resumed",
         "export.start": "started an export:",
         "snapshot.download": "downloaded",
+        "snapshot.evaluate": "started an evaluation:",
         "batch.create": "created the batch",
         "batch.settings": "changed the settings of the batch",
         "batch.launch": "launched the batch",
