@@ -53,7 +53,7 @@ TRUSTED_SCORE: Mapping[str, float] = MappingProxyType(
 PLUS: Mapping[str, float] = MappingProxyType(
     {
         **{"greedy": 1.0, "exhaustive": 1.0, "greedy_plus": 66.94 / 57.00, "exhaustive_plus": 119.74 / 100},
-        **{"likely_first": 1.14, "posterior": 1.16},
+        **{"likely_first": 1.14, "posterior": 1.16, "every_pair": 5.0},
     }
 )
 """How many judgments a link takes on average. Those of *plus* strategies are what settling adds (table 2);
