@@ -1,7 +1,7 @@
 """Receive the bodies of requests before threads work on them: a client that stops sending holds no thread.
 
-A body has to arrive within a time, and from one address only so many may come slowly. Uploads of a corpus are
-far too large for memory: `Streamed` hands them on piece by piece.
+A body has to arrive within a time, and from one address only so many may come slowly. Uploads of a corpus or
+of predictions are far too large for memory: `Streamed` hands them on piece by piece.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 API = "/api/"
-UPLOAD = "jobs:import"
+UPLOADS = frozenset({"jobs:import", "jobs:evaluate"})
 BODY_SECONDS = 30
 """For a whole body, beside the time that its limit takes at BYTES_A_SECOND."""
 BYTES_A_SECOND = 50_000
@@ -39,9 +39,9 @@ MOST_BYTES = 64_000_000
 
 
 def is_upload(path: str) -> bool:
-    """Return whether this is the page to which a corpus is uploaded."""
+    """Return whether this is a page to which a corpus or predictions are uploaded."""
     try:
-        return resolve(path).view_name == UPLOAD
+        return resolve(path).view_name in UPLOADS
     except Resolver404:
         return False
 
@@ -139,7 +139,7 @@ def refusal(path: str, length: str, *, chunked: bool, limit: int) -> BodyError |
     """Return why the body of a request is refused before anybody reads it, or None.
 
     `length` is the header Content-Length, or "". The API takes chunks without a length, and stops reading
-    them at its limit. The page for uploading a corpus decides itself about lengths over the limit.
+    them at its limit. Pages for uploads decide themselves about lengths over the limit.
     """
     if not length:
         if chunked and not path.startswith(API):

@@ -215,6 +215,11 @@ class _Demo:
         print(f"\n{demo_report(name, scenes, out)}\n")
         self._beside(name)
         print(f"The export:         {_shown(out)}")
+        print(
+            "To evaluate it:     .venv/bin/python -m evaluation localization --proposals windows --open \\\n"
+            f"                    --dataset {_shown(out)} --images {_shown(scenes / 'images')} \\\n"
+            f"                    --out {_shown(out.parent / 'evaluation')}"
+        )
         if self.crowd is not None:
             return
         print(

@@ -1,0 +1,66 @@
+"""What a file of predictions has beside usable predictions: counted and named, never silently dropped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+EXAMPLES = 5
+"""How many examples of each kind are named."""
+
+EFFECTS = {
+    "query without a prediction": "counts as a miss",
+    "prediction for a mention that the data set does not have": "changes nothing",
+    "prediction for a mention without a box": "changes nothing: only mentions with a box are queries",
+    "second prediction for the same mention": "changes nothing: the first one counts",
+    "box with NaN or infinity": "keeps its rank and hits nothing",
+    "score with NaN or infinity": "puts its box behind all others of its query",
+    "box of zero or negative area": "keeps its rank and hits nothing",
+    "prediction for an image that the data set does not have": "changes nothing",
+    "second prediction for the same image": "changes nothing: the first one counts",
+    "image without a prediction": "its queries count as misses",
+    "image without proposals": "has no largest and no random proposal, so its queries count as misses",
+    "image that selects nothing": "has precision and recall 0",
+    "image without a selection": "is left out of the means",
+    "chosen box that is not a box of the image": "lowers precision: no caption names it",
+    "box that is chosen twice": "changes nothing: the first time counts",
+    "score of a pair with NaN": "ranks the pair behind all others",
+    "pair that a ranked list does not have": "ranks the pair behind all that the list has, as a tie",
+    "item that is in a ranked list twice": "changes nothing: the first time counts",
+    "query without a ranked list": "ranks its pairs as one tie",
+    "item that the data set does not have": "changes nothing",
+    "mention in a chain that the data set does not have": "changes nothing",
+    "mention that is in two chains": "changes nothing: its first chain counts",
+    "mention that is in no chain": "counts as a chain of its own",
+    "verdict about what the data set does not have": "changes nothing",
+    "second verdict about the same thing": "changes nothing: the first one counts",
+    "thing that nobody has judged yet": "counts in no rate",
+}
+"""What each kind does to the measures."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """Counts of what was found in one file, with examples, by the kinds of EFFECTS."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, kind: str, example: str = "", count: int = 1) -> None:
+        """Count so many of a kind of EFFECTS, and keep one example. A count of 0 adds nothing."""
+        if kind not in EFFECTS:
+            raise KeyError(kind)
+        if not count:
+            return
+        self.counts[kind] += count
+        kept = self.examples.setdefault(kind, [])
+        if example and len(kept) < EXAMPLES:
+            kept.append(example)
+
+    def rows(self) -> list[tuple[str, int, str, str]]:
+        """Return (kind, count, effect, examples) for each kind that was found, in the order of EFFECTS."""
+        return [
+            (kind, self.counts[kind], effect, ", ".join(self.examples.get(kind, ())))
+            for kind, effect in EFFECTS.items()
+            if self.counts[kind]
+        ]

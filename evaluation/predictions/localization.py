@@ -1,0 +1,104 @@
+"""Predictions for `localization`: boxes for mentions, in our formats and in those that people have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evaluation.dataset import MentionKey
+from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, number, scores_of, within
+from evaluation.predictions.coco import add_coco
+from evaluation.predictions.compact import read_compact
+from evaluation.predictions.findings import Findings
+from evaluation.predictions.lookup import Lookup, name_of
+from evaluation.predictions.parts import Part, Parts
+from evaluation.predictions.published import add_sentence
+from evaluation.readers.files import read_lines
+
+MAX_LINE = 4 * 1024 * 1024
+MAX_LIST = 1024 * 1024 * 1024
+"""Bytes of a file that is one JSON list, which is read at once."""
+
+
+def read_localization(path: Path, lookup: Lookup, findings: Findings) -> Iterator[Part]:
+    """Yield the predictions in a file, in parts, and in the end the queries that it has nothing for.
+
+    The file is of one of these kinds, which its content tells:
+
+    - JSON lines, one for each mention;
+    - `.npz`, compact (`evaluation.predictions.compact`);
+    - sentences as the Flickr30k evaluation of MDETR and GLIP takes them: JSON lines, or one list;
+    - COCO results: one list.
+
+    What else it has is counted in `findings`. Raise InputError for the first thing that cannot be read.
+    """
+    parts = Parts(lookup, findings)
+    if path.suffix == ".npz":
+        yield from read_compact(path, lookup, findings, parts)
+    else:
+        for entry, place in _entries(path):
+            if "bbox" in entry:
+                add_coco(_coco(path), lookup, findings, parts)
+                break
+            if "sentence_id" in entry:
+                add_sentence(entry, place, lookup, findings, parts)
+            else:
+                _add_mention(entry, place, lookup, findings, parts)
+            yield from parts.full()
+    yield from parts.rest()
+
+
+def _entries(path: Path) -> Iterator[tuple[dict[str, Any], Place]]:
+    for at, content in read_lines(path, MAX_LIST):
+        if at == 1 and content.startswith(b"["):
+            yield from list_entries(path)
+            return
+        place = Place(str(path), at)
+        if len(content) > MAX_LINE:
+            raise place.error("", f"is longer than {MAX_LINE:,} bytes")
+        yield within(load_json(content, place), dict, place, ""), place
+
+
+def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
+    """Return the objects of a JSON list, and where each is. Raise InputError if it is none, or too large."""
+    place = Place(str(path))
+    content = b"\n".join(line for _, line in read_lines(path, MAX_LIST))
+    if len(content) > MAX_LIST:
+        raise place.error("", f"has more than {MAX_LIST:,} bytes; use .npz for such sets")
+    entries = within(load_json(content, place), list, place, "")
+    found = []
+    for at, entry in enumerate(entries):
+        where = Place(str(path), f"entry {at}")
+        found.append((within(entry, dict, where, ""), where))
+    return found
+
+
+def _add_mention(
+    entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts
+) -> None:
+    fields = fields_of(entry, place, ("image", "caption", "start", "end", "boxes"), ("scores",))
+    image = within(fields["image"], str, place, "image")
+    caption, start, end = (
+        number(fields[name], place, name, 0, 100_000) for name in ("caption", "start", "end")
+    )
+    boxes = boxes_of(fields["boxes"], place, "boxes")
+    scores = scores_of(fields["scores"], place, "scores", len(boxes)) if "scores" in fields else None
+    at = lookup.image(image)
+    key = MentionKey(image if at is None else lookup.dataset.images[at].name, caption, start, end)
+    row = lookup.row(key)
+    if row is not None:
+        parts.add(row, boxes, scores)
+    elif lookup.is_mention(key):
+        findings.add("prediction for a mention without a box", name_of(key))
+    else:
+        findings.add(
+            "prediction for a mention that the data set does not have", f"{place.entry}: {name_of(key)}"
+        )
+
+
+def _coco(path: Path) -> list[tuple[dict[str, Any], Place]]:
+    try:
+        return list_entries(path)
+    except InputError as error:
+        raise InputError(f"{error} (COCO results are one list)") from error

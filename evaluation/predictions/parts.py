@@ -1,0 +1,116 @@
+"""Predicted boxes as they are read, in parts of bounded size and ready to be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.predictions.findings import Findings
+from evaluation.predictions.lookup import Lookup
+from evaluation.ragged import RaggedBoxes, RankedBoxes
+
+MOST_BOXES = 1_000_000
+"""Boxes of a part: 32 MB."""
+MOST_QUERIES = 20_000
+"""Queries of a part."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Predictions for some queries: `ranked` has the boxes of each of `rows`."""
+
+    rows: NDArray[np.int64]
+    ranked: RankedBoxes
+
+
+class Parts:
+    """Gathers predictions until they make a part. It counts doubles, bad boxes, and queries without any."""
+
+    def __init__(self, lookup: Lookup, findings: Findings) -> None:
+        self._lookup, self._findings = lookup, findings
+        self._seen = np.zeros(len(lookup.queries), dtype=bool)
+        self._rows: list[int] = []
+        self._boxes: list[Floats] = []
+        self._scores: list[Floats] = []
+        self._size = 0
+
+    def add(self, row: int, boxes: Floats, scores: Floats | None) -> None:
+        """Add the boxes of a query, of shape (n, 4). Without scores, they are the best first."""
+        if self._seen[row]:
+            self._findings.add("second prediction for the same mention", self._lookup.name(row))
+            return
+        self._seen[row] = True
+        self._rows.append(row)
+        self._boxes.append(boxes)
+        self._scores.append(-np.arange(len(boxes), dtype=np.float64) if scores is None else scores)
+        self._size += len(boxes)
+
+    def full(self) -> Iterator[Part]:
+        """Yield a part if enough was gathered."""
+        if self._size >= MOST_BOXES or len(self._rows) >= MOST_QUERIES:
+            yield self._part()
+
+    def rest(self) -> Iterator[Part]:
+        """Yield what is left, and then the queries for which there was nothing, as queries without boxes."""
+        if self._rows:
+            yield self._part()
+        missing = np.flatnonzero(~self._seen)
+        if len(missing):
+            for row in missing[:5]:
+                self._findings.add("query without a prediction", self._lookup.name(int(row)))
+            self._findings.add("query without a prediction", count=max(len(missing) - 5, 0))
+            none = RankedBoxes(RaggedBoxes.of([np.empty((0, 4))] * len(missing)), np.empty(0))
+            yield Part(missing.astype(np.int64), none)
+
+    def _part(self) -> Part:
+        sizes = np.array([len(one) for one in self._boxes], dtype=np.int64)
+        owners = np.repeat(np.array(self._rows, dtype=np.int64), sizes)
+        boxes, scores = np.concatenate(self._boxes), np.concatenate(self._scores)
+        boxes, scores = clean(boxes, scores, self._findings, lambda at: self._lookup.name(int(owners[at])))
+        part = Part(np.array(self._rows, dtype=np.int64), rank(boxes, scores, sizes))
+        self._rows, self._boxes, self._scores, self._size = [], [], [], 0
+        return part
+
+
+def clean(
+    boxes: Floats, scores: Floats, findings: Findings, name: Callable[[int], str]
+) -> tuple[Floats, Floats]:
+    """Return the boxes with zeros in place of those that can hit nothing, and scores without NaN.
+
+    `boxes` has the shape (n, 4), and `scores` (n,). Count what was replaced; `name` says whose box is at a
+    place.
+    """
+    unknown = ~np.isfinite(boxes).all(axis=1)
+    with np.errstate(invalid="ignore"):
+        empty = ~unknown & ((boxes[:, 2] <= boxes[:, 0]) | (boxes[:, 3] <= boxes[:, 1]))
+    unscored = ~np.isfinite(scores)
+    for kind, which in (
+        ("box with NaN or infinity", unknown),
+        ("box of zero or negative area", empty),
+        ("score with NaN or infinity", unscored),
+    ):
+        places = np.flatnonzero(which)
+        for place in places[:5]:
+            findings.add(kind, name(int(place)))
+        findings.add(kind, count=max(len(places) - 5, 0))
+    bad = unknown | empty
+    if bad.any():
+        boxes = np.where(bad[:, None], 0.0, boxes)
+    return boxes, np.where(unscored, -np.inf, scores) if unscored.any() else scores
+
+
+def rank(boxes: Floats, scores: Floats, sizes: NDArray[np.int64]) -> RankedBoxes:
+    """Return lists of so many boxes each, each sorted by falling score. Equal scores keep their order."""
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    rising = (np.diff(scores) > 0) & (np.diff(owner) == 0)
+    if rising.any():
+        order = np.lexsort((-scores, owner))
+        boxes, scores = boxes[order], scores[order]
+    return RankedBoxes(RaggedBoxes(boxes, offsets), scores)

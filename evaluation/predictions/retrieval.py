@@ -1,0 +1,240 @@
+"""Predictions for `retrieval`: a matrix of scores of images x captions, or ranked lists.
+
+A matrix is `.npy`, `.npz` (array `scores`) or `.csv` without a header. Its rows are the images in the order
+of their names, and its columns their captions in their order: all, or the first of each image.
+
+Ranked lists are JSON lines: `{"image": "a.jpg", "captions": [["a.jpg", 0], …]}` for an image, or
+`{"caption": ["a.jpg", 0], "images": ["a.jpg", …]}` for a caption, the best first.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from evaluation.dataset import Dataset
+from evaluation.errors import InputError, Place, fields_of, load_json, number, within
+from evaluation.predictions.compact import opened, read_array
+from evaluation.predictions.findings import Findings
+from evaluation.readers.files import read_lines
+from evaluation.retrieval import scores_of_lists
+
+MAX_CELLS = 100_000_000
+"""The most pairs of images and captions. Their scores take 800 MB."""
+MAX_BYTES = 8 * MAX_CELLS + 1024
+MAX_LINE = 16 * 1024 * 1024
+Floats = NDArray[np.float64]
+Caption = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The images and captions that queries and items are. `owner` is the image of each caption."""
+
+    images: tuple[str, ...]
+    captions: tuple[Caption, ...]
+    owner: NDArray[np.int64]
+
+    def relevant(self) -> NDArray[np.bool_]:
+        """Return which captions are an image's own, of shape (images, captions)."""
+        return np.asarray(np.arange(len(self.images))[:, None] == self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a file has: scores of images x captions for each direction that it has, else None."""
+
+    annotation: Floats | None
+    search: Floats | None
+    """Of captions x images."""
+
+
+def pairs(dataset: Dataset, *, one_each: bool) -> Pairs:
+    """Return the images that have captions, with all captions or, with `one_each`, the first of each.
+
+    Raise InputError if there are too many pairs.
+    """
+    images = [image for image in dataset.images if image.captions]
+    found = [
+        (place, (image.name, caption.index))
+        for place, image in enumerate(images)
+        for caption in (image.captions[:1] if one_each else image.captions)
+    ]
+    if len(images) * len(found) > MAX_CELLS:
+        raise InputError(
+            f"{dataset.title} has {len(images):,} images and {len(found):,} captions, which is more than "
+            f"{MAX_CELLS:,} pairs; give --split"
+        )
+    owner = np.array([place for place, _ in found], dtype=np.int64)
+    return Pairs(tuple(image.name for image in images), tuple(one for _, one in found), owner)
+
+
+def read_scores(path: Path, dataset: Dataset, findings: Findings) -> tuple[Pairs, Scores]:
+    """Return the scores in a file, and what its queries and items are.
+
+    What else it has is counted in `findings`. Raise InputError for the first thing that cannot be read.
+    """
+    every = pairs(dataset, one_each=False)
+    if path.suffix not in (".npy", ".npz", ".csv"):
+        return every, _read_lists(path, every, findings)
+    matrix = _read_csv(path) if path.suffix == ".csv" else _read_array(path)
+    of_matrix = every
+    if matrix.ndim == 2 and matrix.shape[1] == len(every.images) != len(every.captions):
+        of_matrix = pairs(dataset, one_each=True)
+    shape = (len(of_matrix.images), len(of_matrix.captions))
+    if matrix.shape != shape:
+        raise InputError(
+            f"{path}: scores: have the shape {matrix.shape}; the data set needs "
+            f"({len(every.images)}, {len(every.captions)}), or ({len(every.images)}, {len(every.images)}) "
+            "with the first caption of each image"
+        )
+    unknown = np.isnan(matrix)
+    if unknown.any():
+        row, column = np.argwhere(unknown)[0]
+        name, index = of_matrix.captions[column]
+        example = f"{of_matrix.images[row]} with caption {index} of {name}"
+        findings.add("score of a pair with NaN", example, int(unknown.sum()))
+        matrix = np.where(unknown, -np.inf, matrix)
+    return of_matrix, Scores(matrix, matrix.T)
+
+
+def read_grades(path: Path, found: Pairs, findings: Findings) -> Floats:
+    """Return the grade of each pair of images x captions, nan where there is none.
+
+    Lines are `{"image": "a.jpg", "caption": ["b.jpg", 0], "grade": 3.5}`. Raise InputError.
+    """
+    rows = {name: at for at, name in enumerate(found.images)}
+    columns = {caption: at for at, caption in enumerate(found.captions)}
+    grades = np.full((len(rows), len(columns)), np.nan)
+    for line, content in read_lines(path, MAX_LINE):
+        place = Place(str(path), line)
+        fields = fields_of(load_json(content, place), place, ("image", "caption", "grade"))
+        image = within(fields["image"], str, place, "image")
+        caption = _caption(fields["caption"], place, "caption")
+        grade = fields["grade"]
+        if isinstance(grade, bool) or not isinstance(grade, int | float) or not np.isfinite(grade):
+            raise place.error("grade", "is not a number")
+        if image not in rows or caption not in columns:
+            findings.add("item that the data set does not have", place.entry)
+            continue
+        grades[rows[image], columns[caption]] = grade
+    return grades
+
+
+def _read_array(path: Path) -> Floats:
+    place = Place(str(path))
+    if path.suffix == ".npz":
+        with opened(path) as archive:
+            loaded = read_array(archive, "scores", place, MAX_BYTES)
+    else:
+        try:
+            with path.open("rb") as file:
+                if file.seek(0, 2) > MAX_BYTES:
+                    raise place.error("scores", f"have more than {MAX_BYTES:,} bytes")
+                file.seek(0)
+                loaded = npy.read_array(file, allow_pickle=False)
+        except InputError:
+            raise
+        except (OSError, ValueError, EOFError, MemoryError) as error:
+            raise place.error("", f"is no array that can be read: {error}") from error
+    if loaded.dtype.kind not in "fiu":
+        raise place.error("scores", f"have the type {loaded.dtype}, not numbers")
+    return loaded.astype(np.float64)
+
+
+def _read_csv(path: Path) -> Floats:
+    rows: list[list[float]] = []
+    cells = 0
+    for line, content in read_lines(path, MAX_LINE):
+        place = Place(str(path), line)
+        try:
+            rows.append([float(cell) for cell in next(csv.reader([content.decode()]))])
+        except (UnicodeDecodeError, ValueError, csv.Error) as error:
+            raise place.error("", f"is not numbers with commas between them: {error}") from error
+        if len(rows[-1]) != len(rows[0]):
+            raise place.error("", f"has {len(rows[-1])} numbers, and the first line has {len(rows[0])}")
+        cells += len(rows[-1])
+        if cells > MAX_CELLS:
+            raise place.error("", f"there are more than {MAX_CELLS:,} numbers")
+    return np.array(rows, dtype=np.float64)
+
+
+def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
+    rows: dict[str | Caption, int] = {name: at for at, name in enumerate(found.images)}
+    columns: dict[str | Caption, int] = {caption: at for at, caption in enumerate(found.captions)}
+    annotation: dict[int, list[int]] = {}
+    search: dict[int, list[int]] = {}
+    for line, content in read_lines(path, MAX_LINE):
+        place = Place(str(path), line)
+        entry = within(load_json(content, place), dict, place, "")
+        if "image" in entry:
+            fields = fields_of(entry, place, ("image", "captions"))
+            query = rows.get(within(fields["image"], str, place, "image"))
+            given: list[str | Caption] = [
+                _caption(one, place, f"captions[{at}]")
+                for at, one in enumerate(within(fields["captions"], list, place, "captions"))
+            ]
+            known, lists = columns, annotation
+        else:
+            fields = fields_of(entry, place, ("caption", "images"))
+            query = columns.get(_caption(fields["caption"], place, "caption"))
+            given = [
+                within(one, str, place, f"images[{at}]")
+                for at, one in enumerate(within(fields["images"], list, place, "images"))
+            ]
+            known, lists = rows, search
+        if query is None:
+            findings.add("item that the data set does not have", place.entry)
+        elif query in lists:
+            findings.add("item that is in a ranked list twice", f"{place.entry}: a second list for one query")
+        else:
+            lists[query] = _places(given, known, place, findings)
+    if not annotation and not search:
+        raise InputError(f"{path}: has no ranked list")
+    return Scores(
+        _ranked(annotation, len(rows), len(columns), found.images, findings),
+        _ranked(search, len(columns), len(rows), [f"{name} {at}" for name, at in found.captions], findings),
+    )
+
+
+def _places(
+    given: Sequence[str | Caption], known: dict[str | Caption, int], place: Place, findings: Findings
+) -> list[int]:
+    found: dict[int, None] = {}
+    for one in given:
+        at = known.get(one)
+        if at is None:
+            findings.add("item that the data set does not have", f"{place.entry}: {one}")
+        elif at in found:
+            findings.add("item that is in a ranked list twice", f"{place.entry}: {one}")
+        else:
+            found[at] = None
+    return list(found)
+
+
+def _ranked(
+    lists: dict[int, list[int]], queries: int, items: int, names: Sequence[str], findings: Findings
+) -> Floats | None:
+    if not lists:
+        return None
+    for query in range(queries):
+        if query not in lists:
+            findings.add("query without a ranked list", names[query])
+        else:
+            missing = items - len(lists[query])
+            findings.add("pair that a ranked list does not have", names[query] if missing else "", missing)
+    ordered = [np.array(lists.get(query, []), dtype=np.int64) for query in range(queries)]
+    return scores_of_lists(ordered, items)
+
+
+def _caption(value: object, place: Place, field: str) -> Caption:
+    pair = within(value, list, place, field)
+    if len(pair) != 2:
+        raise place.error(field, "is not [image, number of the caption]")
+    return within(pair[0], str, place, field), number(pair[1], place, field, 0, 100_000)

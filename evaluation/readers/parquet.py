@@ -1,0 +1,146 @@
+"""Data sets as six Parquet tables. docs/formats.md has their columns.
+
+This needs pyarrow: `pip install "groundcrew-evaluation[parquet]"`.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from sys import intern
+from typing import Any
+
+import numpy as np
+
+from evaluation.dataset import TYPES, Caption, Chain, Image, Mention, MentionKey
+from evaluation.errors import InputError
+from evaluation.readers.files import Files
+from evaluation.readers.records import MAX_CAPTIONS, MAX_SIDE, ordered_types, types_of_chains
+
+MAX_BYTES = 2 * 1024 * 1024 * 1024
+"""Of a table in a ZIP archive, which is unpacked into memory."""
+_ROWS = 20_000
+_COLUMNS = {
+    "images": ("name", "width", "height", "split"),
+    "captions": ("image", "index", "tokens"),
+    "mentions": ("image", "caption", "start", "end", "types", "chain"),
+    "chains": ("image", "id", "types", "scene", "nobndbox"),
+    "boxes": ("image", "index", "left", "top", "right", "bottom"),
+    "chain_boxes": ("image", "chain", "box"),
+}
+
+
+@dataclass(slots=True)
+class _Draft:
+    width: int
+    height: int
+    split: str
+    tokens: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    mentions: dict[int, list[Mention]] = field(default_factory=lambda: defaultdict(list))
+    chains: dict[str, tuple[tuple[str, ...], bool, bool]] = field(default_factory=dict)
+    boxes: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    pointing: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+
+def read_parquet(files: Files) -> Iterator[Image]:
+    """Yield the images in the order of their names.
+
+    Raise InputError for the first mistake, or if pyarrow is not installed.
+    """
+    drafts: dict[str, _Draft] = {}
+    for table in _COLUMNS:
+        for at, row in enumerate(_rows(files, table)):
+            try:
+                if table == "images":
+                    name = row["name"]
+                    if not isinstance(name, str) or not name or name in drafts:
+                        raise ValueError("name: is missing or given twice")
+                    width, height = row["width"] or 0, row["height"] or 0
+                    if not (0 <= width <= MAX_SIDE and 0 <= height <= MAX_SIDE):
+                        raise ValueError(f"width, height: are not from 0 to {MAX_SIDE:,}")
+                    drafts[name] = _Draft(width, height, row["split"] or "")
+                else:
+                    _add(drafts[row["image"]], table, row)
+            except KeyError as error:
+                place = files.place(f"{table}.parquet", f"row {at + 1}")
+                raise place.error("", f"{error.args[0]!r} is not in the other tables") from error
+            except (ValueError, TypeError) as error:
+                place = files.place(f"{table}.parquet", f"row {at + 1}")
+                raise place.error("", str(error)) from error
+    for name, draft in sorted(drafts.items()):
+        yield _image(name, draft)
+
+
+def _rows(files: Files, table: str) -> Iterator[dict[str, Any]]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise InputError(
+            f"{files.path} has Parquet tables, and reading them needs pyarrow: pip install pyarrow"
+        ) from error
+    name = f"{table}.parquet"
+    if name not in files.names:
+        raise InputError(f"{files.path} has no {name}")
+    source = io.BytesIO(files.read(name, MAX_BYTES)) if files.path.is_file() else files.path / name
+    try:
+        with pq.ParquetFile(source) as file:
+            missing = [column for column in _COLUMNS[table] if column not in file.schema_arrow.names]
+            if missing:
+                raise files.place(name).error(missing[0], "the column is missing")
+            for batch in file.iter_batches(_ROWS, columns=list(_COLUMNS[table])):
+                yield from batch.to_pylist()
+    except (pa.ArrowException, OSError) as error:
+        raise files.place(name).error("", f"is no Parquet file, or damaged: {error}") from error
+
+
+def _add(draft: _Draft, table: str, row: dict[str, Any]) -> None:
+    if table == "captions":
+        if not 0 <= row["index"] < MAX_CAPTIONS or row["index"] in draft.tokens:
+            raise ValueError(f"index: {row['index']} is given twice, or is not below {MAX_CAPTIONS:,}")
+        draft.tokens[row["index"]] = tuple(map(intern, row["tokens"] or ()))
+    elif table == "mentions":
+        index, start, end = row["caption"], row["start"], row["end"]
+        tokens = draft.tokens[index]
+        if not 0 <= start < end <= len(tokens):
+            raise ValueError(f"start, end: {start} and {end} are not within {len(tokens)} tokens")
+        chain = str(row["chain"]) if row["chain"] else ""
+        key = MentionKey(row["image"], index, start, end)
+        draft.mentions[index].append(Mention(key, tokens[start:end], _types(row["types"]), chain))
+    elif table == "chains":
+        chain = str(row["id"])
+        draft.chains[chain] = (_types(row["types"]), bool(row["scene"]), bool(row["nobndbox"]))
+    elif table == "boxes":
+        edges = tuple(float(row[side]) for side in ("left", "top", "right", "bottom"))
+        if not (edges[0] < edges[2] and edges[1] < edges[3]):
+            raise ValueError("left, top, right, bottom: the box is empty")
+        draft.boxes[row["index"]] = edges
+    else:
+        if str(row["chain"]) not in draft.chains:
+            raise ValueError(f"chain: {row['chain']} is not in chains.parquet")
+        if row["box"] not in draft.boxes:
+            raise ValueError(f"box: {row['box']} is not in boxes.parquet")
+        draft.pointing[str(row["chain"])].append(row["box"])
+
+
+def _types(value: list[str] | None) -> tuple[str, ...]:
+    types = tuple(one for one in value or () if one != "notvisual")
+    if unknown := [one for one in types if one not in TYPES]:
+        raise ValueError(f"types: {unknown[0][:40]!r} is none of {', '.join(TYPES)}")
+    return types
+
+
+def _image(name: str, draft: _Draft) -> Image:
+    captions = tuple(
+        Caption(index, tokens, tuple(sorted(draft.mentions[index], key=lambda mention: mention.key.start)))
+        for index, tokens in sorted(draft.tokens.items())
+    )
+    chains = {}
+    for chain, mentioned in types_of_chains(captions).items():
+        types, scene, nobndbox = draft.chains.get(chain, ((), False, False))
+        boxes = [draft.boxes[index] for index in sorted(set(draft.pointing.get(chain, ())))]
+        array = np.array(boxes, dtype=np.float64).reshape(-1, 4)
+        chains[chain] = Chain(chain, ordered_types(types) or mentioned, array, scene, nobndbox)
+    return Image(name, draft.width, draft.height, draft.split, captions, chains)

@@ -1,0 +1,84 @@
+"""Recognises a data set and reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from evaluation.dataset import Dataset, Image
+from evaluation.errors import InputError, load_json
+from evaluation.readers.entities import read_entities
+from evaluation.readers.files import Files, lines_of, read_lines
+from evaluation.readers.jsonl import MAX_RECORD, read_jsonl
+from evaluation.readers.parquet import read_parquet
+
+MAX_IMAGES = 1_000_000
+JSONL, MANIFEST = "images.jsonl", "manifest.json"
+Progress = Callable[[Iterable[Image]], Iterable[Image]]
+"""Wraps the images as they are read, as `tqdm` does."""
+
+
+def read_dataset(path: Path, *, split: str = "", progress: Progress = iter) -> Dataset:
+    """Read the data set in a folder, a ZIP archive, or a file of JSON lines.
+
+    With `split`, only images of this split are kept. Raise InputError if nothing is recognised, for the first
+    mistake in it, for two images of one name, and if no image is left.
+    """
+    images = sorted(
+        (image for image in progress(iterate_images(path)) if not split or image.split == split),
+        key=lambda image: image.name,
+    )
+    for before, after in pairwise(images):
+        if before.name == after.name:
+            raise InputError(f"{path}: two images have the name {after.name}")
+    if not images:
+        raise InputError(f"{path}: has no image{f' of the split {split}' if split else ''}")
+    return Dataset(_title(path), tuple(images))
+
+
+def iterate_images(path: Path) -> Iterator[Image]:
+    """Yield the images of the data set one by one. Raise InputError as `read_dataset` does."""
+    for count, image in enumerate(_read(path)):
+        if count >= MAX_IMAGES:
+            raise InputError(f"{path}: has more than {MAX_IMAGES:,} images")
+        yield image
+
+
+def _read(path: Path) -> Iterator[Image]:
+    if path.is_file() and not _is_archive(path):
+        yield from read_jsonl(read_lines(path, MAX_RECORD), str(path))
+        return
+    files = Files(path)
+    if any(name.startswith("Sentences/") for name in files.names):
+        yield from read_entities(files)
+    elif JSONL in files.names:
+        with files.opened(JSONL) as file:
+            place = files.place(JSONL)
+            yield from read_jsonl(lines_of(file, MAX_RECORD, place), str(place))
+    elif "images.parquet" in files.names:
+        yield from read_parquet(files)
+    elif "coco.json" in files.names:
+        raise InputError(
+            f"{path} is an export in COCO's format, which is not read here; export it as jsonl instead"
+        )
+    else:
+        raise InputError(
+            f"{path} is no data set: it has no folder Sentences, no {JSONL} and no images.parquet"
+        )
+
+
+def _is_archive(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def _title(path: Path) -> str:
+    """Return the project that the manifest of an export names, or else the name of the file or folder."""
+    if path.is_dir() or _is_archive(path):
+        files = Files(path)
+        if MANIFEST in files.names:
+            found = load_json(files.read(MANIFEST, MAX_RECORD), files.place(MANIFEST))
+            if isinstance(found, dict) and isinstance(found.get("project"), str) and found["project"]:
+                return str(found["project"])
+    return path.resolve().name

@@ -1,0 +1,1 @@
+"""The tasks of the command: each turns a data set and files into a report."""

@@ -1,0 +1,102 @@
+"""What several tasks need: their settings, and tables of what was found in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from evaluation.dataset import Dataset
+from evaluation.errors import InputError
+from evaluation.predictions.findings import Findings
+from evaluation.report.model import Column, Section, Table
+
+T = TypeVar("T")
+
+MOST_FILES = 12
+"""Prediction files that are compared at a time."""
+
+
+class Progress(Protocol):
+    """Wraps what is worked through, as `tqdm` does. `total` counts the entries, if that is known."""
+
+    def __call__(self, work: Iterable[T], /, *, description: str, total: int | None = None) -> Iterable[T]:
+        """Return the work as it is."""
+        ...
+
+
+def no_progress(work: Iterable[T], /, *, description: str, total: int | None = None) -> Iterable[T]:
+    """Show nothing."""
+    return work
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What every task gets: a data set, and files of predictions by the names that reports give them."""
+
+    dataset: Dataset
+    predictions: Mapping[str, Path]
+    seed: int = 1
+    resamples: int = 1000
+    progress: Progress = no_progress
+
+
+def name_files(paths: Sequence[Path]) -> dict[str, Path]:
+    """Return the files by short names that differ. Raise InputError if there are too many, or one twice."""
+    if len(paths) > MOST_FILES:
+        raise InputError(f"{len(paths)} prediction files are too many: {MOST_FILES} fit into a table")
+    found: dict[str, Path] = {}
+    for path in paths:
+        for name in (path.name.removesuffix(".gz").rpartition(".")[0] or path.name, path.name, str(path)):
+            if name not in found:
+                found[name] = path
+                break
+        else:
+            raise InputError(f"{path} is given twice")
+    return found
+
+
+def as_published(dataset: Dataset) -> Dataset:
+    """Return the data set with boxes as the published evaluators of MDETR and GLIP compute with them.
+
+    These take the 1-based inclusive corners of `Annotations` for pixel edges. So the left and top edges are
+    one pixel further than in the picture, and a box is narrower and lower by one pixel than what it covers.
+    """
+    shift = np.array([1.0, 1.0, 0.0, 0.0])
+    images = tuple(
+        replace(
+            image,
+            chains={
+                name: replace(chain, boxes=chain.boxes + shift) if len(chain.boxes) else chain
+                for name, chain in image.chains.items()
+            },
+        )
+        for image in dataset.images
+    )
+    return replace(dataset, images=images)
+
+
+def findings_section(found: Mapping[str, Findings]) -> tuple[Section, ...]:
+    """Return the section about what files have beside usable predictions, or none if that is nothing."""
+    rows = tuple(
+        (name, kind, count, effect, examples)
+        for name, findings in found.items()
+        for kind, count, effect, examples in findings.rows()
+    )
+    if not rows:
+        return ()
+    columns = (Column("file"), Column("what"), Column("count", "count"), Column("effect"), Column("examples"))
+    table = Table("findings", "What else the files have", columns, rows)
+    return (Section("Notes on the files", "Nothing is dropped silently.", (table,)),)
+
+
+def said_settings(inputs: Inputs) -> tuple[tuple[str, str], ...]:
+    """Return the facts that every report names."""
+    files = ", ".join(inputs.predictions) or "none"
+    return (
+        ("Data set", f"{inputs.dataset.title}, {len(inputs.dataset.images):,} images"),
+        ("Predictions", files),
+    )

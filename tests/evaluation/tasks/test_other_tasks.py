@@ -1,0 +1,158 @@
+"""The tasks beside `localization`, on small data whose figures are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluation.errors import InputError
+from evaluation.report.page import page
+from evaluation.tasks import audit, components, retrieval, selection, strategies
+from evaluation.tasks.common import Inputs
+from tests.evaluation.predictions.test_strategies import line
+from tests.evaluation.small_set import BOXES, DOGS, MAN, mention, small_set, write_lines
+from tests.evaluation.tasks.reading import row, table
+
+
+def inputs(**paths: Path) -> Inputs:
+    return Inputs(small_set(), paths, resamples=50)
+
+
+# Components -------------------------------------------------------------------------------------------------
+
+
+def test_the_bias_report_needs_no_predictions() -> None:
+    report = components.evaluate(inputs(), components.Settings())
+    assert row(report, "bias", "plural phrases")["here"] == 4
+    assert row(report, "bias", "boxes a plural phrase")["here"] == 2
+    assert row(report, "bias", "enclosing box that boxes cover (%)")["here"] == 50
+    assert page(report)
+
+
+def test_sets_of_boxes_are_compared_by_both_measures(tmp_path: Path) -> None:
+    around = (0.0, 60.0, 100.0, 80.0)
+    exact = tuple(tuple(map(float, box)) for box in BOXES[DOGS])
+    one = write_lines(tmp_path / "one.jsonl", *(mention(n, 0, 3, 5, around) for n in ("a", "b")))
+    both = write_lines(tmp_path / "both.jsonl", *(mention(n, 0, 3, 5, *exact) for n in ("a", "b")))
+    settings = components.Settings(iou=0.6)
+    report = components.evaluate(inputs(around=one, exact=both), settings)
+    # Around both dogs, half of the box is empty.
+    assert row(report, "predictions", "around")["IoU, plural"] == 0.5
+    assert row(report, "predictions", "around")["c-IoU, plural"] == 0
+    assert row(report, "predictions", "exact")["c-IoU, plural"] == 0.5
+
+
+def test_boxes_below_the_least_score_do_not_count_and_a_set_may_not_be_endless(tmp_path: Path) -> None:
+    exact = tuple(tuple(map(float, box)) for box in BOXES[DOGS])
+    boxes = [*exact, *[(0.0, 0.0, 100.0, 100.0)] * 99]
+    path = write_lines(tmp_path / "p.jsonl", mention("a", 0, 3, 5, *boxes, scores=[0.9, 0.8, *[0.1] * 99]))
+    with pytest.raises(InputError, match=r"a\.jpg caption 0 tokens 3 to 5 has 101 boxes.*--least-score"):
+        components.evaluate(inputs(p=path), components.Settings())
+    report = components.evaluate(inputs(p=path), components.Settings(least_score=0.5))
+    assert row(report, "predictions", "p")["c-IoU, plural"] == 0.25
+
+
+def test_probes_need_detections_and_the_reference_system_vectors(tmp_path: Path) -> None:
+    boxes = [*BOXES[DOGS], BOXES[MAN][0]]
+    labels = ["dog", "dog", "person"]
+    lines = [{"image": name, "boxes": boxes, "labels": labels} for name in ("a.jpg", "b.jpg")]
+    detections = write_lines(tmp_path / "d.jsonl", *lines)
+    vectors = tmp_path / "v.npz"
+    words = ["dog", "dogs", "person", "man", "shirt"]
+    np.savez(vectors, words=words, vectors=[[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.1, 1.0]])
+    settings = components.Settings(detections=detections)
+    names = [cells[0] for cells in table(components.evaluate(inputs(), settings), "probes").rows]
+    assert names[::2] == ["upper bound", "biggest", "random"]
+    report = components.evaluate(inputs(), components.Settings(detections=detections, vectors=vectors))
+    assert row(report, "probes", "reference system", "c-IoU")["plural, also sets"] == 1
+    write_lines(detections, {"image": "a.jpg", "boxes": boxes})
+    with pytest.raises(InputError, match=r"d\.jsonl: labels: are missing, and --vectors needs them"):
+        components.evaluate(inputs(), components.Settings(detections=detections, vectors=vectors))
+
+
+# Retrieval --------------------------------------------------------------------------------------------------
+
+
+def test_both_directions_stand_beside_a_random_ranking(tmp_path: Path) -> None:
+    np.save(tmp_path / "s.npy", np.array([[4.0, 1, 2, 0], [0, 1, 5, 2]]))
+    report = retrieval.evaluate(inputs(mine=tmp_path / "s.npy"), retrieval.Settings())
+    assert row(report, "annotation", "mine")["R@1"] == 1
+    assert row(report, "search", "mine")["R@1"] == pytest.approx((1 + 0.5 + 1 + 1) / 4)  # a tie is a half
+    assert row(report, "search", "random ranking")["R@1"] == pytest.approx(0.5)
+    assert page(report)
+
+
+def test_systems_are_compared_also_by_judged_relevance(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.array([[4.0, 3, 2, 0], [0, 1, 5, 2]]))
+    np.save(tmp_path / "b.npy", np.array([[0.0, 1, 2, 3], [3, 2, 1, 0]]))
+    np.save(tmp_path / "c.npy", np.zeros((2, 4)))
+    grades = [
+        {"image": "a.jpg", "caption": ["a.jpg", 0], "grade": 4},
+        {"image": "b.jpg", "caption": ["b.jpg", 0], "grade": 3},
+        {"image": "b.jpg", "caption": ["a.jpg", 0], "grade": 2},
+    ]
+    path = write_lines(tmp_path / "g.jsonl", *grades)
+    settings = retrieval.Settings(relevance=path, least_grade=3, reassignments=200)
+    files = {"a": tmp_path / "a.npy", "b": tmp_path / "b.npy", "c": tmp_path / "c.npy"}
+    report = retrieval.evaluate(inputs(**files), settings)
+    assert row(report, "annotation", "a")["R-precision"] == 1
+    assert row(report, "annotation", "b")["R-precision"] == 0
+    assert row(report, "annotation_significance", "a", "b")["R@1: p"] == 0.5
+    assert row(report, "annotation_agreement", "R@1")["Spearman's ρ"] == pytest.approx(1)
+    assert row(report, "grades", "3.00")["share of judged pairs"] == pytest.approx(2 / 3)
+
+
+def test_files_with_other_captions_are_refused(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros((2, 4)))
+    np.save(tmp_path / "b.npy", np.zeros((2, 2)))
+    with pytest.raises(InputError, match="the files rank different captions"):
+        retrieval.evaluate(inputs(a=tmp_path / "a.npy", b=tmp_path / "b.npy"), retrieval.Settings())
+
+
+# Selection --------------------------------------------------------------------------------------------------
+
+
+def test_selections_stand_beside_built_in_systems_and_people(tmp_path: Path) -> None:
+    everything = [box for boxes in BOXES.values() for box in boxes]
+    lines = [{"image": name, "boxes": everything} for name in ("a.jpg", "b.jpg")]
+    path = write_lines(tmp_path / "s.jsonl", *lines)
+    report = selection.evaluate(inputs(mine=path, again=path), reassignments=100)
+    mine = row(report, "selection", "mine")
+    # Captions mention 3 and 4 of the 4 boxes.
+    assert (mine["precision"], mine["recall"]) == (0.875, 1)
+    assert row(report, "significance", "mine", "again")["p"] == 1
+    names = [str(cells[0]).split(",")[0] for cells in table(report, "selection").rows]
+    assert names[2:7] == ["random", "size", "position", "unigrams", "bigrams"]
+    assert names[-1].startswith("people")
+
+
+# Strategies and audits --------------------------------------------------------------------------------------
+
+
+def test_strategies_stand_beside_the_paper(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "p.jsonl", line(), line("b.jpg"))
+    report = strategies.evaluate(inputs(p=path))
+    assert row(report, "strategies", "greedy")["matched chains"] == 1
+    assert row(report, "strategies", "greedy, in the paper")["matched chains"] == 0.8155
+    with pytest.raises(InputError, match="strategies needs --predictions"):
+        strategies.evaluate(inputs())
+
+
+def test_an_audit_has_rates_with_intervals(tmp_path: Path) -> None:
+    lines = [{"kind": "chain", "image": "a.jpg", "chain": chain, "wrong": chain == "1"} for chain in "1234"]
+    lines.append({"kind": "mention", "image": "a.jpg", "caption": 0, "start": 0, "end": 2, "wrong": False})
+    report = audit.evaluate(inputs(v=write_lines(tmp_path / "v.jsonl", *lines)))
+    chain = row(report, "audit", "chain")
+    assert (chain["judged"], chain["wrong"], chain["rate of errors"]) == (4, 1, 0.25)
+    assert "mean an error in" in table(report, "audit").note
+    with pytest.raises(InputError, match="audit needs --predictions"):
+        audit.evaluate(inputs())
+
+
+def test_a_sample_is_never_written_over_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "sample.jsonl"
+    assert audit.write_sample(inputs(), path, mentions=3, chains=2, boxes=1) == 6
+    with pytest.raises(InputError, match=r"sample\.jsonl cannot be written: File exists"):
+        audit.write_sample(inputs(), path, mentions=3, chains=2, boxes=1)

@@ -1,0 +1,106 @@
+"""The command `python -m evaluation`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from evaluation.__main__ import main
+from tests.annotation.formats.records import IMAGE
+from tests.evaluation.readers.test_recognition import write
+from tests.evaluation.small_set import mention, write_lines
+from tests.shared import ROOT
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    return write(IMAGE, "flickr30k-entities", tmp_path / "set")
+
+
+def test_without_predictions_it_measures_references(
+    dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["localization", "--dataset", str(dataset)]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"whole image +2 +100\.00%", said) and "With --out DIR" in said
+
+
+def test_it_writes_a_page_and_prints_what_else_a_file_has(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_lines(tmp_path / "mine.jsonl", mention("a", 0, 0, 2, (0, 0, 99, 80)), mention("z", 0, 0, 1))
+    arguments = ["--dataset", str(dataset), "--predictions", str(path), "--out", str(tmp_path / "out")]
+    assert main(["localization", *arguments, "--rule", "any", "--nms", "off", "--boxes", "published"]) == 0
+    said = capsys.readouterr().out
+    assert "prediction for a mention that the data set does not have" in said
+    assert f"Everything, with charts: {tmp_path / 'out' / 'report.html'}" in said
+    html = (tmp_path / "out" / "report.html").read_text()
+    assert "--rule any" in html and "as MDETR and GLIP compute" in html and "all are kept" in html
+
+
+@pytest.mark.parametrize("task", ["components", "retrieval", "selection"])
+def test_other_tasks_need_no_predictions(
+    task: str, dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([task, "--dataset", str(dataset)]) == 0
+    assert capsys.readouterr().out.strip()
+
+
+def test_an_audit_writes_a_sample_and_then_reads_it(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample = tmp_path / "sample.jsonl"
+    arguments = ["audit", "--dataset", str(dataset)]
+    assert main([*arguments, "--sample", str(sample), "--boxes", "1"]) == 0
+    sample.write_text(sample.read_text().replace('"wrong":null', '"wrong":false'))
+    assert main([*arguments, "--predictions", str(sample)]) == 0
+    assert re.search(r"box +1 +0 +0\.00%", capsys.readouterr().out)
+
+
+def test_an_error_is_one_line_and_no_traceback(dataset: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["localization", "--dataset", str(dataset / "none")]) == 1
+    assert capsys.readouterr().err.strip() == f"{dataset / 'none'}: there is no such file or folder"
+
+
+@pytest.mark.parametrize("wrong", [["--iou", "0"], ["--iou", "x"], ["--rule", "all"], ["--nms", "2"]])
+def test_wrong_options_are_refused(wrong: list[str], dataset: Path) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["localization", "--dataset", str(dataset), *wrong])
+
+
+def test_it_runs_as_a_module_and_imports_neither_django_nor_our_apps(dataset: Path) -> None:
+    code = (
+        "import runpy, sys; sys.argv = ['evaluation', 'localization', '--dataset', sys.argv[1]]\n"
+        "try: runpy.run_module('evaluation', run_name='__main__')\n"
+        "finally: print(sorted({'django', 'annotation', 'console', 'PIL', 'pyarrow'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(dataset)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_package_lists_all_that_it_needs() -> None:
+    project = tomllib.loads((ROOT / "evaluation" / "pyproject.toml").read_text())
+    folders = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for path in (ROOT / "evaluation").rglob("__init__.py")
+        if "build" not in path.parts
+    }
+    assert set(project["tool"]["setuptools"]["packages"]) == folders
+    named = {re.split(r"[><=]", one)[0] for one in project["project"]["dependencies"]}
+    for extra in project["project"]["optional-dependencies"].values():
+        named |= {re.split(r"[><=]", one)[0] for one in extra}
+    imported = {
+        match
+        for path in (ROOT / "evaluation").rglob("*.py")
+        for match in re.findall(r"^\s*(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+    }
+    outside = imported - set(sys.stdlib_module_names) - {"evaluation"}
+    assert {"Pillow" if name == "PIL" else name for name in outside} == named
