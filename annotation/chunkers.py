@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from annotation.domain import grammar
+from annotation.domain.tag_fixes import NOUNS
 from annotation.domain.types import dictionary
 
 # Flickr30k's 155,070 captions have some 20,000 different words; an entry takes about half a kilobyte.
@@ -58,6 +59,13 @@ class HantaChunker:
             return True
         readings = {tag: likely for tag, likely in self._readings(word).items() if tag != "AV0"}
         return bool(readings) and max(readings, key=lambda tag: readings[tag]).startswith("AJ")
+
+    def is_noun(self, word: str) -> bool:
+        """Return whether a word of a chunk is most likely a noun. Colours never are."""
+        if word in dictionary("colours"):
+            return False
+        readings = self._readings(word)
+        return bool(readings) and max(readings, key=lambda tag: readings[tag]) in NOUNS
 
     def _analysed(self, word: str) -> dict[str, float]:
         return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))

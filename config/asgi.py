@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BufferedReader, BytesIO
@@ -17,7 +18,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from config.orphans import end_with_parent
+from config.killed_parents import end_with_parent
 from config.request_bodies import (
     API,
     Bodies,
@@ -27,6 +28,7 @@ from config.request_bodies import (
     Send,
     Streamed,
     has_body,
+    lacks_token,
     refusal,
 )
 from config.waits import PAGES, limit_waits
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+OPEN_FILES = 10_000
+"""The limit that a process asks for, above the connections that granian takes (GRANIAN_BACKPRESSURE)."""
 UPLOADS_AT_ONCE = 2
 """Uploads of a corpus that a process receives at a time. Others are told to try again."""
 
@@ -85,12 +89,17 @@ class Application:
             self.uploading -= 1
 
     async def _body(self, scope: Scope, headers: Mapping[str, str], receive: Receive, limit: int) -> bytes:
-        """Return the request's body. Raise BodyError."""
+        """Return the request's body; nothing if it is refused without reading it. Raise BodyError."""
+        path = path_of(scope)
         # HTTP/2 sends a body without saying so. Without its length, only the API takes one.
-        accepted = "content-length" in headers or path_of(scope).startswith(API)
+        accepted = "content-length" in headers or path.startswith(API)
         if not accepted or not has_body(headers, scope["http_version"]):
             return b""
-        return await self.bodies.receive(receive, limit, _address(scope, headers))
+
+        def is_read() -> bool:
+            return not lacks_token(path, headers.get("authorization", ""))
+
+        return await self.bodies.receive(receive, limit, _address(scope, headers), is_read)
 
 
 def _address(scope: Scope, headers: Mapping[str, str]) -> str | None:
@@ -98,7 +107,16 @@ def _address(scope: Scope, headers: Mapping[str, str]) -> str | None:
     return first_of_network(address_of(remote, headers.get("x-forwarded-for", "")))
 
 
+def _raise_limit_of_files() -> None:
+    """Let this process have as many connections as it may: by default, often only 1024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 end_with_parent()
+_raise_limit_of_files()
 limit_waits(PAGES)
 application = Application(get_wsgi_application(), threads=settings.WEB_THREADS)
 len(get_resolver().url_patterns)  # loads all pages now, so that the first visitor does not wait for it

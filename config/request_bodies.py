@@ -1,7 +1,7 @@
 """Receive the bodies of requests before threads work on them: a client that stops sending holds no thread.
 
-A body has to arrive within a time, and from one address only so many may come slowly. Uploads of a corpus are
-far too large for memory: `Streamed` hands them on piece by piece.
+A body has to arrive within a time, and from one address only so many may come slowly. Uploads of a corpus or
+of predictions are far too large for memory: `Streamed` hands them on piece by piece.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 API = "/api/"
-UPLOAD = "jobs:import"
+UPLOADS = frozenset({"jobs:import", "jobs:evaluate"})
 BODY_SECONDS = 30
 """For a whole body, beside the time that its limit takes at BYTES_A_SECOND."""
 BYTES_A_SECOND = 50_000
@@ -39,11 +39,27 @@ MOST_BYTES = 64_000_000
 
 
 def is_upload(path: str) -> bool:
-    """Return whether this is the page to which a corpus is uploaded."""
+    """Return whether this is a page to which a corpus or predictions are uploaded."""
     try:
-        return resolve(path).view_name == UPLOAD
+        return resolve(path).view_name in UPLOADS
     except Resolver404:
         return False
+
+
+def lacks_token(path: str, authorization: str) -> bool:
+    """Return whether an address of the API needs a worker's token, and the header has none that we made.
+
+    The API then replies 401 without reading the body, so that it need not be received.
+    """
+    if not path.startswith(API):
+        return False
+    from workflows.api.authentication import is_signed  # its models can only be loaded after Django
+
+    try:
+        view: Any = resolve(path).func
+    except Resolver404:
+        return False
+    return bool(view.cls.authentication_classes) and not is_signed(authorization)
 
 
 class BodyError(Exception):
@@ -61,15 +77,22 @@ class Bodies:
         self._senders: Counter[str] = Counter()
         self._bytes = 0
 
-    async def receive(self, receive: Receive, limit: int, address: str | None) -> bytes:
+    async def receive(
+        self, receive: Receive, limit: int, address: str | None, is_read: Callable[[], bool]
+    ) -> bytes:
         """Return a body: see `received`. Raise BodyError (503) if too many come from the address.
 
-        An unknown address is not counted, since everybody may share it.
+        An unknown address is not counted, since everybody may share it. If a body does not come soon,
+        `is_read` says whether it is read at all; if not, nothing is returned.
         """
         arriving = asyncio.ensure_future(received(receive, limit))
         try:
             await asyncio.wait({arriving}, timeout=SOON)
-            if arriving.done() or address is None:
+            if arriving.done():
+                return await arriving
+            if not is_read():
+                return b""
+            if address is None:
                 return await arriving
             with self._place(address):
                 return await arriving
@@ -116,7 +139,7 @@ def refusal(path: str, length: str, *, chunked: bool, limit: int) -> BodyError |
     """Return why the body of a request is refused before anybody reads it, or None.
 
     `length` is the header Content-Length, or "". The API takes chunks without a length, and stops reading
-    them at its limit. The page for uploading a corpus decides itself about lengths over the limit.
+    them at its limit. Pages for uploads decide themselves about lengths over the limit.
     """
     if not length:
         if chunked and not path.startswith(API):

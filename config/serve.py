@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.health import PATH as HEALTH
+from config.killed_parents import ending_with_us
 from config.schedule import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,9 @@ DEFAULTS = {
     "GRANIAN_WEBSOCKETS": "false",
     "GRANIAN_WORKERS": "2",
     "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
+    # By default, a process takes no new connection while 512 are open, also if they say nothing.
+    "GRANIAN_BACKPRESSURE": "8000",
+    "GRANIAN_HTTP1_HEADER_READ_TIMEOUT": "10000",
 }
 
 
@@ -99,7 +103,8 @@ def services(
 
     `env` is added to our environment. If `port` is 0, a free one is used. The services' output goes to
     `<name>.log` in the folder `logs`, or to our output. The database has to be migrated. Raise ServiceFailed
-    when a service does not start within START_SECONDS.
+    when a service does not start within START_SECONDS. If this process is killed, they end by themselves (on
+    Linux).
     """
     environment = {**DEFAULTS, **os.environ, **(env or {})}
     port = _free_port(host, port)
@@ -117,7 +122,7 @@ def services(
 
         def start(name: str) -> subprocess.Popen[bytes]:
             return subprocess.Popen(
-                commands[name],
+                ending_with_us(commands[name]),
                 cwd=ROOT,
                 env=environment,
                 stdout=outputs.get(name),

@@ -20,7 +20,7 @@ PAGES = (
     *("batch-pause", "batch-cancel", "batch-delete", "batch-questions"),
     *("fast-batch", "fast-forecast", "fast-gallery", "fast-instructions"),
     *("project-new", "project-settings", "project-delete", "projects-archived"),
-    *("import", "import-failed", "jobs", "job", "exports", "snapshot"),
+    *("import", "import-failed", "jobs", "job", "exports", "snapshot", "evaluate", "evaluation-report"),
     *("statistics", "agreement", "priors"),
     *("own-instructions", "own-instructions-stage", "own-instructions-preview"),
     *("workers", "worker-judgments", "audit", "list-judgments", "list-users", "user", "password"),
@@ -53,7 +53,7 @@ class Managed:
         from workflows.batch_settings.domain.settings import parse_settings
         from workflows.batches.lifecycle import create_batch
         from workflows.core.audit_log import record_action
-        from workflows.jobs.domain.jobs import ExportAsked, ImportAsked
+        from workflows.jobs.domain.jobs import EvaluationAsked, ExportAsked, ImportAsked
         from workflows.jobs.job_queue import start_job
         from workflows.jobs.models import Snapshot
         from workflows.jobs.run_job import run_job
@@ -65,7 +65,7 @@ class Managed:
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
-        launched = Batch.objects.filter(project=project)[0]
+        launched = Batch.objects.get(project=project, name="under-way")
         free = Project.objects.get(name=FREE)
         crowd = make_crowd(free, project, USER)
         some = free_images(free).order_by("pk").values_list("pk", flat=True)[:2]
@@ -93,6 +93,12 @@ class Managed:
             if job.error or time.monotonic() > until:
                 raise RuntimeError(f"the export is {job.state}: {job.error}")
             time.sleep(0.2)
+        reports = [
+            start_job(project=project, asked=EvaluationAsked(version.pk, task=task), by=USER, now=now)[0]
+            for task in ("localization", "components")
+        ]
+        for evaluated in reports:
+            run_job(job_id=evaluated.pk, clock=timezone.now)
         for one in (project, free, fast):
             count_due(clock=timezone.now, project_id=one.pk, force=True)
         want_statistics(project=project, source="gold", batch=None, now=now)
@@ -135,6 +141,8 @@ class Managed:
             "job": f"jobs/{job.pk}/",
             "exports": f"{ours}/exports/",
             "snapshot": f"snapshots/{version.pk}/",
+            "evaluate": f"snapshots/{version.pk}/evaluate/",
+            "evaluation-report": f"jobs/{reports[0].pk}/report/",
             "statistics": f"{ours}/statistics/?source=gold",
             "agreement": f"{ours}/agreement/",
             "priors": f"{ours}/priors/",

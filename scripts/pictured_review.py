@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from scripts.pictured_site import FAST
+
 PAGES = (
     *("review-queue", "review-chain", "review-image", "review-worker", "review-aside"),
     *("review-questions", "review-question", "review-write", "review-gallery", "review-correct"),
+    *("spot-checks", "spot-check-mention", "spot-check-chain", "spot-check-box", "statistics-errors"),
     *("expert", "expert-queue", "caption-words", "caption-phrases", "caption-withdraw"),
 )
 USER = "rita"
@@ -48,6 +51,7 @@ class Reviewed:
         from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
         from workflows.questions.write import write_question
         from workflows.review.caption_effects import marked_text
+        from workflows.review.spot_checks import draw_spot_check, give_verdict
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
@@ -88,6 +92,16 @@ class Reviewed:
             by=USER,
             now=now,
         )
+        finished = Project.objects.get(name=FAST)
+        spot_check = draw_spot_check(
+            project=finished, sizes={"mention": 4, "chain": 4, "box": 4}, seed=1, by=USER, now=now
+        )
+        kinds = [kind for kind, *_ in spot_check.units]
+        for place in range(1, len(kinds)):
+            reason = "loose" if kinds[place] == "box" and "box" not in kinds[:place] else ""
+            give_verdict(
+                spot_check=spot_check, place=place, right=not reason, reason=reason, note="", by=USER, now=now
+            )
         case = chain.cases.get()
         caption = chain.representative.caption
         wanted = marked_text(caption).replace("[", "[very ", 1)
@@ -95,6 +109,12 @@ class Reviewed:
             "review-queue": "review/",
             "review-chain": f"review/chain/{chain.pk}/?case={case.pk}",
             "review-image": f"review/image/{chain.work_id}/",
+            "spot-checks": f"review/projects/{finished.pk}/spot-checks/",
+            "statistics-errors": f"projects/{finished.pk}/statistics/",
+            **{
+                f"spot-check-{kind}": f"review/spot-check/{spot_check.pk}/{kinds.index(kind) + 1}/"
+                for kind in ("mention", "chain", "box")
+            },
             "expert": f"images/{image.pk}/expert/",
             "caption-words": f"captions/{caption.pk}/edit/",
             "caption-phrases": f"captions/{caption.pk}/edit/?{urlencode({'text': wanted})}",

@@ -17,7 +17,7 @@ from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
 from workflows.priors.models import PriorVersion
-from workflows.review.models import AnnotationQueue
+from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
 from workflows.workers.models import Participation, WorkerNote
 
 __all__ = [
@@ -46,6 +46,8 @@ __all__ = [
     "Qualification",
     "Seal",
     "Snapshot",
+    "SpotCheck",
+    "SpotCheckVerdict",
     "Transition",
     "WorkerCounts",
     "WorkerNote",

@@ -1,6 +1,7 @@
-"""The statistics of section 3.4 of the paper, added up image by image. Memory grows with the vocabulary only.
+"""The statistics of section 3.4 and table 1 of the paper, added up image by image.
 
-The images are counted as an export writes them. Only mentions in a chain count as mentions. A mention, chain
+The images are counted as an export writes them. Memory grows with the vocabulary only: its words, and the
+phrases of nouns. Only mentions in a chain count as mentions. A mention, chain
 or box with several types counts under each of them; a box has the types of the chains that point to it.
 Words are compared in lower case.
 """
@@ -76,7 +77,12 @@ class Sums(ChainSums):
     mentions: int = 0
     notvisual: int = 0  # chunks in no chain
     words: int = 0  # tokens of mentions
+    categories: int = 0  # different phrases of mentions, of which only the nouns are kept (table 1)
     boxes: int = 0
+    boxes_raw: int = 0  # before merging, and 0 if nothing is merged
+    chains_raw: int = 0
+    verified: int = 0  # chains that chain verification kept
+    broken: int = 0  # and those that it broke up, which are no chains of the data set
     scene: int = 0  # chains with the flag
     nobndbox: int = 0
     with_several_mentions: int = 0  # chains
@@ -108,19 +114,26 @@ class Sums(ChainSums):
 class Statistics:
     """Adds up the sums of images.
 
-    `is_adjective` says whether a word in lower case, by itself, is an adjective.
+    `is_adjective` and `is_noun` say whether a word in lower case, by itself, is an adjective or a noun.
 
     The last word of a mention is its noun, unless it is an adjective; any word of it may be an adjective.
     """
 
-    def __init__(self, is_adjective: Callable[[str], bool]) -> None:
-        self._is_adjective = is_adjective
+    def __init__(self, is_adjective: Callable[[str], bool], is_noun: Callable[[str], bool]) -> None:
+        self._is_adjective, self._is_noun = is_adjective, is_noun
+        self._categories: set[str] = set()
         self._sums = Sums(types={name: TypeSums() for name in TYPES})
         self._nouns, self._adjectives = Words(), Words()
 
-    def add(self, image: ImageRecord) -> None:
-        """Add the next image. The time is quadratic in the number of its boxes."""
+    def add(self, image: ImageRecord, raw: ImageRecord | None = None) -> None:
+        """Add the next image, which was `raw` before merging.
+
+        The time is quadratic in the number of its boxes.
+        """
         sums = self._sums
+        if raw is not None:
+            sums.boxes_raw += len(raw.boxes)
+            sums.chains_raw += len(raw.chains)
         sums.images += 1
         sums.captions += len(image.captions)
         sums.notvisual += sum(1 for c in image.captions for m in c.mentions or () if not m.chain)
@@ -133,6 +146,8 @@ class Statistics:
                     said[mention.chain].append(words)
                     sums.mentions += 1
                     sums.words += len(words)
+                    if nouns := " ".join(filter(self._is_noun, words)):
+                        self._categories.add(nouns)
                     mentioned.update(mention.types)
                     for name in mention.types:
                         self._of(name).mentions += 1
@@ -147,6 +162,7 @@ class Statistics:
     def result(self) -> Sums:
         """Return the sums so far, with the commonest words."""
         self._sums.nouns, self._sums.adjectives = self._nouns.commonest(), self._adjectives.commonest()
+        self._sums.categories = len(self._categories)
         return self._sums
 
     def _of(self, name: str) -> TypeSums:

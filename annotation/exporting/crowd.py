@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,7 @@ from annotation.domain.answers import JointStage, Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
-from annotation.exporting.raw import LeftOut, RawChain
+from annotation.exporting.raw import CrowdWork, LeftOut, RawChain
 from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
 
 ANSWERED = frozenset({DONE, NONVISUAL})
@@ -30,6 +30,7 @@ class _Row:
     boxes: list[BoxRecord] = field(default_factory=list)
     judgments: set[int] = field(default_factory=set)
     decisions: set[int] = field(default_factory=set)
+    judged: bool = False  # by chain verification
 
 
 class Crowd:
@@ -42,10 +43,10 @@ class Crowd:
     With `unfinished`, nothing is left out: images and chains come as they are so far.
     """
 
-    def __init__(self, *, batch: Batch | None, unfinished: bool) -> None:
+    def __init__(self, *, batch: Batch | None, unfinished: bool, work: CrowdWork | None = None) -> None:
         self._batch = batch
         self._unfinished = unfinished
-        self.protocols: Counter[str] = Counter()  # of the images given out so far
+        self._work = work or CrowdWork()  # of the images given out so far
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
         """Return the chains, as Source says. This takes six queries, however many images there are."""
@@ -76,8 +77,11 @@ class Crowd:
         missing = len(images) - len(image_of)
         if not self._unfinished:
             left_out.images["in no batch"] += missing
-        self.protocols.update(protocols[work] for work in chosen)
+        self._work.protocols.update(protocols[work] for work in chosen)
         _add_boxes(chosen, rows)
+        for row in (row for work in chosen for row in rows[work] if row.judged):
+            self._work.broken += row.state == SPLIT
+            self._work.verified += row.state != SPLIT
         found = {image: self._finish(rows[work], left_out) for work, image in chosen.items()}
         if self._unfinished:
             found.update({image: [] for image in set(images).difference(image_of.values())})
@@ -134,11 +138,11 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
             accepted[pk] = (chain, Rectangle(*edges), [], decided)
             drawn_by.setdefault(judgment, []).append(pk)
     heirs = _heirs(works, rows)
-    about = ("item__stage", "item__chain_id", "item__box_id", "item__mention_a_id", "item__mention_b_id")
+    about = ("item__stage", "item__state", "item__chain_id", "item__box_id", *_MENTIONS)
     counting = Judgment.objects.filter(item__work__in=list(works), set_aside__isnull=True)
     judgments = counting.exclude(item__state=Item.State.WITHDRAWN).values_list("pk", *about)
     seen: set[int] = set()
-    for pk, stage, chain, box, a, b in judgments.iterator(chunk_size=10_000):
+    for pk, stage, state, chain, box, a, b in judgments.iterator(chunk_size=10_000):
         for own in drawn_by.get(pk, ()):
             accepted[own][2].append(pk)
             seen.add(pk)
@@ -157,6 +161,7 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
         elif pk not in drawn:
             row = by_id[chain]
             row.judgments.add(pk)
+            row.judged = row.judged or (stage == Stage.VERIFICATION and state == Item.State.DONE)
             if row.state == SPLIT:
                 for mention in row.members:
                     heirs[mention].judgments.add(pk)
@@ -169,6 +174,8 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
         record = BoxRecord(rectangle, tuple(sorted(rests_on)), decisions=tuple(sorted(decisions)))
         by_id[chain].boxes.append(record)
 
+
+_MENTIONS = ("item__mention_a_id", "item__mention_b_id")
 
 _Kept = tuple[int, int | None, int | None, int]
 """A chain, and the judgment or decision that drew its box, with the box's place among those drawn there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from annotation.exporting.gold import Gold
 from annotation.exporting.images import read_drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
-from annotation.exporting.raw import LeftOut, Source
+from annotation.exporting.raw import CrowdWork, LeftOut, Source
 from annotation.exporting.summary import why_nothing
 from annotation.formats import WRITERS
 from annotation.models import Batch, Image, Project
@@ -92,16 +91,16 @@ def exported_images(
     options: ExportOptions,
     left_out: LeftOut,
     progress: Callable[[int, int], object] = lambda done, total: None,
-    protocols: Counter[str] | None = None,
+    work: CrowdWork | None = None,
 ) -> Iterator[tuple[ImageRecord, ImageRecord]]:
     """Yield every image of the data set twice: as it is in the database, without captions, and as written.
 
-    What is left out is counted in `left_out`, and in the end the crowd's images by the protocol of their
-    batches in `protocols`. Raise ExportError when there is no such batch.
+    What is left out is counted in `left_out`, and how the crowd's chains came about in `work`. Raise
+    ExportError when there is no such batch.
     """
     batch = _batch(project, options.batch)
     source: Source = (
-        Crowd(batch=batch, unfinished=options.include_unfinished)
+        Crowd(batch=batch, unfinished=options.include_unfinished, work=work)
         if options.source == "crowd"
         else Gold(unfinished=options.include_unfinished)
     )
@@ -114,8 +113,6 @@ def exported_images(
             merged = merge(draft.record, options.merge) if options.merge else arrange(draft.record)
             yield draft.record, draft.finish(merged, numbers.__next__)
         progress(start + len(chunk), len(ids))
-    if protocols is not None and isinstance(source, Crowd):
-        protocols.update(source.protocols)
 
 
 def _write(
@@ -126,13 +123,13 @@ def _write(
     progress: Callable[[int, int], object],
     each: Callable[[ImageRecord], object],
 ) -> None:
-    content = ContentHash()
+    content, work = ContentHash(), CrowdWork()
     images = exported_images(
         project=project,
         options=options,
         left_out=manifest.left_out,
         progress=progress,
-        protocols=manifest.protocols,
+        work=work,
     )
     with ExitStack() as stack:
         writer = stack.enter_context(WRITERS[manifest.format](folder))
@@ -145,7 +142,7 @@ def _write(
             content.add(record)
             each(record)
             manifest.count(raw, record)
-    manifest.content_hash = str(content)
+    manifest.content_hash, manifest.protocols = str(content), work.protocols
 
 
 def images_to_export(project: Project, batch: Batch | None) -> Sequence[int]:

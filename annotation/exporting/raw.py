@@ -32,6 +32,15 @@ class LeftOut:
     boxes: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(slots=True)
+class CrowdWork:
+    """How the crowd's chains of the images given out came about."""
+
+    protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
+    verified: int = 0  # chains that workers verified: all their mentions are the same
+    broken: int = 0  # chains of which workers said that they are not
+
+
 class Source(Protocol):
     """A source of chains: the crowd's annotation or the known one."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from annotation.chunkers import HantaChunker, get_chunker
 from annotation.domain.merge import MergeSettings
 from annotation.domain.statistics import Statistics, Sums
 from annotation.exporting.dataset import ExportOptions, exported_images
-from annotation.exporting.raw import LeftOut
+from annotation.exporting.raw import CrowdWork, LeftOut
 from annotation.models import Project
 
 
@@ -35,19 +36,16 @@ def count_dataset(
     """
     chunker = get_chunker("hanta")
     assert isinstance(chunker, HantaChunker)
-    known: dict[str, bool] = {}
-
-    def is_adjective(word: str) -> bool:
-        if word not in known:
-            known[word] = chunker.is_adjective(word)
-        return known[word]
-
-    counted, left_out = Statistics(is_adjective), LeftOut()
-    for _, record in exported_images(project=project, options=options, left_out=left_out, progress=progress):
-        counted.add(record)
-        if len(known) > _KNOWN_WORDS:
-            known.clear()
-    return counted.result(), left_out
+    is_adjective, is_noun = (lru_cache(_KNOWN_WORDS)(one) for one in (chunker.is_adjective, chunker.is_noun))
+    counted, left_out, work = Statistics(is_adjective, is_noun), LeftOut(), CrowdWork()
+    images = exported_images(
+        project=project, options=options, left_out=left_out, progress=progress, work=work
+    )
+    for raw, record in images:
+        counted.add(record, raw if options.merge else None)
+    sums = counted.result()
+    sums.verified, sums.broken = work.verified, work.broken
+    return sums, left_out
 
 
 _KNOWN_WORDS = 50_000

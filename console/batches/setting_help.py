@@ -55,7 +55,8 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "Which pairs of mentions are asked about. The paper used greedy plus: it needs 66.9% of the "
             "judgments of exhaustive and gets 86.1% of the chains right (table 2). Exhaustive plus needs "
             "119.7% and gets 90.7% right. Likely first and posterior ask less, because they also look at the "
-            "words of the mentions; posterior needs a prior of the project.",
+            "words of the mentions; posterior needs a prior of the project. Every pair asks five workers "
+            "about each pair, to compare the strategies on some of your own images.",
             fold=Stage.LINK,
         ),
         "settle": Says(

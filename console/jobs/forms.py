@@ -1,4 +1,4 @@
-"""The forms of imports and exports. Services decide what is valid, and report errors by field."""
+"""The forms of imports, exports and evaluations. Services decide what is valid and name wrong fields."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from django.core.files.uploadedfile import UploadedFile
 from annotation.formats import READERS, WRITERS
 from annotation.formats.recognition import SPLIT_LISTS
 from annotation.models import Batch, Project
-from console.jobs.labels import FORMATS, SOURCES
+from console.jobs.labels import FORMATS, RULES, SOURCES, TASKS
 from workflows.core.contacts import LONGEST
-from workflows.jobs.domain.jobs import MOST_LOCATION, ExportAsked, JobError
+from workflows.jobs.domain.jobs import LOCALIZATION, MOST_LOCATION, EvaluationAsked, ExportAsked, JobError
+from workflows.jobs.domain.jobs import SPLITS as SPLITS_OF_IMAGES
 from workflows.jobs.uploads import CORPUS, MOST_PICTURES, PICTURES, SPLITS
 from workflows.projects.lifecycle import LONGEST_LANGUAGE
 
 _MOST_BATCHES = 200
+LONGEST_FILE = 100
 
 
 class ProjectForm(forms.Form):
@@ -171,6 +173,39 @@ class ExportForm(forms.Form):
     def asked(self) -> ExportAsked:
         """Return the export's options. Raises JobError."""
         return ExportAsked(**self.cleaned_data)
+
+
+class EvaluationForm(forms.Form):
+    """What to measure on a version, and predictions to measure, if there are any."""
+
+    task = forms.ChoiceField(label="What to measure", choices=list(TASKS.items()), initial=LOCALIZATION)
+    predictions = forms.FileField(label="Predictions", required=False)
+    split = forms.ChoiceField(
+        label="Images", required=False, choices=[(name, name or "all") for name in SPLITS_OF_IMAGES]
+    )
+    rule = forms.ChoiceField(
+        label="A box is right if",
+        choices=list(RULES.items()),
+        help_text="For recall, in phrases with several boxes.",
+    )
+    iou = forms.FloatField(label="Least IoU of a hit", initial=0.5)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["iou"].widget.attrs |= {"step": "0.01", "min": "0.01", "max": "1"}
+
+    def asked(self, version: int, upload: str) -> EvaluationAsked:
+        """Return the evaluation's options. Raises JobError."""
+        data = self.cleaned_data
+        return EvaluationAsked(
+            version=version,
+            task=data["task"],
+            upload=upload,
+            file=data["predictions"].name[-LONGEST_FILE:] if data["predictions"] else "",
+            rule=data["rule"],
+            iou=data["iou"],
+            split=data["split"],
+        )
 
 
 def blame(form: forms.Form, error: JobError, fields: Mapping[str, str] = {}) -> None:

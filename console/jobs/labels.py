@@ -8,7 +8,16 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 
 from console.common.actions import Look
-from workflows.jobs.domain.jobs import ExportAsked, ImportAsked, JobError, parse_options
+from workflows.jobs.domain.jobs import (
+    COMPONENTS,
+    LOCALIZATION,
+    EvaluationAsked,
+    ExportAsked,
+    ImportAsked,
+    JobError,
+    parse_options,
+)
+from workflows.jobs.evaluations import READING
 from workflows.jobs.models import Job
 
 STATES: Mapping[str, Look] = {
@@ -33,6 +42,16 @@ SOURCES: Mapping[str, str] = {
     "gold": "known answers: imported, or your own gold",
 }
 
+TASKS: Mapping[str, str] = {
+    COMPONENTS: "several boxes of a phrase (component IoU)",
+    LOCALIZATION: "boxes that a system predicts for phrases (recall)",
+}
+RULES: Mapping[str, str] = {
+    "merged": "it fits the box around all true boxes",
+    "any": "it fits one of the true boxes",
+    "component": "it covers what all true boxes cover",
+}
+
 _COUNTS = (
     ("images", "new images"),
     ("images_grown", "images with additions"),
@@ -49,8 +68,8 @@ _COUNTS = (
 
 def name_of(job: Job) -> str:
     """Return the job's title."""
-    if job.kind == Job.Kind.EXPORT:
-        return f"Export {job.pk}"
+    if job.kind != Job.Kind.IMPORT:
+        return f"{'Export' if job.kind == Job.Kind.EXPORT else 'Evaluation'} {job.pk}"
     return f"Dry run {job.pk}" if job.dry_run else f"Import {job.pk}"
 
 
@@ -59,6 +78,8 @@ def asked_of(job: Job) -> list[tuple[str, str]]:
     try:
         if job.kind == Job.Kind.EXPORT:
             return _export(parse_options(ExportAsked, job.options))
+        if job.kind == Job.Kind.EVALUATION:
+            return evaluation_asked(parse_options(EvaluationAsked, job.options))
         return _import(parse_options(ImportAsked, job.options))
     except JobError as error:
         return [("asked for", str(error))]
@@ -84,6 +105,17 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
         ("batch", asked.batch or "all"),
         ("merged", merging),
         ("unfinished work", "with it" if asked.include_unfinished else "left out"),
+    ]
+
+
+def evaluation_asked(asked: EvaluationAsked) -> list[tuple[str, str]]:
+    """Return the names and values of an evaluation's options that matter for its task."""
+    rule = [("a box is right if", f"{RULES[asked.rule]}, with an IoU of at least {asked.iou:g}")]
+    return [
+        ("measures", TASKS[asked.task]),
+        ("predictions", asked.file or "none"),
+        ("images", asked.split or "all"),
+        *(rule if asked.task == LOCALIZATION else []),
     ]
 
 
@@ -124,12 +156,18 @@ def changes_of(changes: Mapping[str, Any]) -> list[tuple[str, int, int, int | No
     ]
 
 
+def figures_of(job: Job) -> str:
+    """Return the figures of an evaluation for a list, in a line."""
+    return " · ".join(f"{name} {value}" for name, value in job.outcome.get("figures", ()) if name)
+
+
 _STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "files"}
 
 
 def steps_of(job: Job) -> str:
-    """Return what the progress bar counts: bytes, files or images."""
-    return _STEPS.get(job.phase, "images")
+    """Return what the progress bar counts: bytes, files, images or steps."""
+    usual = "steps" if job.kind == Job.Kind.EVALUATION and job.phase != READING else "images"
+    return _STEPS.get(job.phase, usual)
 
 
 def done_of(job: Job) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.jobs.views import exports, imports, jobs, projects
+from console.jobs.views import evaluations, exports, imports, jobs, projects
 
 app_name = "jobs"
 urlpatterns = [
@@ -15,5 +15,8 @@ urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/progress.json", jobs.progress, name="progress"),
     path("snapshots/<int:pk>/", exports.snapshot, name="snapshot"),
+    path("snapshots/<int:pk>/evaluate/", evaluations.evaluate, name="evaluate"),
+    path("jobs/<int:pk>/report/", evaluations.report, name="report"),
+    path("jobs/<int:pk>/report.json", evaluations.report_numbers, name="report-numbers"),
     path("snapshots/<int:pk>/download/", exports.download, name="download"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.domain.chain_states import REVIEW
@@ -95,7 +95,7 @@ def chain_page(pk: int) -> ChainPage | None:
         letter=letters.get(found.pk, ""),
         state=say_state(found.state),
         picture=picture(work.image, [shape_of(one.box, one.label) for one in drawn]),
-        captions=captions_of(work, _shown(ever, found), chains, letters, own=found),
+        captions=captions_of(work, marked_mentions(ever, found.members), chains, letters, own=found.members),
         siblings=siblings_of(chains, letters, own=found),
         boxes=drawn,
         history=entries,
@@ -120,10 +120,10 @@ def mentions_of(work: ImageWork, *, superseded: bool = False) -> list[Mention]:
     return list(rows.order_by("caption__index", "start", "pk"))
 
 
-def _shown(ever: Sequence[Mention], chain: Chain) -> list[Mention]:
-    """The mentions to mark on the chain's page: its own, even superseded ones, and what lies beside them."""
-    own = [mention for mention in ever if mention.pk in chain.members]
-    beside = [mention for mention in ever if not mention.superseded and mention.pk not in chain.members]
+def marked_mentions(ever: Sequence[Mention], members: Collection[int]) -> list[Mention]:
+    """Return the mentions to mark: the members (ids), even superseded ones, and what lies beside them."""
+    own = [mention for mention in ever if mention.pk in members]
+    beside = [mention for mention in ever if not mention.superseded and mention.pk not in members]
     return own + [mention for mention in beside if not any(_overlap(mention, other) for other in own)]
 
 
@@ -164,13 +164,13 @@ def captions_of(
     mentions: Iterable[Mention],
     chains: Iterable[Chain],
     letters: Mapping[int, str],
-    own: Chain | None = None,
+    own: Collection[int] = (),
 ) -> list[Line]:
-    """Return the captions with the mentions of `own` marked and those of other chains faint. One query.
+    """Return the captions with the mentions in `own` (ids) marked and all others faint. One query.
 
-    A caption that was edited or withdrawn since is among them if it has a mention of `own`.
+    A caption that was edited or withdrawn since is among them if it has a mention in `own`.
     """
-    members = set(own.members) if own else set()
+    members = set(own)
     home = {pk: letters[chain.pk] for chain in chains if chain.pk in letters for pk in chain.members}
     marks = defaultdict(list)
     shown = set()

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.review.views import chains, gallery, images, questions, queue, set_aside, workers
+from console.review.views import (
+    chains,
+    gallery,
+    images,
+    questions,
+    queue,
+    set_aside,
+    spot_checks,
+    workers,
+)
 
 app_name = "review"
 urlpatterns = [
@@ -23,6 +32,8 @@ urlpatterns = [
     path("questions/", questions.questions, name="questions"),
     path("questions/write/", questions.write_one, name="write"),
     path("projects/<int:pk>/proposed-questions/", gallery.proposals, name="gallery"),
+    path("projects/<int:pk>/spot-checks/", spot_checks.spot_checks, name="spot-checks"),
+    path("spot-check/<int:pk>/<int:number>/", spot_checks.unit, name="spot-check"),
     path("questions/<int:pk>/correct/", questions.correct, name="correct"),
     path("questions/<int:pk>/", questions.question, name="question"),
 ]

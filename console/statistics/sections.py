@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from annotation.domain.statistics import Sums
 from console.common.numbers import say
 from console.dashboards.elements import Section
-from console.statistics.domain.figures import Figure, averages, counts, shares
+from console.statistics.domain.figures import Figure, averages, counts, shares, work_shares
 from console.statistics.plots import plots
 
 HEADER = ("", "Here", "In the paper")
@@ -25,6 +25,7 @@ def sections(sums: Sums) -> list[Section]:
             shares(sums),
             note="Chains that an export would write, merged as it merges them.",
         ),
+        *_work(sums),
         Section(
             "types",
             "Types",
@@ -51,6 +52,15 @@ def sections(sums: Sums) -> list[Section]:
             note="The last word of a mention is its noun. Shares are of all mentions, and of all boxes.",
         ),
     ]
+
+
+def _work(sums: Sums) -> list[Section]:
+    """Return the section about verification and merging, or none where nothing was verified and merged."""
+    figures = work_shares(sums)
+    if all(figure.value is None for figure in figures):
+        return []
+    note = "Of the chains of several mentions that workers verified; of the boxes and chains before merging."
+    return [_table("work", "Verification and merging", figures, note=note)]
 
 
 def _table(name: str, title: str, figures: Sequence[Figure], note: str = "") -> Section:

@@ -16,9 +16,12 @@ from console.common.access import overseeing
 from console.common.audited_actions import acted
 from console.common.pages import page
 from console.common.query import read_number
+from console.dashboards.elements import Section
+from console.review.spot_check_page import HEADER, rate_rows
 from console.statistics.sections import sections
 from workflows.analysis.dataset_statistics import KINDS, want_statistics
 from workflows.analysis.models import KeptCounts
+from workflows.review.spot_checks import newest_rates
 from workflows.tasks import hint_statistics
 
 BATCHES_SHOWN = 50
@@ -39,8 +42,10 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     figures = kept.data.get("figures") if kept else None
     sums = Sums.from_json(figures["sums"]) if figures else None
     wanted = kept.data.get("wanted_at") if kept else None
+    counted = sections(sums) if sums and sums.images else []
     context = {
         "project": found,
+        "counted": bool(counted),
         "place": "statistics",
         "source": source,
         "batch": batch,
@@ -49,9 +54,18 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "wanted_at": datetime.fromisoformat(wanted) if wanted else None,
         "error": kept.data.get("error") if kept else None,
         "left_out": ", ".join(figures.get("without", ())) if figures else "",
-        "sections": sections(sums) if sums and sums.images else (),
+        "sections": [*counted, *(_errors(found) if source == "crowd" and batch is None else [])],
     }
     return page(request, "statistics/project.html", context, title="Statistics")
+
+
+def _errors(project: Project) -> list[Section]:
+    """Return the error rates of the newest spot check with a verdict, if there is one. Two queries."""
+    found = newest_rates(project)
+    if found is None:
+        return []
+    said = f"A researcher has looked at {len(found.verdicts)} of the {len(found.units)} that were drawn."
+    return [Section("errors", "Errors", note=said, header=HEADER, rows=rate_rows(found))]
 
 
 def _batch(request: HttpRequest, project: Project) -> Batch | None:

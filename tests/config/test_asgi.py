@@ -5,10 +5,11 @@ These tests are together since they share its start.
 
 from __future__ import annotations
 
+import resource
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx
@@ -26,6 +27,17 @@ from workflows.api.authentication import make_token
 def pieces(*texts: str) -> Iterator[bytes]:
     """Yield pieces of a body. httpx sends an iterator in chunks, without a Content-Length."""
     return (text.encode() for text in texts)
+
+
+@contextmanager
+def open_files(most: int) -> Iterator[None]:
+    """Let this process have so many files and connections open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 @pytest.fixture
@@ -75,6 +87,34 @@ def test_forty_half_sent_requests_stop_nobody_else(services: Server) -> None:
             assert httpx.get(f"{services.url}{path}", timeout=5).status_code == 200, path
         assert set(httpx.get(f"{services.url}/readyz", timeout=5).json()) == {"ready", "checks"}
         assert httpx.post(f"{services.url}/api/v1/invitation", json={}, timeout=5).status_code == 400
+
+
+@pytest.mark.slow("a server with its worker and beat")
+def test_a_request_without_a_token_is_refused_before_its_body_comes(services: Server) -> None:
+    worker = make_worker(make_running([["man"], ["man"]]).project)
+    host, port = services.url.removeprefix("http://").split(":")
+
+    def reply(token: str) -> bytes:
+        head = f"POST /api/v1/assignments HTTP/1.1\r\nHost: {host}\r\nContent-Length: 900000\r\n"
+        with socket.create_connection((host, int(port)), timeout=2) as connection:
+            connection.sendall(f"{head}Authorization: Bearer {token}\r\n\r\n{{".encode())
+            return connection.recv(12)
+
+    assert reply("") == reply("made-up") == b"HTTP/1.1 401"
+    with pytest.raises(TimeoutError):
+        reply(make_token(worker))
+
+
+@pytest.mark.slow("a server with its worker and beat")
+def test_connections_that_say_nothing_stop_nobody_else(services: Server) -> None:
+    host, port = services.url.removeprefix("http://").split(":")
+    with ExitStack() as stack, open_files(3000):
+        for number in range(1200):
+            connection = stack.enter_context(socket.create_connection((host, int(port))))
+            if number % 2:
+                connection.sendall(b"POST /api/v1/joining HTTP/1.1\r\n")
+        for path in ("/healthz", "/work/"):
+            assert httpx.get(f"{services.url}{path}", timeout=5).status_code == 200, path
 
 
 @pytest.mark.slow("a server with its worker and beat")

@@ -14,6 +14,7 @@ import yaml
 from django.urls import reverse
 
 from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
+from config.serve import DEFAULTS
 from config.settings import BASE_DIR
 
 pytestmark = pytest.mark.slow("a process of its own for each service")
@@ -150,6 +151,12 @@ def test_the_deployment_check_is_clean_in_the_web_servers_environment(tmp_path: 
         check=False,
     )
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_image_and_make_serve_run_the_web_server_alike() -> None:
+    said = (BASE_DIR / "Dockerfile").read_text()
+    for name, value in DEFAULTS.items():
+        assert f"{name}={value}" in said, name
 
 
 def test_the_image_holds_every_package() -> None:

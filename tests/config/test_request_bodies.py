@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from io import BufferedReader
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import get_resolver
 
 from config import request_bodies
 from config.request_bodies import (
@@ -18,10 +20,13 @@ from config.request_bodies import (
     Message,
     Streamed,
     has_body,
+    lacks_token,
     received,
     refusal,
 )
 from config.wsgi_calls import REFUSED
+from tests.factories import make_project, make_worker
+from workflows.api.authentication import make_bound_token, make_token
 
 
 class Connection:
@@ -78,11 +83,15 @@ def test_a_client_that_goes_is_noticed() -> None:
 async def arrive(bodies: Bodies, address: str | None, *, slowly: int, at_once: int) -> list[object]:
     """Return what becomes of bodies that come whole while so many from the same address never end."""
     slow = [
-        asyncio.ensure_future(bodies.receive(Connection(b"1", last=False).receive, 100, address))
+        asyncio.ensure_future(
+            bodies.receive(Connection(b"1", last=False).receive, 100, address, lambda: True)
+        )
         for _ in range(slowly)
     ]
     await asyncio.sleep(3 * request_bodies.SOON)
-    receivers = [bodies.receive(Connection(b"12").receive, 100, address) for _ in range(at_once)]
+    receivers = [
+        bodies.receive(Connection(b"12").receive, 100, address, lambda: False) for _ in range(at_once)
+    ]
     found: list[object] = [*await asyncio.gather(*receivers, return_exceptions=True)]
     found += [one.done() and one.exception() for one in slow]
     for one in slow:
@@ -105,6 +114,12 @@ def test_bodies_that_come_whole_are_never_too_many(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(request_bodies, "SOON", 0.05)
     found = asyncio.run(arrive(Bodies(), "192.0.2.1", slowly=AT_ONCE, at_once=200))
     assert found[:200] == [b"12"] * 200
+
+
+def test_a_slow_body_that_nobody_reads_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "SOON", 0.05)
+    coming = Connection(b"1", last=False)
+    assert asyncio.run(Bodies().receive(coming.receive, 100, "192.0.2.1", lambda: False)) == b""
 
 
 def test_an_unknown_address_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,6 +178,26 @@ CORPUS = "/admin/projects/17/import/"
 def test_what_is_refused_by_its_headers(path: str, length: str, chunked: bool, status: int | None) -> None:
     refused = refusal(path, length, chunked=chunked, limit=100)
     assert (refused.status if refused else None) == status
+
+
+@pytest.mark.django_db
+def test_where_a_token_is_needed_and_there_is_none_of_ours() -> None:
+    worker = make_worker(make_project())
+    own, bound = make_token(worker), make_bound_token(worker.pk, 7)
+    for token, lacks in ((own, False), (bound, False), (f"{own}x", True), ("", True)):
+        assert lacks_token("/api/v1/assignments", f"Bearer {token}") is lacks
+    assert lacks_token("/api/v1/assignments", f"Basic {own}")
+    assert lacks_token("/api/v1/assignments", "")
+    for path in ("invitation", "joining", "crowd/sessions", "nothing"):
+        assert not lacks_token(f"/api/v1/{path}", "")
+    assert not lacks_token("/admin/", "")
+
+
+def test_every_address_of_the_api_says_whether_it_needs_a_token() -> None:
+    views: list[Any] = [pattern.callback for pattern in get_resolver("workflows.api.urls").url_patterns]
+    assert len(views) > 10
+    for view in views:
+        assert isinstance(view.cls.authentication_classes, Iterable)
 
 
 def test_a_thread_reads_an_upload_as_it_comes() -> None:

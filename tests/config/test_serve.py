@@ -86,9 +86,13 @@ def test_the_services_answer_and_work_even_if_idle_processes_are_killed(
         httpx.get(server.url)
 
 
+def children_of(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
 def pool_of(worker: subprocess.Popen[bytes]) -> list[int]:
     """Return the processes that do the worker's tasks."""
-    return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
+    return [int(pid) for pid in children_of(worker.pid)]
 
 
 def until(seen: Callable[[], bool], seconds: float = 60) -> None:
@@ -128,7 +132,7 @@ def test_a_service_that_ends_is_named_and_started_again_and_takes_no_other_down(
 def check_that_web_processes_end_with_their_parent(server: Server) -> None:
     """They would go on serving the old code on the port that the next web server shares with them."""
     web = server.processes["web"]
-    children = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
+    children = children_of(web.pid)
     assert len(children) >= 2
     os.kill(web.pid, signal.SIGKILL)
     web.wait()
@@ -263,9 +267,7 @@ def test_make_serve_prints_links_for_work_and_ends_all_its_processes(
     assert f"Groundcrew is at http://127.0.0.1:{port}" in said
     (link,) = re.findall(rf"^To work on {name}: (\S+)$", said, re.MULTILINE)
     assert re.fullmatch(rf"http://127\.0\.0\.1:{port}/work/#token=[\w:-]+", link)
-    children = [
-        int(pid) for pid in Path(f"/proc/{supervisor.pid}/task/{supervisor.pid}/children").read_text().split()
-    ]
+    children = [int(pid) for pid in children_of(supervisor.pid)]
     assert len(children) == 3
     supervisor.send_signal(ending)
     rest, _ = supervisor.communicate(timeout=40)
@@ -273,6 +275,33 @@ def test_make_serve_prints_links_for_work_and_ends_all_its_processes(
     assert not re.search(" WARNING |Websockets", said + rest), "a normal run is quiet"
     assert supervisor.returncode == (0 if ending == signal.SIGINT else 128 + ending)
     for pid in children:
+        wait_until_gone(pid)
+
+
+LEFT_BEHIND = """
+import time
+from config.serve import services
+with services() as server:
+    print("They run:", *(process.pid for process in server.processes.values()), flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends children with their parent")
+def test_services_end_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
+    """A second worker and beat would go on beside those of the next `make serve`, with the old code."""
+    env = {"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path)}
+    command = [sys.executable, "-c", LEFT_BEHIND]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as supervisor:
+        assert supervisor.stdout is not None
+        line = next(line for line in supervisor.stdout if line.startswith("They run:"))
+        pids = [int(pid) for pid in line.split()[2:]]
+        assert len(pids) == 3
+        pids += [int(child) for pid in pids for child in children_of(pid)]
+        supervisor.kill()
+    for pid in pids:
         wait_until_gone(pid)
 
 

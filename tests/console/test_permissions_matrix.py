@@ -34,6 +34,7 @@ from workflows.review.annotate import image_version
 from workflows.review.caption_effects import marked_text, suggest
 from workflows.review.captions import change_caption
 from workflows.review.domain.captions import read_marked
+from workflows.review.models import SpotCheck
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +124,14 @@ def _scene() -> dict[str, Any]:
         by="ada",
         created_at=NOW,
     )
+    check = SpotCheck.objects.create(
+        project=batch.project,
+        seed=1,
+        units=[["chain", chain.pk, chain.pk, image.pk]],
+        totals={"mention": 2, "chain": 1, "box": 1, "image": 1},
+        by="ada",
+        created_at=NOW,
+    )
     AccessAttempt.objects.create(username="eve", failures_since_start=1)
     root = Client()
     root.force_login(User.objects.create_superuser("root"))
@@ -134,6 +143,7 @@ def _scene() -> dict[str, Any]:
             "images": chain.work.image_id,
             "jobs": job.pk,
             "snapshots": snapshot.pk,
+            "spot-check": check.pk,
             "case": case.pk,
             "chain": chain.pk,
             "image": chain.work_id,

@@ -55,6 +55,7 @@ def hard_page(stage: Stage, items: int = 2) -> dict[str, Any]:
         "expires_at": "2030-01-01T00:00:00Z",
         "expires_in": 900,
         "reward": {"amount": 125, "currency": "USD"},
+        "usual_seconds": 375,
         "drawing": {"method": "either", "minimum_side": 3},
         "items": [{"item": number, "question": question} for number in range(1, items + 1)],
     }

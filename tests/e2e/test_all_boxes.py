@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from annotation.domain.answers import JointStage
 from annotation.models import Image, Item
 from tests.e2e.conftest import NewContext
-from tests.e2e.devices import DESK, PHONE
+from tests.e2e.devices import DESK, LARGE_DESK, LARGE_TABLET, PHONE, TABLET
 from tests.e2e.hands import Fingers, Hands, Mouse
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.looks import check_looks
@@ -32,10 +32,7 @@ WHERE = 450, 250
 REASONS = {"scene": "It is a scene or place", "nobox": "It cannot be seen or drawn"}
 JUDGMENTS = ("good", "loose", "cut", "wrong", "double")
 WORDS = ("Good", "Loose", "Cut off", "Wrong thing", "Double")
-UPRIGHT: Mapping[str, Any] = {"viewport": {"width": 768, "height": 1024}, "has_touch": True}
-WIDE_TABLET: Mapping[str, Any] = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
-LARGE: Mapping[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
-OTHER_SIZES = "other sizes have the same parts"
+SAME_PARTS = "other sizes have the same parts"
 NO_KEYS = "groundcrew-single-keys"
 
 
@@ -43,8 +40,8 @@ NO_KEYS = "groundcrew-single-keys"
     ("hands", "device"),
     and_nightly(
         [(Mouse, DESK), (Fingers, PHONE), (Keys, DESK)],
-        [(Fingers, UPRIGHT), (Fingers, WIDE_TABLET), (Mouse, LARGE), (Tabbing, DESK)],
-        OTHER_SIZES,
+        [(Fingers, TABLET), (Fingers, LARGE_TABLET), (Mouse, LARGE_DESK), (Tabbing, DESK)],
+        SAME_PARTS,
     ),
     ids=str,
 )
@@ -231,7 +228,7 @@ def test_a_check_without_a_preset_asks_for_each_box(site: Site, page: Page) -> N
     assert judgment.answer == {"boxes": ["good", "double"], "missing": False}
 
 
-@pytest.mark.parametrize("device", and_nightly([DESK], [PHONE], OTHER_SIZES), ids=["desk", "phone"])
+@pytest.mark.parametrize("device", and_nightly([DESK], [PHONE], SAME_PARTS), ids=["desk", "phone"])
 def test_the_pages_are_accessible(site: Site, new_context: NewContext, device: Mapping[str, Any]) -> None:
     site.open(BOXES, items=1, scenes=SCENES[BOXES][1:2])
     site.open(CHECK, items=1, scenes=SCENES[CHECK][1:])

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from annotation.models import Abstention
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext
-from tests.e2e.devices import DESK, PHONE
+from tests.e2e.devices import DESK, LARGE_DESK, LARGE_TABLET, PHONE, TABLET
 from tests.e2e.keeping import at_overview
 from tests.e2e.site import Site
 from tests.e2e.working import begin, question
@@ -38,16 +38,7 @@ def _button(shown: Locator, key: str) -> Locator:
     return shown.get_by_role("button", name="Cannot tell" if key == "0" else "Yes, all are here")
 
 
-def _tablet(width: int, height: int) -> dict[str, Any]:
-    return {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
-
-
-OTHERS = [
-    (DESK, by_mouse),
-    (_tablet(768, 1024), by_touch),
-    (_tablet(820, 1180), by_touch),
-    ({"viewport": {"width": 1920, "height": 1080}}, by_mouse),
-]
+OTHERS = [(DESK, by_mouse), (TABLET, by_touch), (LARGE_TABLET, by_touch), (LARGE_DESK, by_mouse)]
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,7 @@ def test_the_page_looks_right(report: Path, new_context: NewContext, device: str
 
 
 @pytest.mark.journey
-def test_pictures_and_links_work_without_scripts_and_network(
-    report: Path, page: Page, watch: Watch
-) -> None:
+def test_pictures_and_links_work_without_scripts_and_network(report: Path, page: Page, watch: Watch) -> None:
     watch.allow(f"request: {report.as_uri()}")
     page.goto(report.as_uri())
     page.get_by_role("link", name="Worst examples").click()

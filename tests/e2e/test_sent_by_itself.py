@@ -7,17 +7,23 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from annotation.domain.answers import Stage
 from tests.e2e.axe import check_accessible
-from tests.e2e.devices import PHONE
+from tests.e2e.devices import DESK, LARGE_DESK, LARGE_TABLET, PHONE, TABLET
 from tests.e2e.hard_pages import keeping, open_hard_page
 from tests.e2e.watch import Watch
 from tests.e2e.working import question
+from tests.selection import and_nightly
 
 
-@pytest.fixture
-def page(browser: Browser, watch: Watch) -> Page:
+@pytest.fixture(
+    params=and_nightly(
+        [PHONE], [(one,) for one in (DESK, TABLET, LARGE_TABLET, LARGE_DESK)], "other sizes, the same parts"
+    ),
+    ids=lambda device: str(device["viewport"]["width"]),
+)
+def page(browser: Browser, watch: Watch, request: pytest.FixtureRequest) -> Page:
     chosen = keeping({"groundcrew-sends-by-itself": "yes"})
     context = browser.new_context(
-        service_workers="block", storage_state=chosen, reduced_motion="reduce", **PHONE
+        service_workers="block", storage_state=chosen, reduced_motion="reduce", **request.param
     )
     context.set_default_timeout(30_000)
     watch.attach(context)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from annotation.domain.geometry import Box, iou
 from tests.e2e.aiming import Finger
 from tests.e2e.conftest import NewContext
-from tests.e2e.devices import PHONE
+from tests.e2e.devices import LARGE_TABLET, PHONE, TABLET
 from tests.e2e.scenes import Edges
 from tests.e2e.seeing import Place
 from tests.e2e.site import Site, wait_for
 from tests.e2e.targets import Target
 from tests.e2e.working import begin, question
+from tests.selection import and_nightly
 
 EIGHT: Edges = (2310, 1207, 2318, 1215)
 TARGET = Target((4000, 3000), EIGHT, lambda hand, _: hand.by_dragging())
@@ -23,11 +26,19 @@ SLOPPY = 6
 ROUNDS = 5
 
 
+@pytest.mark.parametrize(
+    "device",
+    and_nightly([PHONE], [(TABLET,), (LARGE_TABLET,)], "a larger window shows it larger"),
+    ids=lambda device: str(device["viewport"]["width"]),
+)
 def test_eight_pixels_of_twelve_megapixels_are_drawn_with_a_finger(
-    site: Site, new_context: NewContext, record_property: Callable[[str, object], None]
+    site: Site,
+    new_context: NewContext,
+    device: Mapping[str, Any],
+    record_property: Callable[[str, object], None],
 ) -> None:
     site.open("drawing", items=1, scenes=[TARGET.scene()])
-    page = new_context(**PHONE).new_page()
+    page = new_context(**device).new_page()
     page.goto(site.worker_link("drawing"))
     begin(page)
     question(page, 1, 1)
@@ -56,7 +67,7 @@ def test_eight_pixels_of_twelve_megapixels_are_drawn_with_a_finger(
     page.get_by_role("button", name="Send this page").tap()
     (judgment,) = wait_for(page, lambda: site.judgments("drawing"))
     drawn = iou(Box(*judgment.answer["box"]), Box(*EIGHT))
-    record_property("figure", f"IoU of 8 pixels on 12 megapixels, drawn on a phone: {drawn:.2f}")
+    record_property("figure", f"IoU of 8 pixels on 12 megapixels, {device['viewport']}: {drawn:.2f}")
     assert drawn >= 0.8, judgment.answer
     assert 0.5 < judgment.answer["scale"] <= 16, "the record says how closely it was drawn"
 

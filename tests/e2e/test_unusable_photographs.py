@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,11 +11,12 @@ from playwright.sync_api import Page, expect
 from annotation.models import Abstention, Image
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext
-from tests.e2e.devices import DESK, PHONE
+from tests.e2e.devices import DESK, LARGE_DESK, LARGE_TABLET, PHONE, TABLET
 from tests.e2e.keeping import UNREACHED, at_overview
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import UNREAD_MS, begin, question
+from tests.selection import and_nightly
 
 pytestmark = pytest.mark.django_db
 
@@ -34,15 +36,22 @@ def by_key(page: Page) -> None:
     page.keyboard.press("u")
 
 
-HANDS = {"mouse": (DESK, by_mouse), "touch": (PHONE, by_touch), "keys": (DESK, by_key)}
+HANDS = {"mouse": by_mouse, "touch": by_touch, "keys": by_key}
 
 
-@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize(
+    ("hand", "device"),
+    and_nightly(
+        [("mouse", DESK), ("touch", PHONE), ("keys", DESK)],
+        [("touch", TABLET), ("touch", LARGE_TABLET), ("mouse", LARGE_DESK)],
+        "other sizes, the same answers",
+    ),
+)
 def test_a_page_with_a_missing_and_a_damaged_photograph_is_sent_and_counted(
-    site: Site, new_context: NewContext, watch: Watch, hand: str
+    site: Site, new_context: NewContext, watch: Watch, hand: str, device: Mapping[str, Any]
 ) -> None:
     watch.allow(UNREACHED)
-    device, say = HANDS[hand]
+    say = HANDS[hand]
     site.open("requirement", items=3, reward={"requirement": 9})
     link = site.worker_link("requirement")
     first_look = new_context(**device)

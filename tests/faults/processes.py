@@ -33,27 +33,31 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def celery_worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a Celery worker of two processes on the test database. It is killed at the end, if not before."""
+def celery_worker(log: Path, *, wait: bool = True, **env: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a Celery worker of two processes on the test database. It is killed at the end, if not before.
+
+    It has these environment variables, too. If `wait`, it is ready when the block begins.
+    """
     command = [sys.executable, "-m", "celery", "--app", "config", "worker", "--concurrency", "2"]
     command += ["--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env={**os.environ, "DATABASE_URL": database_url()},
+            env={**os.environ, "DATABASE_URL": database_url(), **env},
             stdout=output,
             stderr=output,
             start_new_session=True,
         )
         try:
-            _wait_until_ready(process, log)
+            if wait:
+                wait_until_ready(process, log)
             yield process
         finally:
             kill(process)
 
 
-def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
+def wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
     end = time.monotonic() + READY_SECONDS
     while b" ready." not in log.read_bytes():
         assert process.poll() is None and time.monotonic() < end, log.read_text(errors="replace")

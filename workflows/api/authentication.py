@@ -116,16 +116,36 @@ def _read(text: str) -> tuple[WorkerIdentity, datetime]:
     return WorkerIdentity(who, token=token), made_at
 
 
+def is_signed(authorization: str) -> bool:
+    """Return whether the header Authorization has a token that we made. It may have ended since.
+
+    This needs no query, so that a request without one can be refused before its body is received.
+    """
+    try:
+        return _bearer(authorization) is not None
+    except signing.BadSignature:
+        return False
+
+
+def _bearer(authorization: str) -> tuple[WorkerIdentity, datetime] | None:
+    """Return whom the token in the header names, and when it was made; None without one.
+
+    Raises BadSignature.
+    """
+    scheme, _, token = authorization.partition(" ")
+    return _read(token.strip()) if scheme.lower() == "bearer" else None
+
+
 class WorkerTokenAuthentication(BaseAuthentication):
     """Authenticates requests by `Authorization: Bearer <token>`, in one query. Bound tokens need none."""
 
     def authenticate(self, request: Request) -> tuple[WorkerIdentity, None] | None:
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != "bearer":
-            return None
         now = timezone.now()
         try:
-            identity, made_at = _read(token.strip())
+            bearer = _bearer(request.headers.get("Authorization", ""))
+            if bearer is None:
+                return None
+            identity, made_at = bearer
             if identity.token is not None:
                 check_token(identity.token, life=_life(), now=now)
             elif now > made_at + _life():

@@ -29,13 +29,14 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "workflows.PriorVersion": (),
     "workflows.Seal": (),
     "workflows.WorkerNote": (),
+    "workflows.SpotCheckVerdict": (),
 }
 """Every append-only model, with the fields that may change later all the same."""
 
 ERASABLE = frozenset(
     {
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
-        *("workflows.PriorVersion", "workflows.Transition"),
+        *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )
 """Models whose rows may be deleted together with their whole project, in a transaction that has a row of

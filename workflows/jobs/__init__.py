@@ -1,1 +1,1 @@
-"""Background jobs: they import uploads and other corpora, and export versions of a project's data set."""
+"""Background jobs: they import corpora, and export and evaluate versions of a project's data set."""

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import shutil
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -23,10 +19,11 @@ from annotation.exporting.manifest import Manifest
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.digests import Digests
-from workflows.jobs.domain.jobs import BLIND, UNFINISHED, ExportAsked, parse_options
+from workflows.jobs.domain.jobs import BLIND, ExportAsked, parse_options
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_progress import Run
 from workflows.jobs.snapshots import changes_since, folder_of, forget_files, forget_stored
+from workflows.jobs.work_folders import work_folder
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +35,7 @@ def run_export(run: Run) -> None:
     """Make the snapshot, which ends the job. Raises ExportError, JobError, OSError, RunLost or RunStopped."""
     asked = parse_options(ExportAsked, run.job.options)
     forget_files(run.job.pk)
-    with _work(run) as work:
+    with work_folder(run) as work:
         digests = Digests()
         manifest = _write(run, asked, work / "data", digests)
         archive = work / "archive.zip"
@@ -142,33 +139,3 @@ def _pack(run: Run, folder: Path, archive: Path) -> str:
             sha256.update(chunk)
             run.pulse()
     return sha256.hexdigest()
-
-
-@contextmanager
-def _work(run: Run) -> Iterator[Path]:
-    """Make a folder for this run, and delete it at the end, also what earlier runs on this machine left."""
-    root = _root()
-    root.mkdir(parents=True, exist_ok=True)
-    for left in root.glob(f"{run.job.pk}.*"):
-        shutil.rmtree(left, ignore_errors=True)
-    work = root / f"{run.job.pk}.{run.runner}"
-    work.mkdir()
-    run.hide(work)
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-
-
-def forget_work() -> None:
-    """Delete what killed runs of finished jobs left on this machine."""
-    left = list(_root().glob("*.*"))  # first: a job that begins after this line has no folder in the list
-    waiting = set(Job.objects.filter(state__in=UNFINISHED).values_list("pk", flat=True))
-    for folder in left:
-        job_id = folder.name.partition(".")[0]
-        if job_id.isdecimal() and int(job_id) not in waiting:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _root() -> Path:
-    return Path(settings.VAR) / "exporting"

@@ -20,6 +20,7 @@ from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (
     MOST_ATTEMPTS,
     UNFINISHED,
+    EvaluationAsked,
     ExportAsked,
     ImportAsked,
     JobError,
@@ -29,15 +30,22 @@ from workflows.jobs.domain.jobs import (
     to_options,
 )
 from workflows.jobs.locations import check_place
-from workflows.jobs.models import Job
+from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.uploads import check_upload
 
+NOT_EVALUATED = frozenset({"coco"})
+"""Formats of versions that `evaluation.readers` does not read."""
 MOST_WAITING = 20
 """The most unfinished jobs of a project, so that repeated clicks do not fill the queue."""
 
 
 def start_job(
-    *, project: Project, asked: ImportAsked | ExportAsked, by: str, now: datetime, dry_run: bool = False
+    *,
+    project: Project,
+    asked: ImportAsked | ExportAsked | EvaluationAsked,
+    by: str,
+    now: datetime,
+    dry_run: bool = False,
 ) -> tuple[Job, bool]:
     """Queue a job, and return it and whether it is new.
 
@@ -48,9 +56,13 @@ def start_job(
         if project.archived_at is not None:
             raise JobError("", "The project is archived: restore it first.")
         _check_import(asked)
-    else:
+        kind = Job.Kind.IMPORT
+    elif isinstance(asked, ExportAsked):
         _check_export(project, asked)
-    kind = Job.Kind.IMPORT if isinstance(asked, ImportAsked) else Job.Kind.EXPORT
+        kind = Job.Kind.EXPORT
+    else:
+        _check_evaluation(project, asked)
+        kind = Job.Kind.EVALUATION
     with write_transaction():
         unfinished = _unfinished_of(project.pk)
         job = Job(project=project, kind=kind, dry_run=dry_run, options=to_options(asked))
@@ -109,6 +121,18 @@ def _check_export(project: Project, asked: ExportAsked) -> None:
         raise JobError("source", f"There is no source {asked.source!r}.")
     if asked.batch and not Batch.objects.filter(project=project, name=asked.batch).exists():
         raise JobError("batch", f"There is no batch {asked.batch!r} in this project.")
+
+
+def _check_evaluation(project: Project, asked: EvaluationAsked) -> None:
+    version = Snapshot.objects.filter(project=project, pk=asked.version).first()
+    if version is None:
+        raise JobError("version", "There is no such version in this project.")
+    if version.format in NOT_EVALUATED:
+        raise JobError(
+            "", f"A version in the format {version.format} cannot be evaluated: export it as jsonl."
+        )
+    if asked.upload:
+        check_upload(asked.upload)
 
 
 def take_job(*, job_id: int, runner: str, now: datetime) -> Job | None:
@@ -204,6 +228,8 @@ def resume_job(*, job: Job) -> Job:
             )
         if current.kind == Job.Kind.IMPORT:
             _check_import(parse_options(ImportAsked, current.options))
+        elif current.kind == Job.Kind.EVALUATION:
+            _check_evaluation(current.project, parse_options(EvaluationAsked, current.options))
         if (same := _same(current, unfinished)) is not None:
             raise JobError("", f"Job {same.pk} does the same, and is {same.state}: look at that one.")
         _check_room(unfinished)

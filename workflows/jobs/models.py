@@ -9,7 +9,7 @@ from annotation.models import Batch, Project
 
 
 class Job(models.Model):
-    """An import or export in the background: what was asked for, its progress, and what went wrong.
+    """An import, export or evaluation in the background: what was asked for, its progress, what went wrong.
 
     A Celery message only wakes the job. The run renews `beat_at`; once that is old, another run takes over.
     """
@@ -17,6 +17,7 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         IMPORT = "import"
         EXPORT = "export"
+        EVALUATION = "evaluate"
 
     class State(models.TextChoices):
         QUEUED = "queued"

@@ -15,7 +15,8 @@ from annotation.importing.corpus import StrictError
 from annotation.importing.splits import SplitError
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import UNFINISHED, JobError
-from workflows.jobs.exports import forget_work, run_export
+from workflows.jobs.evaluations import forget_left_reports, forget_predictions, run_evaluation
+from workflows.jobs.exports import run_export
 from workflows.jobs.fetch import folder_name, forget_old_folders
 from workflows.jobs.imports import forget_imported, run_import, strict_refusal
 from workflows.jobs.job_queue import take_job
@@ -23,6 +24,7 @@ from workflows.jobs.models import Job
 from workflows.jobs.run_progress import Run, RunLost, RunStopped
 from workflows.jobs.snapshots import forget_left
 from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
+from workflows.jobs.work_folders import forget_work
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +54,8 @@ def run_job(*, job_id: int, clock: Callable[[], datetime]) -> str | None:
     logger.info("job %d (%s): %s", job.pk, job.kind, state)
     if state == Job.State.DONE and job.kind == Job.Kind.IMPORT:
         forget_imported(run)
+    elif state == Job.State.DONE and job.kind == Job.Kind.EVALUATION:
+        forget_predictions(run)
     return state
 
 
@@ -59,6 +63,8 @@ def _run(run: Run) -> str:
     try:
         if run.job.kind == Job.Kind.EXPORT:
             run_export(run)
+        elif run.job.kind == Job.Kind.EVALUATION:
+            run_evaluation(run)
         else:
             outcome = run_import(run)
             run.end(Job.State.DONE, outcome=outcome)
@@ -93,6 +99,7 @@ def clean_up_files(*, now: datetime) -> int:
     forget_incoming(now=now)
     forget_work()
     forget_left()
+    forget_left_reports()
     old = [upload for upload in old_uploads(now=now) if upload not in needed]
     for upload in old:
         forget_upload(upload)

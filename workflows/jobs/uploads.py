@@ -1,4 +1,4 @@
-"""Uploads of researchers: files that stay in the storage until they are imported, or for a day."""
+"""Uploads of researchers: files that stay in the storage until a job has used them, or for a day."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from workflows.jobs.domain.jobs import JobError
 ROOT = ".uploads"
 """Hidden: images are in folders named like their projects, and hidden files are never served."""
 CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
+PREDICTIONS = "predictions"
+_PARTS = (CORPUS, PICTURES, SPLITS, PREDICTIONS)
 KEPT = timedelta(days=1)
 MOST_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
@@ -34,7 +36,7 @@ _STAMP = "%Y%m%d%H%M%S"
 
 
 def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) -> str:
-    """Store the files of each part (CORPUS, PICTURES, SPLITS), and return the id of the upload.
+    """Store the files of each part, such as CORPUS or PREDICTIONS, and return the id of the upload.
 
     The pictures are one ZIP archive or single files. Raises JobError, which names the part, if an archive
     must not be unpacked, or a file is empty or of a wrong type; then nothing is stored.
@@ -119,13 +121,13 @@ def stored_files(upload: str) -> dict[str, list[str]]:
     if not _ID.fullmatch(upload):
         raise JobError("upload", "There is no such upload.")
     found = {}
-    for part in (CORPUS, PICTURES, SPLITS):
+    for part in _PARTS:
         folder = f"{ROOT}/{upload}/{part}"
         try:
             found[part] = [f"{folder}/{name}" for name in sorted(default_storage.listdir(folder)[1])]
         except FileNotFoundError:
             found[part] = []
-    if not found[CORPUS]:
+    if not (found[CORPUS] or found[PREDICTIONS]):
         raise JobError("upload", "The upload is not stored any more: upload it again.")
     return found
 
@@ -137,7 +139,7 @@ def forget_upload(upload: str) -> None:
     """Delete an upload, or what there is of it."""
     if not _ID.fullmatch(upload):
         return
-    for part in (CORPUS, PICTURES, SPLITS):
+    for part in _PARTS:
         folder = f"{ROOT}/{upload}/{part}"
         try:
             names = default_storage.listdir(folder)[1]

@@ -39,10 +39,11 @@ from annotation.transactions import write_transaction
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
-from workflows.jobs.models import Snapshot
+from workflows.jobs.evaluations import forget_reports
+from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.models import Transition
 from workflows.priors.models import PriorVersion
-from workflows.review.models import AnnotationQueue
+from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
 
 IMAGES_AT_ONCE = 50
 """Images erased in one transaction, so that others wait for moments only."""
@@ -140,11 +141,15 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
     for file, digests in Snapshot.objects.filter(project=project).values_list("file", "digests"):
         _forget_file(file)
         _forget_file(digests.get("file", ""))
+    for job in Job.objects.filter(project=project, kind=Job.Kind.EVALUATION).values_list("pk", flat=True):
+        forget_reports(job)
     with _erasing(now):
         for rows in (
             Case.objects.filter(project=project),
             Decision.objects.filter(project=project),
             AnnotationQueue.objects.filter(project=project),
+            SpotCheckVerdict.objects.filter(spot_check__project=project),
+            SpotCheck.objects.filter(project=project),
             Snapshot.objects.filter(project=project),
             PriorVersion.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),

@@ -1,1 +1,1 @@
-"""What researchers do about judgments, chains and captions: decide, set aside, chunk anew, edit captions."""
+"""What researchers do about judgments, chains and captions: decide, set aside, chunk anew, edit, check."""

@@ -1,4 +1,4 @@
-"""Models of the review: queues of images that researchers annotate alone."""
+"""Models of the review: queues of images that researchers annotate alone, and spot checks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models import Project
+from workflows.core.models import AppendOnly
 
 
 class AnnotationQueue(models.Model):
@@ -32,3 +33,35 @@ class AnnotationQueue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.purpose} queue {self.pk}"
+
+
+class SpotCheck(models.Model):
+    """Mentions, chains and boxes of finished images that were drawn at random, for a researcher to judge."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="spot_checks")
+    seed = models.BigIntegerField(help_text="of the drawing: the same rows and seed give the same units")
+    units = models.JSONField(help_text="[kind, row id, chain id, image id] of each, in the order to look at")
+    totals = models.JSONField(help_text="how many images, mentions, chains and boxes it was drawn from")
+    by = models.CharField(max_length=150, help_text="who drew it")
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"spot check {self.pk}"
+
+
+class SpotCheckVerdict(AppendOnly):
+    """What a researcher says about one unit of a spot check. The last verdict about a unit counts."""
+
+    spot_check = models.ForeignKey(SpotCheck, on_delete=models.PROTECT, related_name="verdicts")
+    place = models.PositiveIntegerField(help_text="of the unit in the spot check, from 0")
+    right = models.BooleanField()
+    reason = models.CharField(max_length=16, blank=True, help_text="what is wrong, if it is wrong")
+    note = models.TextField(blank=True)
+    by = models.CharField(max_length=150)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        """Empty, so that migrations do not repeat the base class's options."""
+
+    def __str__(self) -> str:
+        return "right" if self.right else self.reason

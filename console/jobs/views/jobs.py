@@ -19,6 +19,7 @@ from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, name_of
 from console.jobs.progress import followed
+from console.jobs.views.evaluations import version_of
 from workflows.jobs.domain.jobs import JobError, can_move
 from workflows.jobs.job_queue import cancel_job, import_after, resume_job
 from workflows.jobs.models import Job, Snapshot
@@ -52,8 +53,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         return _act(request, found)
     first = min(read_number(request.GET, "problems") or 0, len(found.problems))
     done = found.state == Job.State.DONE
-    exporting = found.kind == Job.Kind.EXPORT
-    place = "exports" if exporting else "import"
+    exporting, evaluating = found.kind == Job.Kind.EXPORT, found.kind == Job.Kind.EVALUATION
+    place = "exports" if exporting or evaluating else "import"
     counts = exported_counts if exporting else counts_of
     imported = _imported(found) if found.dry_run else None
     context = {
@@ -65,12 +66,14 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "exporting": exporting,
         "asked": asked_of(found),
         "now": followed(found, timezone.now()),
-        "counts": counts(found.outcome) if done else [],
+        "counts": counts(found.outcome) if done and not evaluating else [],
+        "evaluated": version_of(found) if evaluating else None,
+        "figures": found.outcome.get("figures", ()) if done and evaluating else (),
         "uncaptioned": found.outcome.get("uncaptioned", 0) if done else 0,
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,
         "unpictured_names": found.outcome.get("unpictured_names", []),
-        "example": EXAMPLE if found.state == Job.State.FAILED and not exporting else "",
+        "example": EXAMPLE if found.state == Job.State.FAILED and found.kind == Job.Kind.IMPORT else "",
         "problems": found.problems[first : first + PROBLEMS],
         "first": first + 1,
         "last": min(first + PROBLEMS, len(found.problems)),

@@ -13,7 +13,7 @@ from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
 from annotation.exporting.summary import say_left_out
 from annotation.models import Project
-from console.statistics.domain.figures import averages, counts, shares, to_json
+from console.statistics.domain.figures import all_figures, to_json
 from console.statistics.plots import plots
 from console.statistics.sections import say_figure
 
@@ -54,9 +54,9 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from error
         if not sums.images:
             raise CommandError("no image would be exported, so there is nothing to count", returncode=NOTHING)
-        for figure in (*counts(sums), *averages(sums), *shares(sums)):
+        for figure in all_figures(sums):
             paper = f"   (paper: {say_figure(figure.paper, figure.unit)})" if figure.paper is not None else ""
-            self.stdout.write(f"{figure.title:54} {say_figure(figure.value, figure.unit):>10}{paper}")
+            self.stdout.write(f"{figure.title:61} {say_figure(figure.value, figure.unit):>10}{paper}")
         for words in say_left_out(left_out):
             self.stdout.write(f"left out: {words}")
         of = {"project": project.name, "source": options["source"], "batch": options["batch"]}

@@ -16,10 +16,14 @@ from workflows.batch_settings.domain.paper import (
     ALL_CHAINS,
     ALL_MENTIONS,
     BOXES,
+    CATEGORIES,
     CHAINS,
     IMAGES,
     MENTIONS,
+    MERGED_BOXES,
+    MERGED_CHAINS,
     PRESENT,
+    VERIFIED,
 )
 
 IMAGES_WITH: Mapping[str, float] = MappingProxyType({name: 100 * one for name, one in PRESENT.items()})
@@ -54,6 +58,7 @@ def counts(sums: Sums) -> list[Figure]:
         Figure("mentions", "Mentions, in chains", sums.mentions, ALL_MENTIONS),
         Figure("chains", "Chains", sums.chains, ALL_CHAINS),
         Figure("boxes", "Boxes", sums.boxes, ALL_BOXES),
+        Figure("categories", "Object categories", sums.categories, CATEGORIES),
         Figure("scene", "Chains that are a scene", sums.scene),
         Figure("nobndbox", "Chains that no box can be drawn for", sums.nobndbox),
     ]
@@ -84,7 +89,23 @@ def averages(sums: Sums) -> list[Figure]:
             ALL_MENTIONS / ALL_CHAINS,
         ),
         Figure("boxes_per_image", "Boxes an image", ratio(sums.boxes, sums.images), ALL_BOXES / IMAGES),
-        Figure("boxes_per_chain", "Boxes a chain", ratio(sums.chain_boxes, sums.chains)),
+        Figure(
+            "boxes_per_chain",
+            "Boxes a chain",
+            ratio(sums.boxes, sums.chains),
+            ALL_BOXES / ALL_CHAINS,
+        ),
+        Figure(
+            "boxes_per_chain_shared",
+            "Boxes a chain, shared ones once for each chain",
+            ratio(sums.chain_boxes, sums.chains),
+        ),
+        Figure(
+            "boxes_per_category",
+            "Boxes an object category",
+            ratio(sums.boxes, sums.categories),
+            ALL_BOXES / CATEGORIES,
+        ),
     ]
 
 
@@ -126,7 +147,55 @@ def shares(sums: Sums) -> list[Figure]:
             ratio(sums.nearest, sums.with_neighbour),
             0.37,
         ),
+        Figure(
+            "nearest_iou_all",
+            "The same, where a box that is alone in its image counts as 0",
+            ratio(sums.nearest, boxes),
+            0.37,
+        ),
     ]
+
+
+def work_shares(sums: Sums) -> list[Figure]:
+    """Return what chain verification said of the chains, and what merging removed, in per cent."""
+    verified, merged = 100 * VERIFIED, (100 * MERGED_BOXES, 100 * MERGED_CHAINS)
+    judged = sums.verified + sums.broken
+    boxes, chains = sums.boxes_raw, sums.chains_raw
+    return [
+        Figure(
+            "chains_verified",
+            "Chains that verification kept",
+            ratio(sums.verified, judged, of=100),
+            verified,
+            "%",
+        ),
+        Figure(
+            "chains_broken",
+            "Chains that verification broke up",
+            ratio(sums.broken, judged, of=100),
+            100 - verified,
+            "%",
+        ),
+        Figure(
+            "boxes_merged",
+            "Boxes that merging removed",
+            ratio(boxes - sums.boxes, boxes, of=100),
+            merged[0],
+            "%",
+        ),
+        Figure(
+            "chains_merged",
+            "Chains that merging removed",
+            ratio(chains - sums.chains, chains, of=100),
+            merged[1],
+            "%",
+        ),
+    ]
+
+
+def all_figures(sums: Sums) -> list[Figure]:
+    """Return every figure that has one value, in the order in which they are shown."""
+    return [*counts(sums), *averages(sums), *shares(sums), *work_shares(sums)]
 
 
 def type_rows(sums: Sums) -> list[tuple[str, TypeSums]]:
@@ -137,7 +206,7 @@ def type_rows(sums: Sums) -> list[tuple[str, TypeSums]]:
 
 def to_json(sums: Sums) -> dict[str, Any]:
     """Return everything by stable names, with the paper's figures as `paper`."""
-    figures = [*counts(sums), *averages(sums), *shares(sums)]
+    figures = all_figures(sums)
     return {
         "figures": {f.name: {"value": f.value, "paper": f.paper, "unit": f.unit} for f in figures},
         "types": {name: _type(name, one, sums) for name, one in type_rows(sums)},

@@ -10,6 +10,7 @@ from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, Ima
 from annotation.domain.statistics import Statistics, Sums, TypeSums
 
 ADJECTIVES = {"red", "young", "blue"}
+NOUNS = {"man", "shirt", "women", "hat"}
 
 
 def image(name: str, said: str, chains: list[ChainRecord], *boxes: tuple[int, int, int, int]) -> ImageRecord:
@@ -53,8 +54,12 @@ SECOND = image(
 )
 
 
+def statistics_of_words() -> Statistics:
+    return Statistics(lambda word: word in ADJECTIVES, lambda word: word in NOUNS)
+
+
 def counted() -> Sums:
-    found = Statistics(lambda word: word in ADJECTIVES)
+    found = statistics_of_words()
     found.add(FIRST)
     found.add(SECOND)
     return found.result()
@@ -95,6 +100,25 @@ def test_words_are_named_with_the_boxes_they_are_said_of() -> None:
     assert sums.adjectives == [("young", 2, 3), ("blue", 1, 0), ("red", 1, 1)]
 
 
+def test_object_categories_are_different_phrases_of_nouns() -> None:
+    # "a man", "A young Man" and "a man" again; "a red shirt"; "Two young women". "the blue" has no noun.
+    assert counted().categories == 3
+    found = statistics_of_words()
+    phrases = "people:1:a_man clothing:2:a_red_man_hat clothing:2:a_hat_man clothing:2:the_blue_man_hat"
+    found.add(image("3.jpg", phrases, [chain(1, "people", 1), chain(2, "clothing", 3)]))
+    assert found.result().categories == 3  # man, man hat, hat man
+
+
+def test_what_merging_removed_is_counted_where_something_was_merged() -> None:
+    found = statistics_of_words()
+    found.add(SECOND)
+    assert (found.result().boxes_raw, found.result().chains_raw) == (0, 0)
+    raw = image("1.jpg", "", [chain(1, "people", 1, 0)] * 4, *[(0, 0, 9, 9)] * 7)
+    found.add(FIRST, raw)
+    assert (found.result().boxes_raw, found.result().chains_raw) == (7, 4)
+    assert (found.result().boxes, found.result().chains) == (4, 5)
+
+
 def test_a_box_of_two_chains_is_one_box_of_each_type_and_one_of_a_word() -> None:
     shared = image(
         "3.jpg",
@@ -102,7 +126,7 @@ def test_a_box_of_two_chains_is_one_box_of_each_type_and_one_of_a_word() -> None
         [chain(1, "people", 1, 0), chain(2, "animals/people", 1, 0)],
         (0, 0, 10, 10),
     )
-    found = Statistics(lambda word: False)
+    found = Statistics(lambda word: False, lambda word: False)
     found.add(shared)
     sums = found.result()
     assert (sums.boxes, sums.chain_boxes, sums.with_neighbour) == (1, 2, 0)
@@ -121,7 +145,7 @@ def test_sums_come_back_from_json_also_from_another_version() -> None:
 
 def test_words_said_once_go_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statistics, "MOST_WORDS", 3)
-    found = Statistics(lambda word: False)
+    found = Statistics(lambda word: False, lambda word: False)
     for number in range(5):
         found.add(image(f"{number}.jpg", f"people:1:a_man people:1:a_word{number}", [chain(1, "people", 2)]))
     nouns = found.result().nouns

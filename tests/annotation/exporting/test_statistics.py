@@ -11,6 +11,7 @@ from annotation.domain.merge import MergeSettings
 from annotation.exporting.dataset import ExportOptions
 from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
+from annotation.models import Assignment, Chain, Item, Judgment
 from tests.annotation.exporting.annotated_projects import (
     Made,
     annotate,
@@ -19,7 +20,7 @@ from tests.annotation.exporting.annotated_projects import (
     make_batch,
     make_random,
 )
-from tests.factories import make_image, make_project
+from tests.factories import NOW, make_image, make_project
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
@@ -49,8 +50,48 @@ def test_what_an_export_leaves_out_is_not_counted() -> None:
     sums, left_out = count_dataset(project=project, options=options_of("crowd"))
     assert (sums.images, sums.chains, sums.boxes) == (1, 1, 1)
     assert dict(left_out.images) == {"unfinished": 1, "in no batch": 1}
+    assert (sums.verified, sums.broken) == (0, 0)
     with pytest.raises(ExportError, match="no batch 'other'"):
         count_dataset(project=project, options=options_of("crowd", "other"))
+
+
+def test_what_verification_said_and_what_merging_removed_is_counted() -> None:
+    project = make_project()
+    batch = make_batch(project)
+    box = (0, 0, 10, 10)
+    work = annotate(
+        make_image(project, [["man", "dog"], ["man", "dog"], ["man"]]),
+        [
+            Made([0, 2], [box]),  # verified
+            Made([1, 3], (), "split"),
+            Made([1], [box], generation=1),  # its parts, which were not verified again
+            Made([3], [(300, 0, 310, 10)], generation=1),
+            Made([4], [box]),
+        ],
+        batch=batch,
+    )
+    several = [chain for chain in Chain.objects.filter(work=work).order_by("pk") if len(chain.members) > 1]
+    unread = annotate(make_image(project, [["man"], ["man"]]), [Made([0, 1], [box])], batch=batch)
+    released = annotate(make_image(project, [["man"], ["man"]]), [Made([0, 1])], batch=batch, state="linking")
+    several += [*Chain.objects.filter(work__in=[unread, released]).order_by("pk")]
+    page = Assignment.objects.filter(batch=batch).latest("pk")
+    for chain, state in zip(several, ("done", "done", "open", "done"), strict=True):
+        item = Item.objects.create(
+            batch=batch,
+            work=chain.work,
+            chain=chain,
+            visit=20,
+            stage="verification",
+            state=state,
+            queued_at=NOW,
+        )
+        Judgment.objects.create(item=item, worker=page.worker, assignment=page, answer={}, created_at=NOW)
+    sums, _ = count_dataset(project=project, options=options_of("crowd"))
+    assert (sums.verified, sums.broken) == (1, 1)
+    # The three chains with the same box become one, with one box.
+    assert (sums.chains_raw, sums.chains) == (5, 3) and (sums.boxes_raw, sums.boxes) == (5, 3)
+    unmerged, _ = count_dataset(project=project, options=ExportOptions(merge=None))
+    assert (unmerged.chains_raw, unmerged.boxes_raw) == (0, 0)
 
 
 def test_the_real_sample_is_counted_as_its_files_say() -> None:

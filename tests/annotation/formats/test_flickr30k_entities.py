@@ -253,6 +253,7 @@ def test_a_box_that_reaches_outside_is_cut_off_and_reported(tmp_path: Path) -> N
         ("", 1, "not well-formed XML"),
         ("<other/>", 1, "the root is 'other'"),
         ('<!DOCTYPE a [<!ENTITY b "c">]>\n<annotation>&b;</annotation>', 1, "document type or entity"),
+        ('<!DOCTYPE a SYSTEM "a.dtd">\n<annotation/>', 1, "document type or entity"),
         ("<annotation>" + "<a>" * 100_000, 1, "nested deeper than 8"),
         (
             "<annotation><filename>" + "a" * 2000 + "</filename></annotation>",

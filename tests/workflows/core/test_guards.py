@@ -27,7 +27,9 @@ from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
 from workflows.priors.models import PriorVersion
+from workflows.review.models import SpotCheck
 from workflows.review.set_aside import reinstate, set_aside_worker
+from workflows.review.spot_checks import give_verdict
 from workflows.workers.notes import note_worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -59,6 +61,10 @@ def filled() -> None:
     PriorVersion.objects.create(
         project=batch.project, number=1, content={}, report={}, by="ada", created_at=NOW
     )
+    spot_check = SpotCheck.objects.create(
+        project=batch.project, seed=1, units=[["chain", 1, 1, 1]], totals={}, by="ada", created_at=NOW
+    )
+    give_verdict(spot_check=spot_check, place=0, right=True, reason="", note="", by="ada", now=NOW)
     assert seal_log(AUDIT, clock=lambda: NOW)
 
 

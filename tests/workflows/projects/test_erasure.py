@@ -38,7 +38,9 @@ from workflows.projects.erasure import content_of, erase_deleted_projects
 from workflows.projects.lifecycle import delete_project
 from workflows.review.annotate import image_version
 from workflows.review.captions import change_caption
+from workflows.review.models import SpotCheck, SpotCheckVerdict
 from workflows.review.set_aside import set_aside_worker
+from workflows.review.spot_checks import give_verdict
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -76,6 +78,10 @@ def filled() -> Batch:
         version=image_version(free.pk),
     )
     PriorVersion.objects.create(project=project, number=1, content={}, report={}, by="ada", created_at=NOW)
+    check = SpotCheck.objects.create(
+        project=project, seed=1, units=[["chain", 1, 1, 1]], totals={}, by="ada", created_at=NOW
+    )
+    give_verdict(spot_check=check, place=0, right=True, reason="", note="", by="ada", now=NOW)
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)
     move_batch(batch=batch, action="cancel")
@@ -123,6 +129,7 @@ def test_everything_but_money_workers_and_the_log_is_erased(media: Path) -> None
     assert rows_left(project) == {}
     assert not Transition.objects.filter(work__batch=batch).exists()
     assert not PriorVersion.objects.exists()
+    assert not SpotCheck.objects.exists() and not SpotCheckVerdict.objects.exists()
     assert rows_left(stays.project) == others
     assert (Assignment.objects.count(), Worker.objects.count()) == (pages, workers)
     assert LedgerEntry.objects.filter(batch=batch).exists()

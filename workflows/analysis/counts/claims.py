@@ -34,9 +34,12 @@ class Count:
 
 
 def rested(row: KeptCounts, now: datetime) -> bool:
-    """Return whether the figures may be counted again: the last count or failure is long enough ago."""
+    """Return whether the figures may be counted again: the last count or failure is long enough ago.
+
+    One from far in the future is as good: the clock was set back since.
+    """
     if (failed := row.data.get("failed")) is not None:
-        return now >= datetime.fromisoformat(failed["at"]) + retry_after(failed["times"])
+        return abs(now - datetime.fromisoformat(failed["at"])) >= retry_after(failed["times"])
     return "mark" not in row.data or is_due(counted_at=row.counted_at, seconds=row.seconds, now=now)
 
 
@@ -54,7 +57,7 @@ def claim_count(one: Count, at: datetime, *, force: bool) -> str | None:
         lasts, dead = claim_lasts(seconds=row.seconds, dead=None), None
         if (held := row.data.get("claim")) is not None:
             dead = timedelta(seconds=held["lasts"]) if "lasts" in held else lasts
-            if at - datetime.fromisoformat(held["at"]) < dead:
+            if abs(at - datetime.fromisoformat(held["at"])) < dead:
                 return None
         if not force and not rested(row, at):
             return None

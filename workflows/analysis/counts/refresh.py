@@ -166,6 +166,8 @@ def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datet
         return True
     if one.kind == "queue":
         return True  # cases are opened by many, and counted in a moment
+    if one.row.counted_at > now + SLACK:
+        return True  # the clock was set back, so times do not say what is new
     if one.kind == "corpus":
         return bool(kept.get("corpus") != mark["corpus"])
     if mark.get("held") or kept.get("held"):
@@ -206,13 +208,13 @@ def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:
 
     The figures of workers have rows of their own.
     """
-    project, mark = one.target.project_id, newest_judgment()
+    project, mark, now = one.target.project_id, newest_judgment(), clock()
     before: dict[str, Any] = {} if force or one.row is None else one.row.data
     if "through" in before:
-        workers, marks = reached_workers(project, before.get("reached", {}), clock())
-        workers.update(changed_workers(project, mark=before["through"]))
+        workers, marks = reached_workers(project, before.get("reached", {}), now)
+        workers.update(changed_workers(project, mark=before["through"], now=now))
     else:
-        workers, marks = set(all_workers(project)), newest_marks(clock())
+        workers, marks = set(all_workers(project)), newest_marks(now)
     keep_workers(project_id=project, workers=sorted(workers), clock=clock)
     return {"through": mark, "reached": marks}
 

@@ -31,10 +31,11 @@ def all_workers(project_id: int) -> list[int]:
     return list(Worker.objects.filter(project=project_id).order_by("pk").values_list("pk", flat=True))
 
 
-def changed_workers(project_id: int, *, mark: int) -> list[int]:
+def changed_workers(project_id: int, *, mark: int, now: datetime) -> list[int]:
     """Return the workers (ids) with newer judgments or decisions than their figures, in the order of ids.
 
-    Reads judgments from `mark` minus OVERLAP on.
+    Reads judgments from `mark` minus OVERLAP on. Also returns workers whose figures are from after `now`: the
+    clock was set back since, so it cannot be told whether they are newer than what changed.
     """
     through = dict(WorkerCounts.objects.filter(project=project_id).values_list("worker_id", "through"))
     given = Judgment.objects.filter(worker__project=project_id, pk__gt=max(0, mark - OVERLAP)).order_by()
@@ -45,6 +46,8 @@ def changed_workers(project_id: int, *, mark: int) -> list[int]:
     times = dict(last)
     counted = WorkerCounts.objects.filter(worker__in=times).values_list("worker_id", "counted_at")
     found.update(worker for worker, counted_at in counted if times[worker] >= counted_at)
+    ahead = WorkerCounts.objects.filter(project=project_id, counted_at__gt=now)
+    found.update(ahead.values_list("worker_id", flat=True))
     return sorted(found)
 
 

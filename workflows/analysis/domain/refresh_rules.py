@@ -21,8 +21,11 @@ CLAIM_LEAST = timedelta(minutes=5)
 
 
 def is_due(*, counted_at: datetime, seconds: float, now: datetime) -> bool:
-    """Return whether figures that took `seconds` to count may be counted again."""
-    return now - counted_at >= timedelta(seconds=max(LEAST_SECONDS, REST * seconds))
+    """Return whether figures that took `seconds` to count may be counted again.
+
+    So may those that were counted in the future: the clock was set back since.
+    """
+    return abs(now - counted_at) >= timedelta(seconds=max(LEAST_SECONDS, REST * seconds))
 
 
 def retry_after(failures: int) -> timedelta:

@@ -53,7 +53,7 @@ TRUSTED_SCORE: Mapping[str, float] = MappingProxyType(
 PLUS: Mapping[str, float] = MappingProxyType(
     {
         **{"greedy": 1.0, "exhaustive": 1.0, "greedy_plus": 66.94 / 57.00, "exhaustive_plus": 119.74 / 100},
-        **{"likely_first": 1.14, "posterior": 1.16},
+        **{"likely_first": 1.14, "posterior": 1.16, "every_pair": 5.0},
     }
 )
 """How many judgments a link takes on average. Those of *plus* strategies are what settling adds (table 2);
@@ -62,8 +62,8 @@ those of our own strategies are from `make bench-strategies` [ours]."""
 VERIFIED = 0.902
 """The share of the chains of two or more mentions that pass verification (docs/protocol.md, "The size")."""
 
-MERGED_CHAINS = 0.059
-"""The share of the chains that merging removed after the work (section 3.3.2)."""
+MERGED_CHAINS, MERGED_BOXES = 0.059, 0.198
+"""The shares of the chains and of the boxes that merging removed after the work (section 3.3.2)."""
 
 MENTIONS: Mapping[str, float] = MappingProxyType(
     {
@@ -94,6 +94,9 @@ BOXES: Mapping[str, float] = MappingProxyType(
     }
 )
 """Boxes per chain, by type (table 4)."""
+
+CATEGORIES = 44_518
+"""The number of object categories: different phrases of which only the nouns are kept (table 1)."""
 
 IMAGES = 31_783
 PRESENT: Mapping[str, float] = MappingProxyType(

@@ -32,9 +32,9 @@ from workflows.batch_settings.domain.quality_control import (
 PROTOCOL_NAMES: tuple[str, ...] = tuple(PROTOCOL_STAGES)
 STRATEGY_NAMES: tuple[str, ...] = (
     *("exhaustive", "greedy", "exhaustive_plus", "greedy_plus"),
-    *("likely_first", "posterior"),
+    *("likely_first", "posterior", "every_pair"),
 )
-ASKING_AGAIN = ("likely_first", "posterior")
+ASKING_AGAIN = ("likely_first", "posterior", "every_pair")
 """The link strategies that may ask several workers about a link although nothing is settled."""
 CERTAINTY_NAMES: tuple[str, ...] = ("careful", "balanced")
 SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")

@@ -18,7 +18,7 @@ ImageShape = Sequence[Sequence[Sequence[str]]]
 """The types of every annotatable mention of an image, caption by caption."""
 
 GREEDY = frozenset({"greedy", "greedy_plus"})
-EXHAUSTIVE = frozenset({"exhaustive", "exhaustive_plus"})
+EXHAUSTIVE = frozenset({"exhaustive", "exhaustive_plus", "every_pair"})
 OF_GREEDY: Mapping[str, float] = {"likely_first": 0.63, "posterior": 0.53}
 """Strategies that ask a share of the pairs that greedy asks [ours]: `make bench-strategies`.
 

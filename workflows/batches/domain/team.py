@@ -23,6 +23,7 @@ from annotation.domain.answers import (
 from annotation.domain.geometry import Box
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.link_courses import MOST_TIMES
+from workflows.pipeline.domain.link_strategies import ANSWERS
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.domain.verdicts import Verdict, decide_link
 
@@ -56,7 +57,7 @@ def people_needed(settings: BatchSettings) -> dict[str, int]:
         decide = rules.decide.get(stage, _settled)
         needed[stage] = _most_opinions(decide, _CAN_SAY[stage])
         if stage == Stage.LINK and settings.asks_links_again:
-            needed[stage] = MOST_TIMES
+            needed[stage] = ANSWERS if settings.strategy == "every_pair" else MOST_TIMES
         if stage in rules.not_by_author and settings.author_after_hours is None:
             needed[stage] += 1
     return needed

@@ -70,7 +70,7 @@ def wait(times: Sequence[datetime], *, most: int, now: datetime) -> int:
     counted = sorted(time for time in times if time > now - WINDOW)
     if len(counted) < most:
         return 0
-    left = counted[len(counted) - most] + WINDOW - now
+    left = min(counted[len(counted) - most] + WINDOW - now, WINDOW)  # the clock may have been set back
     return max(1, -(-left // timedelta(seconds=1)))
 
 

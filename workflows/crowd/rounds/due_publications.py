@@ -30,7 +30,8 @@ QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
 def due_publications(provider: Provider, now: datetime, patient: bool) -> list[Publication]:
     """Return the publications whose turn it is: hinted ones first, then those that were seen longest ago.
 
-    If `patient` is False, it is the turn of all that are not over.
+    If `patient` is False, it is the turn of all that are not over. If the clock was set back, so it is of all
+    that were seen before.
     """
     due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
     ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
@@ -38,7 +39,7 @@ def due_publications(provider: Provider, now: datetime, patient: bool) -> list[P
         return list(ordered)
     at_work = Participation.objects.filter(publication=OuterRef("pk"), state__in=UNSETTLED)
     busy = Q(Exists(at_work), seen_at__lte=now - BUSY)
-    turned = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | busy
+    turned = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | Q(seen_at__gt=now) | busy
     return list(ordered.filter(turned)[:AT_ONCE])
 
 

@@ -37,7 +37,13 @@ MOST_PROBLEMS = 500
 """The most problems that are stored with a job; all of them are counted."""
 MOST_LOCATION = 500  # characters
 
-_Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked")
+_Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked", "EvaluationAsked")
+
+COMPONENTS, LOCALIZATION = "components", "localization"
+TASKS = (COMPONENTS, LOCALIZATION)
+"""What a version can be evaluated for, as `python -m evaluation` calls it."""
+RULES = ("merged", "any", "component")
+SPLITS = ("", "train", "val", "test")
 
 
 class JobError(Exception):
@@ -93,7 +99,30 @@ class ExportAsked:
         return MergeSettings(self.merge_iou, self.merge_iou_other) if self.merge else None
 
 
-def to_options(asked: ImportAsked | ExportAsked) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class EvaluationAsked:
+    """Which version to evaluate (id of the snapshot), for what, and by which uploaded predictions.
+
+    The settings are those of `python -m evaluation`. Without an upload, it is about the data set alone.
+    """
+
+    version: int
+    task: str = COMPONENTS
+    upload: str = ""
+    file: str = ""  # what the upload's file is called, for people
+    rule: str = RULES[0]
+    iou: float = 0.5
+    split: str = ""
+
+    def __post_init__(self) -> None:
+        for name, choices in (("task", TASKS), ("rule", RULES), ("split", SPLITS)):
+            if getattr(self, name) not in choices:
+                raise JobError(name, f"It must be one of {', '.join(filter(None, choices))}.")
+        if not 0 < self.iou <= 1:
+            raise JobError("iou", "An IoU must be above 0 and at most 1.")
+
+
+def to_options(asked: ImportAsked | ExportAsked | EvaluationAsked) -> dict[str, Any]:
     """Return the request as a job's `options`."""
     return asdict(asked)
 

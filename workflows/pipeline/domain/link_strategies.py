@@ -277,6 +277,66 @@ def likely_first(image: ImageLinks) -> Step:
     return _course_step(image, link_courses.likely_first)
 
 
+ANSWERS = 5
+"""How many workers `every_pair` asks about a link: an odd number, and no strategy asks more."""
+
+
+def every_pair(image: ImageLinks) -> Step:
+    """Asks five workers about every pair of mentions that are in different captions and share a type.
+
+    Chains are joined as long as more answers about their mentions say *same* than *different*, the clearest
+    ones first. Two mentions of one caption count as five *different*. This gives the gold chains with which
+    link strategies are compared.
+    """
+    step = exhaustive(image)
+    if step.ask:
+        return step
+    mentions = reading_order(image.mentions)
+    pairs = [(a.id, b.id) for a, b in combinations(mentions, 2) if admissible(a, b)]
+    again = tuple(pair for pair in pairs if len(image.answers[pair].votes) < ANSWERS)
+    if again:
+        return Step(again=again)
+    return Step(chains=_agreed(mentions, {pair: image.answers[pair].votes for pair in pairs}))
+
+
+def _agreed(
+    mentions: Sequence[Mention], votes: Mapping[Pair, Sequence[bool]]
+) -> tuple[tuple[Mention, ...], ...]:
+    """Return the chains that most answers of an image agree with. `mentions` are in reading order.
+
+    The components of what most answers join would not do [ours]: one pair of two chains about which three of
+    five workers err would make one chain of them, against all other answers.
+    """
+    place = {mention.id: number for number, mention in enumerate(mentions)}
+    net: dict[
+        Pair, tuple[int, int]
+    ] = {}  # by the places of two chains' first mentions: yes minus no, and pairs
+    for a, b in combinations(mentions, 2):
+        if (said := votes.get((a.id, b.id))) is not None:
+            net[place[a.id], place[b.id]] = (2 * sum(said) - len(said), 1)
+        elif a.caption == b.caption:
+            net[place[a.id], place[b.id]] = (-ANSWERS, 1)
+    chains = {number: [mention] for number, mention in enumerate(mentions)}
+    while True:
+        _, one, other = min(
+            ((-more / pairs, *ends) for ends, (more, pairs) in net.items()), default=(0.0, 0, 0)
+        )
+        if one == other or net[one, other][0] <= 0:
+            return tuple(tuple(reading_order(chain)) for chain in chains.values())
+        chains[one] += chains.pop(other)
+        del net[one, other]
+        for third in chains:
+            ends = _in_order(other, third)
+            if ends in net:
+                more, pairs = net.pop(ends)
+                before = net.get(_in_order(one, third), (0, 0))
+                net[_in_order(one, third)] = (before[0] + more, before[1] + pairs)
+
+
+def _in_order(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
 def posterior(prior: Prior, certainty: str, *, human_yes: bool) -> Strategy:
     """Asks what is least certain, given the words of the mentions and the answers so far.
 
@@ -312,6 +372,7 @@ STRATEGIES: Mapping[str, Mapping[str, Strategy]] = MappingProxyType(
         "exhaustive_plus": {name: plus(exhaustive, rule) for name, rule in SETTLING.items()},
         "greedy_plus": {name: plus(greedy, rule) for name, rule in SETTLING.items()},
         "likely_first": dict.fromkeys(SETTLING, likely_first),
+        "every_pair": dict.fromkeys(SETTLING, every_pair),
     }
 )
 """The strategies that need no prior, by name and by what they settle. Those without *plus* settle nothing."""

@@ -40,8 +40,8 @@ class Verdict:
 def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
     """One judgment decides. If the link contradicts others, two of three must agree (section 3.1.1).
 
-    With `likely_first` and `posterior`, a link may get several judgments, which are weighed together with
-    those of other links [ours].
+    With `likely_first`, `posterior` and `every_pair`, a link may get several judgments, which are weighed
+    together with those of other links [ours].
     """
     votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
     same = _first_to_reach(2 if settling else 1, votes)

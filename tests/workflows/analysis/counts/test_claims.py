@@ -57,3 +57,13 @@ def test_who_was_told_to_stop_leaves_no_failure_behind() -> None:
         release_count(one, claim, failed_at=failed_at)
         row = one.rows().get()
         assert ("claim" in row.data, rested(row, NOW)) == (False, ready)
+
+
+def test_a_claim_and_a_failure_from_before_the_clock_was_set_back_hold_nobody_up() -> None:
+    one = count_of(make_project())
+    assert claim_count(one, NOW, force=True) is not None
+    back = NOW - timedelta(hours=2)
+    claim = claim_count(one, back, force=True)
+    assert claim is not None
+    release_count(one, claim, failed_at=NOW)
+    assert rested(one.rows().get(), back)

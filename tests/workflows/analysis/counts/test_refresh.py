@@ -104,6 +104,19 @@ def test_a_page_in_somebodys_hands_is_counted_when_it_is_gone_too(batch: Batch) 
     assert KeptCounts.objects.get(batch=batch, kind="items").data["mark"]["held"] == 0
 
 
+def test_after_the_clock_was_set_back_what_happens_is_counted_at_once(batch: Batch) -> None:
+    count_at(later(90))
+    back = NOW - timedelta(hours=2)
+    answer_page(make_worker(batch.project), now=back)
+    first = WorkerCounts.objects.get()
+    count_at(back + timedelta(seconds=30))
+    found = kept(batch=batch)
+    assert found.judgments is not None and found.judgments.stages["verification"].judgments == 1
+    assert found.counted_at == back + timedelta(seconds=30), "no time from the future is left"
+    assert WorkerCounts.objects.count() == 2
+    assert WorkerCounts.objects.get(pk=first.pk).counted_at < first.counted_at
+
+
 def test_a_batch_that_is_over_is_counted_once_more_and_then_left_alone(batch: Batch) -> None:
     count_at(later(90))
     move_batch(batch=batch, action="cancel")

@@ -19,7 +19,8 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "since", "due"), [(0, 14.9, False), (0, 15, True), (2, 59, False), (2, 60, True)]
+    ("seconds", "since", "due"),
+    [(0, 14.9, False), (0, 15, True), (2, 59, False), (2, 60, True), (0, -1, False), (2, -7200, True)],
 )
 def test_figures_rest_fifteen_seconds_or_thirty_times_what_they_took(
     seconds: float, since: float, due: bool

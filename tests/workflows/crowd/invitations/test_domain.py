@@ -61,6 +61,7 @@ def test_the_wait_ends_when_enough_tries_are_an_hour_old() -> None:
     assert wait(times, most=1, now=NOW) == 50 * 60
     assert wait([NOW - HOUR, *times], most=4, now=NOW) == 0
     assert wait([NOW - HOUR + timedelta(milliseconds=1)], most=1, now=NOW) == 1
+    assert wait(times, most=3, now=NOW - 5 * HOUR) == 60 * 60, "the clock was set back"
 
 
 def test_after_some_tries_each_more_has_to_wait_for_a_moment() -> None:

@@ -64,6 +64,15 @@ def test_a_place_that_was_taken_counts_as_taken_without_a_look(scene: Scene) -> 
     assert first.free == 0
 
 
+def test_after_the_clock_was_set_back_everything_is_looked_at_again(scene: Scene) -> None:
+    first, *_ = begun(scene)
+    place = scene.work(first)
+    scene.fake.waiting.clear()  # the notification is lost
+    round_by_turn(scene, hours=-2)
+    assert participation(place).state == "approved"
+    assert set(Publication.objects.values_list("seen_at", flat=True)) == {scene.now}
+
+
 def test_what_a_notification_names_is_looked_at_though_the_list_knows_nothing(scene: Scene) -> None:
     first, *_ = begun(scene)
     scene.fake.notify("AssignmentSubmitted", first.external_id)

@@ -1,0 +1,174 @@
+"""Evaluation jobs measure a version, or predictions for it, and store a report."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import Batch, Project
+from tests.factories import NOW, make_project
+from tests.workflows.jobs.evaluated import LEFT, RIGHT, make_version, predictions
+from tests.workflows.jobs.jobs_made import Clock, finished
+from workflows.jobs import evaluations
+from workflows.jobs.domain.jobs import EvaluationAsked, JobError, parse_options
+from workflows.jobs.job_queue import cancel_job, start_job
+from workflows.jobs.models import Job, Snapshot
+from workflows.jobs.run_job import clean_up_files
+from workflows.jobs.uploads import PREDICTIONS, keep_upload
+from workflows.projects.erasure import erase_deleted_projects
+from workflows.projects.lifecycle import delete_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def version(media: Path) -> Snapshot:
+    return make_version()
+
+
+def uploaded(content: bytes, name: str = "model.jsonl") -> str:
+    return keep_upload({PREDICTIONS: [SimpleUploadedFile(name, content)]}, now=NOW)
+
+
+def evaluation(version: Snapshot, **asked: Any) -> Job:
+    asking = EvaluationAsked(version=version.pk, **asked)
+    return start_job(project=version.project, asked=asking, by="mona", now=NOW)[0]
+
+
+def content_of(job: Job, kind: str) -> str:
+    with default_storage.open(job.outcome[kind]) as file:
+        return str(file.read().decode())
+
+
+def stored(media: Path) -> list[Path]:
+    return [path for path in (media / ".evaluations").rglob("*") if path.is_file()]
+
+
+def test_predictions_are_measured_and_the_report_is_stored(version: Snapshot, media: Path) -> None:
+    upload = uploaded(predictions(LEFT, RIGHT))
+    job = finished(evaluation(version, task="localization", upload=upload, file="model.jsonl"))
+    assert (job.state, job.error) == ("done", "")
+    page = content_of(job, "html")
+    assert f"{version.project.name}, version 1" in page and "model" in page and "<script" not in page
+    numbers = json.loads(content_of(job, "json"))
+    first = numbers["tables"]["recall"][0]
+    # The man of a.jpg is found, that of b.jpg is not, and two dogs have no prediction.
+    assert (first["queries"], first["R@1"]) == (4, 0.25)
+    assert dict(job.outcome["figures"])["R@1"] == "25.00%"
+    assert len(stored(media)) == 2
+    assert not list((media / ".uploads").rglob("model.jsonl")), "an upload that was measured is deleted"
+    assert not list((media.parent / "exporting").iterdir())
+
+
+def test_packed_predictions_and_another_rule_are_measured(version: Snapshot) -> None:
+    nearly = (0, 0, 100, 160)  # an IoU of 0.8
+    content = gzip.compress(predictions(nearly, nearly))
+    for iou, share in ((0.8, 0.5), (0.81, 0.0)):
+        upload = uploaded(content, "model.jsonl.gz")
+        job = finished(
+            evaluation(version, task="localization", upload=upload, file="m.gz", rule="any", iou=iou)
+        )
+        numbers = json.loads(content_of(job, "json"))
+        assert numbers["tables"]["recall"][0]["R@1"] == share
+
+
+def test_the_data_set_itself_is_measured(version: Snapshot) -> None:
+    job = finished(evaluation(version))
+    assert (job.state, job.error) == ("done", "")
+    assert json.loads(content_of(job, "json"))["task"] == "components"
+
+
+def test_what_is_wrong_in_a_file_is_named_with_its_line(version: Snapshot, media: Path) -> None:
+    content = predictions(LEFT) + b'{"image": 5}\n'
+    upload = uploaded(content)
+    job = finished(evaluation(version, task="localization", upload=upload, file="model.jsonl"))
+    assert job.state == "failed"
+    assert "model.jsonl" in job.error and "2" in job.error
+    assert str(media.parent) not in job.error
+    assert not stored(media)
+
+
+def test_a_cancelled_or_failed_evaluation_leaves_nothing(
+    version: Snapshot, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluated, task = evaluations._evaluated, evaluations._task
+
+    def cancelled(*given: Any) -> Any:
+        cancel_job(job=job, now=NOW)
+        return evaluated(*given)
+
+    def slow(*given: Any) -> Any:
+        time.sleep(1.5)  # a run looks once a second whether it should stop
+        return task(*given)
+
+    monkeypatch.setattr(evaluations, "_evaluated", cancelled)
+    monkeypatch.setattr(evaluations, "_task", slow)
+    job = evaluation(version, task="localization")
+    assert finished(job, Clock(step=2)).state == "cancelled"
+    monkeypatch.setattr(evaluations, "_evaluated", evaluated)
+    monkeypatch.setattr(evaluations, "MOST_REPORT", 100)
+    monkeypatch.setattr(evaluations, "_task", task)
+    failed = finished(evaluation(version, task="localization", iou=0.4))
+    assert failed.state == "failed" and "more than 100 bytes" in failed.error
+    assert not stored(media) and not list((media.parent / "exporting").iterdir())
+
+
+def test_a_killed_run_leaves_files_only_until_the_next_run_or_the_clean_up(
+    version: Snapshot, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = evaluation(version, task="localization")
+    left = default_storage.save(f".evaluations/{job.pk}/killed.html", SimpleUploadedFile("a", b"x"))
+    assert finished(job).state == "done"
+    assert not default_storage.exists(left) and len(stored(media)) == 2
+    other = evaluation(version, task="localization", iou=0.3)
+    left = default_storage.save(f".evaluations/{other.pk}/killed.html", SimpleUploadedFile("a", b"x"))
+    clean_up_files(now=NOW)
+    assert default_storage.exists(left), "the job is unfinished"
+    cancel_job(job=other, now=NOW)
+    clean_up_files(now=NOW)
+    assert not default_storage.exists(left) and len(stored(media)) == 2
+
+
+def test_what_cannot_be_evaluated_is_refused_at_once(version: Snapshot) -> None:
+    refused: list[dict[str, Any]] = [
+        {"task": "x"},
+        {"rule": "x"},
+        {"iou": 0.0},
+        {"iou": 1.5},
+        {"split": "dev"},
+    ]
+    for wrong in refused:
+        with pytest.raises(JobError):
+            EvaluationAsked(version=version.pk, **wrong)
+    with pytest.raises(JobError, match="no such version"):
+        start_job(project=make_project(), asked=EvaluationAsked(version.pk), by="mona", now=NOW)
+    with pytest.raises(JobError, match="upload it again"):
+        evaluation(version, upload="20260101000000-0123456789abcdef")
+    version.format = "coco"
+    version.save()
+    with pytest.raises(JobError, match="export it as jsonl"):
+        evaluation(version)
+    assert parse_options(EvaluationAsked, {"version": 3}).task == "components"
+
+
+def test_a_version_whose_archive_is_gone_fails_with_what_is_gone(version: Snapshot) -> None:
+    default_storage.delete(str(version.file))
+    job = finished(evaluation(version))
+    assert job.state == "failed" and "is gone" in job.error
+
+
+def test_a_deleted_project_takes_its_reports_along(version: Snapshot, media: Path) -> None:
+    finished(evaluation(version, task="localization"))
+    assert stored(media)
+    project = Project.objects.get(pk=version.project_id)
+    Batch.objects.filter(project=project).update(state="finished")
+    delete_project(project_id=project.pk, typed=project.name, now=NOW)
+    erase_deleted_projects(now=NOW)
+    assert not stored(media)
