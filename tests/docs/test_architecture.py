@@ -12,7 +12,16 @@ from tests.shared import ROOT
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-PACKAGES = ("annotation", "benchmarks", "config", "console", "scripts", "simulation", "workflows")
+PACKAGES = (
+    "annotation",
+    "benchmarks",
+    "config",
+    "console",
+    "evaluation",
+    "scripts",
+    "simulation",
+    "workflows",
+)
 NOT_ROOMS = {"management", "migrations"}
 GERUNDS = {"chunking", "drawing"}
 """Benchmarks with the names of their `make` targets, which say what workers or the importer do."""
