@@ -36,7 +36,7 @@ from workflows.batch_settings.domain.paper import BOXES, ITEMS_A_PAGE, SECONDS, 
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.knowledge import PHOTOGRAPH
 from workflows.pipeline.domain.box_prior import BoxPrior
-from workflows.pipeline.domain.joint_verdicts import NEEDED
+from workflows.pipeline.domain.joint_verdicts import asks_need_first
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Strategy
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
 
@@ -58,6 +58,7 @@ class World:
 class Errors:
     """How often workers err, from 0 to 1. Those of table 3 are 1 minus the score of trusted workers."""
 
+    # Of an image of mean hardness. Like links, chains of a harder image are judged worse.
     verification: float = 1 - TRUSTED_SCORE[Stage.VERIFICATION]
     requirement: float = 1 - TRUSTED_SCORE[Stage.REQUIREMENT]
     bad: float = 1 - TRUSTED_SCORE[Stage.DRAWING]  # a drawn box is not good
@@ -81,7 +82,12 @@ class Times:
     reading: float = 7.0  # of each of table 3's times: to look at the photograph, and to read and understand
     photograph: float = PHOTOGRAPH  # of `reading`: the photograph alone, at which a visit looks once
     extreme: float = 7.0  # to draw a box by four extreme points (Papadopoulos et al. 2017)
-    joint_seconds: float = 0.0  # what a joint screen takes beyond the sum of its parts
+    joint_seconds: float = 0.0  # what a joint screen takes more
+    # Whether it takes longer for each new box: as long as judging the box alone does, after reading.
+    joint_by_box: bool = True
+    # Whether looking for what is missing takes time of its own where boxes are drawn. In table 3, drawing
+    # includes it. Where nothing is drawn, it always does.
+    looking_apart: bool = True
 
     @property
     def drag(self) -> float:
@@ -90,22 +96,13 @@ class Times:
 
     @property
     def judging(self) -> float:
-        """Return the seconds to judge one new box on the joint screen, after reading."""
-        return SECONDS[Stage.QUALITY] - self.reading
+        """Return the seconds that each new box adds to the joint screen."""
+        return SECONDS[Stage.QUALITY] - self.reading if self.joint_by_box else 0.0
 
     @property
     def looking(self) -> float:
         """Return the seconds to see whether something is missing, after reading."""
         return SECONDS[Stage.COVERAGE] - self.reading
-
-
-@dataclass(frozen=True)
-class Assumed:
-    """All that is assumed."""
-
-    world: World = World()
-    errors: Errors = Errors()
-    times: Times = Times()
 
 
 @dataclass(frozen=True)
@@ -122,6 +119,7 @@ class Course:
 
     stages: list[str] = field(default_factory=list)  # of each judgment, in order
     drawn: int = 0  # boxes in answers of `boxes`
+    undrawn: int = 0  # answers of `boxes` without a box
     judged: int = 0  # boxes in answers of `check`
     entities: int = 0
     boxes: int = 0  # accepted
@@ -223,6 +221,7 @@ def play(protocol: Protocol, mentions: Sequence[Mention], worker: Worker) -> Cou
             worker.accepted += [box for box, state in judged if state == "accepted"]
         worker.proposed = [worker.known[box] for box in verdict.boxes]
         course.drawn += len(verdict.boxes) * (stage == JointStage.BOXES)
+        course.undrawn += stage == JointStage.BOXES and not verdict.boxes
         counted = tuple(answers[-1:]) if rule in protocol.counts_next else ()
     there = {box.entity for box in worker.accepted}
     course.boxes = len(worker.accepted)
@@ -253,8 +252,7 @@ def with_prior(protocol: Protocol, prior: BoxPrior) -> Protocol:
     """Return the protocol with this prior, if it is one with a prior."""
 
     def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
-        sure = prior.of(mentions) >= NEEDED.high
-        return str(JointStage.BOXES if sure else Stage.REQUIREMENT)
+        return str(Stage.REQUIREMENT if asks_need_first(prior.of(mentions)) else JointStage.BOXES)
 
     if not protocol.priors:
         return protocol
@@ -309,13 +307,14 @@ def box_seconds(
     items = Counter(stage for chain in chains for stage in chain.stages)
     seconds = {stage: SECONDS[stage] * number for stage, number in items.items() if stage in SECONDS}
     drawn, judged = sum(chain.drawn for chain in chains), sum(chain.judged for chain in chains)
-    each = times.reading + times.looking
     if JointStage.BOXES in items:
         a_box = times.extreme if extreme else times.drag
-        seconds[JointStage.BOXES] = each * items[JointStage.BOXES] + a_box * drawn
-        seconds[JointStage.CHECK] = (each + times.joint_seconds) * items[
-            JointStage.CHECK
-        ] + times.judging * judged
+        looks = items[JointStage.BOXES] if times.looking_apart else sum(chain.undrawn for chain in chains)
+        check = times.reading + times.looking + times.joint_seconds
+        seconds[JointStage.BOXES] = (
+            times.reading * items[JointStage.BOXES] + times.looking * looks + a_box * drawn
+        )
+        seconds[JointStage.CHECK] = check * items[JointStage.CHECK] + times.judging * judged
     if visits:
         for stage, number in visits_of(chains).items():
             seconds[stage] -= times.photograph * (items[stage] - number)
@@ -335,6 +334,7 @@ class Linked:
     """What the chains of one image took, and how good they are."""
 
     questions: int
+    visits: int  # pages, if each has all questions about the image that are open at a time
     verifications: int
     chains: int
     matched: int
@@ -348,10 +348,12 @@ def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked
     """Let the crowd answer what the strategy asks, and verify the chains if the row does."""
     crowd, rng = Crowd(image, seed), random.Random(f"verification/{seed}")
     answers: dict[Pair, Link] = {}
+    visits = 0
     while True:
         step = row.strategy(ImageLinks(image.mentions, answers, seed))
         if not step.asks:
             break
+        visits += ceil(len(step.ask + step.again + step.settle) / ITEMS_A_PAGE[Stage.LINK])
         answers |= {pair: crowd.judge_again(pair, answers[pair]) for pair in step.again}
         answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
         answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
@@ -361,7 +363,8 @@ def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked
         if row.verified and len(chain) > 1:
             verifications += 1
             true = len({image.truth[mention.id] for mention in chain}) == 1
-            answer = VerificationAnswer(true != (rng.random() < errors.verification))
+            errs = rng.random() < min(image.hardness * errors.verification, 0.5)
+            answer = VerificationAnswer(true != errs)
             verdict = FLICKR30K.verdict(Stage.VERIFICATION, [answer], chain, SETTINGS)
             assert verdict is not None
             parts = [chain] if verdict.name == "true" else split(chain)
@@ -370,7 +373,7 @@ def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked
     gold: dict[int, set[int]] = defaultdict(set)
     for number, entity in image.truth.items():
         gold[entity].add(number)
-    found = Linked(crowd.judgments, verifications, len(gold), 0, 0, 0, 0, 0)
+    found = Linked(crowd.judgments, visits, verifications, len(gold), 0, 0, 0, 0, 0)
     found.matched = len({*map(frozenset, gold.values())} & set(chains))
     for a, b in combinations(image.mentions, 2):
         if admissible(a, b):
@@ -382,6 +385,10 @@ def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked
     return found
 
 
-def link_seconds(one: Linked) -> float:
+def link_seconds(one: Linked, times: Times, *, visits: bool = False) -> float:
     """Return the seconds that an image takes until its chains are made."""
-    return SECONDS[Stage.LINK] * one.questions + SECONDS[Stage.VERIFICATION] * one.verifications
+    seconds = SECONDS[Stage.LINK] * one.questions + SECONDS[Stage.VERIFICATION] * one.verifications
+    if visits:
+        pages = one.visits + ceil(one.verifications / ITEMS_A_PAGE[Stage.VERIFICATION])
+        seconds -= times.photograph * (one.questions + one.verifications - pages)
+    return seconds

@@ -345,7 +345,7 @@ def compare(spread: float, number: int, fitted_to: int) -> dict[str, Any]:
                 **asdict(found[name]),
                 "all_links": tallies[name].all_links,
                 "contradictions_an_image": tallies[name].contradictions / number,
-                **_pairs_by_chains(tallies[name], number),
+                **pairs_by_chains(tallies[name], number),
             }
             for name in columns
         },
@@ -356,9 +356,13 @@ def _beside(value: float, paper: str, key: str) -> str:
     return f"{value:.1f} ({getattr(PAPER[paper], key):.1f})" if paper else f"{value:.1f}"
 
 
-def _pairs_by_chains(tally: Tally, images: int) -> dict[str, float]:
+def pairs_by_chains(tally: Tally, images: int) -> dict[str, float]:
+    """Return links and judgments an image, and in per cent how the pairs in chains compare with the truth."""
     links = tally.links
+    right = links.together - links.apart
     return {
+        "precision": 100 * right / max(1, right + links.joined),
+        "recall": 100 * right / max(1, links.together),
         "links_an_image": links.asked / images,
         "judgments_an_image": links.questions / images,
         "joined": 100 * links.joined / max(1, links.pairs - links.together),
@@ -367,10 +371,12 @@ def _pairs_by_chains(tally: Tally, images: int) -> dict[str, float]:
 
 
 def _by_chains(tallies: Mapping[str, Tally], images: int) -> list[list[str]]:
-    found = [_pairs_by_chains(tally, images) for tally in tallies.values()]
+    found = [pairs_by_chains(tally, images) for tally in tallies.values()]
     return [
         ["links asked, an image", *(f"{one['links_an_image']:.1f}" for one in found)],
         ["judgments an image", *(f"{one['judgments_an_image']:.1f}" for one in found)],
+        ["precision of the pairs in chains", *(f"{one['precision']:.1f}" for one in found)],
+        ["recall of the pairs in chains", *(f"{one['recall']:.1f}" for one in found)],
         ["pairs wrongly joined, of all", *(f"{one['joined']:.2f}" for one in found)],
         ["pairs wrongly apart, of all", *(f"{one['apart']:.2f}" for one in found)],
     ]
@@ -405,7 +411,7 @@ def compare_real(crowds: int, fitted_to: int) -> dict[str, Any]:
                 f"{truly.links.matched} of {truly.links.chains}",
                 f"{tally.links.questions / len(images) / crowds:.1f}",
                 f"{tally.figures().chains:.1f}",
-                *(f"{_pairs_by_chains(tally, 1)[key]:.2f}" for key in ("joined", "apart")),
+                *(f"{pairs_by_chains(tally, 1)[key]:.2f}" for key in ("joined", "apart")),
             ]
         )
         of_strategies[name] = {
@@ -416,7 +422,7 @@ def compare_real(crowds: int, fitted_to: int) -> dict[str, Any]:
             "chains": truly.links.chains,
             "not as known": "; ".join(wrong) or "nothing",
             "matched chains": tally.figures().chains,
-            **_pairs_by_chains(tally, len(images) * crowds),
+            **pairs_by_chains(tally, len(images) * crowds),
         }
     print_table(
         f"{len(images)} images of real captions, {crowds} crowds. The prior is fitted to {on.images} images, "

@@ -13,7 +13,7 @@ SECONDS_AN_ITEM: Mapping[str, float] = MappingProxyType(
         "drawing": 134 / 5,
         "quality": 110 / 10,
         "coverage": 91 / 10,
-        "boxes": 180 / 5,
+        "boxes": 160 / 5,
         "check": 75 / 5,
     }
 )

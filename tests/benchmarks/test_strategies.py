@@ -5,7 +5,7 @@ import random
 import pytest
 
 from annotation.domain.mentions import admissible
-from benchmarks.strategies import Figures, Sketch, Tally, annotate, draw_image
+from benchmarks.strategies import Figures, Sketch, Tally, annotate, draw_image, pairs_by_chains
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 
 
@@ -68,3 +68,19 @@ def test_without_errors_every_strategy_finds_the_truth(images: list[Sketch]) -> 
             assert tally.links.matched == tally.links.chains
             assert tally.links.right == tally.links.pairs
             assert pairs == bool(tally.links.questions)
+
+
+def test_settling_every_contradiction_leaves_fewer_and_asks_more(images: list[Sketch]) -> None:
+    tallies = {}
+    for settle, strategy in STRATEGIES["greedy_plus"].items():
+        tallies[settle] = Tally()
+        for number, image in enumerate(images):
+            annotate(image, strategy, str(number), tallies[settle])
+    triangles, cycles = tallies["triangles"].links, tallies["cycles"].links
+    assert tallies["cycles"].contradictions < tallies["triangles"].contradictions
+    assert triangles.questions < cycles.questions < 1.1 * triangles.questions
+    assert triangles.matched < cycles.matched
+    found = pairs_by_chains(tallies["triangles"], len(images))
+    assert found["recall"] == pytest.approx(100 - found["apart"])
+    right = triangles.together - triangles.apart
+    assert found["precision"] == pytest.approx(100 * right / (right + triangles.joined))

@@ -103,3 +103,13 @@ def test_every_run_has_a_project_of_its_own(tmp_path: Path) -> None:
     assert free_name(tmp_path) == "demo-2"
     (tmp_path / "demo-2").mkdir()  # from a run that broke off before its project was made
     assert free_name(tmp_path) == "demo-3"
+
+
+def test_the_second_protocol_goes_the_whole_way(tmp_path: Path) -> None:
+    done = demo(tmp_path, "--scenes", "2", "--workers", "5", "--protocol", "fast")
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "2 images replayed: no difference" in done.stdout
+    assert "agreement with the truth" in done.stdout
+    for stage in ("link", "boxes", "check"):
+        assert re.search(rf"^{stage} +[1-9]", done.stdout, re.MULTILINE), stage
+    assert not re.search(r"^(drawing|quality|coverage) +[1-9]", done.stdout, re.MULTILINE)

@@ -45,7 +45,7 @@ def test_a_preset_has_the_settings_of_the_protocols_stages(
     settings = settings_of(Batch.objects.get())
     assert settings == preset_settings(preset, FAST)
     assert set(settings.reward) == set(PROTOCOL_STAGES[FAST])
-    assert settings.reward["boxes"] == (60 if preset == "paid" else 0), "180 s at 12.00 an hour"
+    assert settings.reward["boxes"] == (54 if preset == "paid" else 0), "160 s at 12.00 an hour"
 
 
 def test_whoever_chooses_another_protocol_sees_its_stages_first(manager: Client, project: Project) -> None:

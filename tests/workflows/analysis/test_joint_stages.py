@@ -42,9 +42,11 @@ def outcomes(stage: str) -> list[str | None]:
 
 @pytest.mark.django_db
 def test_an_outcome_rests_on_the_prior_of_its_chain() -> None:
-    """A ball needs a box with .77, so one *box* decides. A park needs one with .40, so it does not."""
+    """After nobody could draw one, two *box* decide that a ball needs a box (.96), but not a park (.84)."""
     batch = make_fast([["ball", "park"]])
-    answer(batch, {"requirement": "box"})
+    answer(batch, {"none": "nobox"})
+    for _ in range(2):
+        answer(batch, {"requirement": "box"})
     types = dict(Item.objects.filter(stage="requirement").values_list("pk", "chain__types"))
     labels = dict(zip(sorted(types), outcomes("requirement"), strict=True))
     assert {types[pk]: label for pk, label in labels.items()} == {"other": "box", "scene": None}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from string import Formatter
 
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import FINISHED, SPLIT
-from annotation.domain.mentions import Mention
+from annotation.domain.mentions import Mention, representative
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
@@ -114,7 +114,10 @@ def _diagram(protocol: Protocol, settings: BatchSettings) -> Iterator[str]:
 
 
 def _openings(protocol: Protocol, settings: BatchSettings) -> Iterator[tuple[str, str, str]]:
-    """Yield (fork, which chains, state), found by calling the protocol's `opening` for every type."""
+    """Yield (fork, which chains, state), found by calling the protocol's `opening` for every type.
+
+    If a pinned head noun can change the state, it is tried with one whose finished chains had no box.
+    """
     of_two = {protocol.opening([_mention(kind)] * 2, settings, verified=False) for kind in TYPES}
     of_one = {protocol.opening([_mention(kind)], settings, verified=False) for kind in TYPES}
     if of_two == of_one:
@@ -127,7 +130,12 @@ def _openings(protocol: Protocol, settings: BatchSettings) -> Iterator[tuple[str
         ways.setdefault(protocol.opening([_mention(kind)], settings, verified=False), []).append(kind)
     # One mention of these types is enough, whatever the other mentions are.
     strong = protocol.opening([_mention(kind) for kind in TYPES], settings, verified=True)
-    yield VERIFIED, f"with {' or '.join(ways.pop(strong))}", strong
+    head = representative([_mention(TYPES[0])]).head
+    boxless = replace(settings, box_heads={head: (0, 1000)})
+    by_head = {protocol.opening([_mention(kind)], boxless, verified=True) for kind in TYPES} - {*ways}
+    yield from ((VERIFIED, "whose head noun hardly ever has a box", state) for state in sorted(by_head))
+    kinds = ways.pop(strong)
+    yield VERIFIED, f"with {' or '.join(kinds)}" if ways else "otherwise", strong
     yield from ((VERIFIED, "of other types only", state) for state in ways)
 
 

@@ -46,7 +46,7 @@ class Doubt:
         return self.low < posterior < self.high
 
 
-NEEDED = Doubt(TRUSTED_SCORE[Stage.REQUIREMENT], low=0.05, high=0.9, most=5)
+NEEDED = Doubt(TRUSTED_SCORE[Stage.REQUIREMENT], low=0.06, high=0.9, most=5)
 GOOD = Doubt(TRUSTED_SCORE[Stage.QUALITY], low=0.2, high=0.9, most=3)
 COMPLETE = Doubt(TRUSTED_SCORE[Stage.COVERAGE], low=0.35, high=0.9, most=3)
 PRIOR_GOOD = TRUSTED_SCORE[Stage.DRAWING]
@@ -55,9 +55,18 @@ PRIOR_COMPLETE = 0.9
 """The share of chains that miss no box after somebody drew all that were missing [ours]."""
 
 
+def asks_need_first(prior: float) -> bool:
+    """Return whether requirement comes before boxes: where its first *no box* settles it [ours].
+
+    Elsewhere a second judgment would be needed. Whoever finds nothing to draw in boxes gives the first one,
+    and if there is something to draw, nobody need have been asked.
+    """
+    return NEEDED.posterior(prior, yes=0, no=1) <= NEEDED.low
+
+
 def decide_need(answers: Sequence[Answer], prior: float = 0.5) -> Verdict | None:
     """Add judgments to the prior of the chain's types and head noun until the posterior of *box* leaves
-    (.05, .9), and five at most; then the likelier one decides. At least one worker is asked here. *None* in
+    (.06, .9), and five at most; then the likelier one decides. At least one worker is asked here. *None* in
     boxes counts as *no box*, with its reason, if the chain has no box. The flag is the more frequent reason.
     If they tie, it is `nobndbox`.
     """

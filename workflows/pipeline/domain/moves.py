@@ -168,15 +168,15 @@ def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: b
 
 
 def fast_opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
-    """Return the state a chain begins in: boxes if it very likely needs one, otherwise requirement.
+    """Return the state a chain begins in: boxes, or requirement if it hardly needs one.
 
     Nobody is asked to verify a chain, unless the batch has `verify_chains`. Otherwise only a researcher sends
     one to verification.
     """
     if settings.verify_chains and len(mentions) > 1 and not verified:
         return Stage.VERIFICATION
-    sure = need_of(mentions, settings) >= joint_verdicts.NEEDED.high
-    return JointStage.BOXES if sure else Stage.REQUIREMENT
+    first = joint_verdicts.asks_need_first(need_of(mentions, settings))
+    return Stage.REQUIREMENT if first else JointStage.BOXES
 
 
 def need_of(mentions: Sequence[Mention], settings: BatchSettings) -> float:

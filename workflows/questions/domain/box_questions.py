@@ -11,10 +11,12 @@ from annotation.domain.answers import (
     CheckAnswer,
     JointStage,
     NoBoxes,
+    Requirement,
     Stage,
     to_json,
 )
 from annotation.domain.geometry import Box, iou, overlap
+from workflows.questions.domain.choice_questions import WITHOUT_BOX
 from workflows.questions.domain.flawed_boxes import SAME_AGAIN, WRONG_FIT, flawed, steady
 from workflows.questions.domain.known_images import KnownChain, KnownImage, Question
 
@@ -143,6 +145,20 @@ def whole_sets(known: KnownImage, rng: Random) -> Iterator[Question]:
             shown,
             points=_marked(elsewhere or chain.boxes, rng),
         )
+
+
+def boxless(known: KnownImage, rng: Random) -> Iterator[Question]:
+    """Yield questions about chains that need no box: a scene, or nothing that a box could be drawn around.
+
+    Most chains come to `boxes` before anybody said whether they need one.
+    """
+    reasons = {Requirement.SCENE: NoBoxes.SCENE, Requirement.NOBOX: NoBoxes.NOBOX}
+    chains = [chain for chain in known.chains if chain.requirement in reasons]
+    for chain in rng.sample(chains, len(chains)):
+        assert chain.requirement is not None
+        answer = to_json(BoxesAnswer(none=reasons[chain.requirement]))
+        why = WITHOUT_BOX[chain.requirement].format(chain.shown.text)
+        yield Question(JointStage.BOXES, "no-box", chain.id, (chain.shown.id,), answer, why)
 
 
 MARKED = 0.5

@@ -68,10 +68,14 @@ def mixed_chains(known: KnownImage, rng: Random) -> Iterator[Question]:
         yield Question(Stage.VERIFICATION, "mixed", chain.id, ids, {"same": False}, why)
 
 
-_REQUIREMENTS = {
-    Requirement.BOX: "“{}” can be seen, and at least one box can be drawn round it.",
+WITHOUT_BOX = {
     Requirement.SCENE: "“{}” is the scene or place that the image shows as a whole.",
     Requirement.NOBOX: "“{}” is nothing that a box could be drawn round in this image.",
+}
+"""Why a chain needs no box, for whoever reads the explanation of a question. {} is its text."""
+_REQUIREMENTS = {
+    Requirement.BOX: "“{}” can be seen, and at least one box can be drawn round it.",
+    **WITHOUT_BOX,
 }
 
 

@@ -55,9 +55,10 @@ MIX: Mapping[str, tuple[Part, ...]] = MappingProxyType(
         ),
         Stage.COVERAGE: (Part(0.5, ("complete",)), Part(0.5, ("incomplete",))),
         JointStage.BOXES: (
-            Part(0.55, ("all-missing",)),
-            Part(0.2, ("some-missing",)),
-            Part(0.25, ("all-drawn",)),
+            Part(0.5, ("all-missing",)),
+            Part(0.15, ("some-missing",)),
+            Part(0.2, ("all-drawn",)),
+            Part(0.15, ("no-box",)),
         ),
         # Boxes count as good unless marked, so whoever waves everything through must be found out within a
         # page's worth of questions: with at most so many `clean`, one in thirty of them is not.
@@ -176,6 +177,7 @@ def _makers(stage: str, skip: tuple[str, ...]) -> Mapping[str, Maker]:
         case JointStage.BOXES:
             return {
                 "all-drawn": box_questions.whole_sets,
+                "no-box": box_questions.boxless,
                 **{
                     kind: partial(box_questions.missing_sets, kind)
                     for kind in ("all-missing", "some-missing")

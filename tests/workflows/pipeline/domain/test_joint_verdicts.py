@@ -19,6 +19,7 @@ from annotation.domain.answers import (
     RequirementAnswer,
 )
 from annotation.domain.geometry import Box
+from workflows.pipeline.domain.box_prior import SHARES
 from workflows.pipeline.domain.joint_verdicts import (
     COMPLETE,
     GOOD,
@@ -26,6 +27,7 @@ from workflows.pipeline.domain.joint_verdicts import (
     PRIOR_COMPLETE,
     PRIOR_GOOD,
     Doubt,
+    asks_need_first,
     decide_boxes,
     decide_check,
     decide_need,
@@ -33,6 +35,7 @@ from workflows.pipeline.domain.joint_verdicts import (
 from workflows.pipeline.domain.verdicts import Verdict
 
 BOX, OTHER_BOX = Box(1, 2, 30, 40), Box(5, 6, 70, 80)
+priors = st.floats(0.01, 0.99)
 CODES = dict(zip("glcwd", BoxJudgment, strict=True))
 
 
@@ -60,9 +63,11 @@ def checks(*judges: str) -> list[Answer]:
         (0.77, "", None),
         (0.77, "b", Verdict("box")),  # .96
         (0.77, "n", None),  # .31
-        (0.77, "nn", None),  # .054: just inside of (.05, .9)
-        (0.77, "nnn", Verdict("no box", flag="nobndbox")),
-        (0.77, "nnb", None),
+        (0.77, "nn", Verdict("no box", flag="nobndbox")),  # .054
+        (0.77, "nb", None),  # .77 again
+        (0.90, "nn", None),  # .13
+        (0.90, "nnn", Verdict("no box", flag="nobndbox")),
+        (0.90, "nnb", None),
         (0.40, "b", None),  # .84
         (0.40, "bb", Verdict("box")),
         (0.40, "s", None),  # .08
@@ -78,6 +83,17 @@ def test_requirement_is_asked_until_its_posterior_leaves_the_doubt_or_five_were_
     prior: float, votes: str, verdict: Verdict | None
 ) -> None:
     assert decide_need(need(votes), prior) == verdict
+
+
+@given(priors)
+def test_requirement_comes_first_where_its_first_no_box_settles_it(prior: float) -> None:
+    settled = decide_need(need("n"), prior) == Verdict("no box", flag="nobndbox")
+    assert asks_need_first(prior) == settled
+
+
+def test_no_type_alone_needs_boxes_so_rarely_that_requirement_comes_first() -> None:
+    assert not any(map(asks_need_first, SHARES.values()))
+    assert asks_need_first(0.3)
 
 
 @pytest.mark.parametrize(
@@ -142,17 +158,16 @@ def test_a_check_is_asked_again_while_a_box_or_completeness_is_in_doubt(
 
 
 def test_the_words_of_the_rules_name_their_numbers() -> None:
-    assert (NEEDED.low, NEEDED.high, NEEDED.most) == (0.05, 0.9, 5)
+    assert (NEEDED.low, NEEDED.high, NEEDED.most) == (0.06, 0.9, 5)
     assert (GOOD.low, GOOD.high, COMPLETE.low, COMPLETE.high) == (0.2, 0.9, 0.35, 0.9)
     assert GOOD.most == COMPLETE.most == 3
     words = f"{decide_need.__doc__} {decide_check.__doc__}"
-    assert all(text in words for text in ("(.05, .9), and five", "(.2, .9)", "(.35, .9), and three"))
+    assert all(text in words for text in ("(.06, .9), and five", "(.2, .9)", "(.35, .9), and three"))
 
 
 judgments = st.lists(st.sampled_from(BoxJudgment), min_size=2, max_size=2).map(tuple)
 some_checks = st.lists(st.builds(CheckAnswer, judgments, st.booleans()), max_size=5)
 some_needs = st.lists(st.builds(RequirementAnswer, st.sampled_from(Requirement)), max_size=7)
-priors = st.floats(0.01, 0.99)
 
 
 def check_settled(verdicts: Sequence[Verdict | None], most: int) -> None:

@@ -57,7 +57,8 @@ def _by_truth(known: KnownImage, question: Question) -> dict[str, Any]:
             return {"good": any(iou(question.box, box) >= BOX_IOU for box in missing)}
         case JointStage.BOXES:
             drawn = [{"box": list(box.edges)} for box in missing]
-            return {"boxes": drawn} if drawn else {"none": "done"}
+            why = "done" if chain.boxes else "scene" if chain.scene else "nobox"
+            return {"boxes": drawn} if drawn else {"none": why}
         case JointStage.CHECK:
             return _checked(question.new_boxes, missing)
     return {"complete": not missing}
@@ -204,6 +205,13 @@ def test_requirement_is_not_asked_of_what_skips_it() -> None:
     chains = {question.chain for question in _made(Stage.REQUIREMENT)}
     assert chains == {DOGS, PARK, LUCK}
     assert MAN not in chains
+
+
+def test_whoever_draws_is_asked_about_chains_without_boxes_too() -> None:
+    """Most chains come to them before anybody said whether they need a box."""
+    made = [one for seed in range(20) for one in _made(JointStage.BOXES, seed=seed) if one.kind == "no-box"]
+    assert {(one.chain, str(one.answer["none"])) for one in made} == {(PARK, "scene"), (LUCK, "nobox")}
+    assert not any(one.boxes or one.points for one in made)
 
 
 def test_boxes_are_not_asked_about_where_the_source_has_none() -> None:

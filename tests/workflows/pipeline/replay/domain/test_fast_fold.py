@@ -96,14 +96,14 @@ def test_a_check_is_about_the_boxes_of_one_judgment_and_not_asked_of_whoever_dre
 
 def test_none_needed_counts_at_requirement_and_its_author_is_not_asked_there() -> None:
     scene = RequirementAnswer(Requirement.SCENE)
-    box = RequirementAnswer(Requirement.BOX)
-    chain, _ = give(HAT, box, BoxesAnswer(none=NoBoxes.SCENE))
+    none = BoxesAnswer(none=NoBoxes.SCENE)
+    chain, _ = give(HAT, none)
     assert chain.progress.state == Stage.REQUIREMENT
-    assert (chain.visits[-1].context.counted, chain.visits[-1].author) == (101, 1)
-    chain, _ = give(HAT, box, BoxesAnswer(none=NoBoxes.SCENE), scene)
-    assert chain.progress.state == Stage.REQUIREMENT, "after two it is still .054"
-    chain, _ = give(HAT, box, BoxesAnswer(none=NoBoxes.SCENE), scene, scene)
-    assert (chain.progress.state, chain.progress.flag) == ("nonvisual", "scene")
+    assert (chain.visits[-1].context.counted, chain.visits[-1].author) == (100, 0)
+    chain, _ = give(HAT, none, scene)
+    assert (chain.progress.state, chain.progress.flag) == ("nonvisual", "scene"), "after two it is .054"
+    chain, _ = give(MEN, none, scene)
+    assert chain.progress.state == Stage.REQUIREMENT, "after two it is .63"
 
 
 def test_a_researchers_boxes_are_there_when_the_rest_is_drawn() -> None:
