@@ -13,11 +13,12 @@ pytestmark = pytest.mark.django_db
 
 
 def _pages() -> list[str]:
-    """Yield every page that only shows something."""
+    """Return every page that only shows something."""
     chain, _ = make_flagged()
     worker = Worker.objects.order_by("pk")[0]
     return [
         reverse("review:queue"),
+        f"{reverse('review:queue')}?batch={chain.work.batch_id}",  # offers a sample of this batch
         reverse("review:chain", args=[chain.pk]),
         reverse("review:work", args=[chain.work_id]),
         reverse("review:workers"),
@@ -28,7 +29,7 @@ def _pages() -> list[str]:
 
 
 def _asking() -> list[str]:
-    """Yield every page that asks before something is done."""
+    """Return every page that asks before something is done."""
     worker = Worker.objects.order_by("pk")[0]
     return [
         reverse("review:set-aside", args=[worker.pk]) + "?stage=link",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 from django.core.management import call_command
-from jsonschema import Draft4Validator  # type: ignore[import-untyped]  # published without types
+from jsonschema import Draft4Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
