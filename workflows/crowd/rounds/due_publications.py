@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from workflows.core.time_slices import Turn
 from workflows.crowd.failure_budget import Attempts
@@ -28,13 +29,14 @@ QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
 
 
 def due_publications(provider: Provider, now: datetime, patient: bool) -> list[Publication]:
-    """Return the publications whose turn it is: hinted ones first, then those that were seen longest ago.
+    """Return the publications whose turn it is: hinted ones first, and among them those seen longest ago.
 
-    If `patient` is False, it is the turn of all that are not over. If the clock was set back, so it is of all
-    that were seen before.
+    One that was never seen counts from when it was made: if each new one came first, a round that has no time
+    for all would never come to those before. If `patient` is False, it is the turn of all that are not over.
+    If the clock was set back, so it is of all that were seen before.
     """
     due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
-    ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
+    ordered = due.order_by("-hinted", Coalesce("seen_at", "created_at"), "pk")
     if not patient:
         return list(ordered)
     at_work = Participation.objects.filter(publication=OuterRef("pk"), state__in=UNSETTLED)

@@ -13,6 +13,7 @@ from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch, 
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.provider import Published, UnavailableError
+from workflows.crowd.rounds.due_publications import due_publications
 from workflows.crowd.rounds.step import CLOSING, LOOKING, PAYING, Stepped, round_of
 from workflows.workers.models import Participation
 
@@ -213,6 +214,16 @@ def test_what_is_new_is_published_while_hundreds_wait_to_be_looked_at(scene: Sce
     stepped = round_of(provider=scene.fake, now=scene.now, clock=Slow(scene))
     assert stepped.put_off and stepped.published == 3
     assert Publication.objects.filter(batch=batch, state="open").count() == 3
+
+
+def test_what_is_new_all_the_time_does_not_hold_up_what_was_seen_before(scene: Scene) -> None:
+    """Otherwise a submission is never confirmed while a busy crowd takes what was just published."""
+    first, *_, newest = begun(scene)
+    scene.wait(seconds=30)
+    Publication.objects.filter(pk=newest.pk).update(seen_at=None, created_at=scene.now)
+    Publication.objects.filter(pk__in=(first.pk, newest.pk)).update(hinted=True)
+    scene.wait(seconds=30)
+    assert due_publications(scene.fake, scene.now, patient=True)[:2] == [first, newest]
 
 
 def test_a_batch_that_is_cancelled_closes_in_the_time_that_others_leave(scene: Scene) -> None:
