@@ -16,6 +16,9 @@ from simulation.workers import Manners, SimulatedWorker, Tally
 
 _POLL = 0.5  # seconds between looks at the progress
 STALLED_AFTER = 60.0  # seconds without an answer
+_LOOKS = 5
+"""So many looks at the progress find no answer before a crowd is called stalled: a look may do a round with a
+platform, which takes long on a busy machine and without which nobody gets work."""
 _PERHAPS = "do a Celery worker and beat run, and are there workers enough for third opinions?"
 
 
@@ -57,7 +60,8 @@ class Crowd:
         """Work until `progress()` says that all is finished, and return what was done.
 
         `bar` shows a progress bar. Raise the first error of any worker, and CrowdStalledError when nothing is
-        answered for `stalled_after` seconds. On return, all threads have ended.
+        answered for `stalled_after` seconds and several looks at the progress. On return, all threads have
+        ended.
         """
         names = self._names()
         self._last_answer = time.monotonic()
@@ -72,6 +76,7 @@ class Crowd:
         return self.tally
 
     def _watch(self, progress: Callable[[], Progress], seats: Sequence[Future[None]], bar: bool) -> None:
+        looks, answered = 0, self._last_answer
         with tqdm(unit=" images", disable=None if bar else True) as shown:
             while True:
                 now = progress()
@@ -79,9 +84,11 @@ class Crowd:
                 shown.set_postfix(judgments=self.tally.judgments)
                 if now.finished or any(seat.done() and seat.exception() for seat in seats):
                     return
-                idle = time.monotonic() - self._last_answer
-                if idle > self.stalled_after or all(seat.done() for seat in seats):
-                    left = " and everybody left" if all(seat.done() for seat in seats) else ""
+                looks = looks + 1 if answered == self._last_answer else 0
+                answered = self._last_answer
+                idle, gone = time.monotonic() - answered, all(seat.done() for seat in seats)
+                if (idle > self.stalled_after and looks >= _LOOKS) or gone:
+                    left = " and everybody left" if gone else ""
                     raise CrowdStalledError(
                         f"{now.done} of {now.total} images are done, for {idle:.0f} s nobody answered{left}: "
                         + (self.explain() or _PERHAPS)

@@ -1,6 +1,7 @@
 """Many workers at once."""
 
 import threading
+import time
 from collections.abc import Callable
 
 import httpx
@@ -90,6 +91,22 @@ def test_it_says_so_when_nobody_gets_work(serve: Callable[..., None]) -> None:
     team.stalled_after = 0.2
     with pytest.raises(CrowdStalledError, match=r"3 of 8 images are done.*Celery worker"):
         team.run(lambda: Progress(3, 8, False), bar=False)
+
+
+def test_a_look_that_takes_long_is_not_taken_for_a_stall(serve: Callable[..., None]) -> None:
+    """A look may do a round with a platform, which publishes the work that the crowd waits for."""
+    serve(Shelf(0))
+    team = crowd()
+    team.stalled_after, looks = 0.01, 0
+
+    def progress() -> Progress:
+        nonlocal looks
+        looks += 1
+        time.sleep(0.02)
+        return Progress(0, 1, finished=looks == 4)
+
+    team.run(progress, bar=False)
+    assert looks == 4
 
 
 def test_it_says_why_where_that_is_known(serve: Callable[..., None]) -> None:
