@@ -51,7 +51,7 @@ def _reach(
     return question_reach(
         stock.by_image,
         settings,
-        {stage: Needed(one.low, one.middle) for stage, one in answers.items()},
+        {stage: Needed(one.low, one.middle, one.high) for stage, one in answers.items()},
         apart=stock.apart,
         images=min(images, settings.target) if settings.target else images,
         people=people,

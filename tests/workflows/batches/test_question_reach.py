@@ -40,7 +40,7 @@ def reach_now(batch: Batch, answers: int, people: list[Worker]) -> Reach:
     found = question_reach(
         stock.by_image,
         settings_of(batch),
-        {"link": Needed(answers, answers)},
+        {"link": Needed(answers, answers, answers)},
         apart=stock.apart,
         images=batch.works.count(),
         people=[{stage: one.on_pages for stage, one in of.items()} for of in left.values()],
@@ -84,7 +84,7 @@ def test_a_batch_stops_where_it_was_said_and_goes_on_as_was_said() -> None:
     batch = make_controlled("link", "verification", images=200, questions=30)
     worker = make_worker(batch.project)
     before = reach_now(batch, 200, [worker])
-    assert (before.workers, before.dry_after, before.hopeless) == (2, 120, True)
+    assert (before.stages["link"].workers, before.dry_after, before.hopeless) == (2, 120, True)
     assert used_up(batch) is None
     assert work_on(worker) == (15, before.dry_after)
     found = used_up(batch)

@@ -28,10 +28,11 @@ EXPECTED = 10
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """The answers to items that a stage takes: at the least, and probably."""
+    """The answers to items that a stage takes: at the least, probably, and at the most."""
 
     least: float
     likely: float
+    most: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class StageReach:
     pages_each: float  # that somebody new gets before their questions are used up
     pages: float  # that the batch probably takes
     workers: int  # new workers who go on to the end that it probably takes
+    most_workers: int  # and that it takes at the most
     share: float  # of what the batch probably takes, that the people can do
     least_share: float  # of what the batch takes at the least, that the people can do
 
@@ -63,14 +65,13 @@ class Reach:
         return min(self.stages, key=lambda stage: self.stages[stage].share)
 
     @property
-    def workers(self) -> int:
-        """Return how many new workers who go on to the end the batch probably takes."""
-        return max(one.workers for one in self.stages.values())
-
-    @property
     def people_to_plan_for(self) -> int:
-        """Return with how many new people enough go on to the end, with a probability of `SURE`."""
-        return people_for(max(self.workers, self.opinions))
+        """Return with how many new people enough go on to the end, with a probability of `SURE`.
+
+        They are enough even if the batch takes as much as the forecast's upper end: a plan for the middle falls
+        short every second time.
+        """
+        return people_for(max(self.opinions, *(one.most_workers for one in self.stages.values())))
 
     @property
     def enough(self) -> bool:
@@ -169,6 +170,7 @@ def question_reach(
             pages_each=each,
             pages=asked.likely / items,
             workers=ceil(asked.likely / (items * each)) if each else 0,
+            most_workers=ceil(asked.most / (items * each)) if each else 0,
             share=answers / asked.likely if asked.likely else 1.0,
             least_share=answers / asked.least if asked.least else 1.0,
         )
