@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
 from console.batches.readiness import images_to_use
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.pilot import NAME, spare_images
 from workflows.questions import supply
@@ -30,7 +31,7 @@ class GoldWays:
     unused: int  # images with known chains and without questions, as many as should be used
     spare: int  # images that somebody could annotate now: a researcher, or the people of a pilot
     pilots: list[Batch]  # that are not over
-    fewer: int | None  # images that it takes if the draft asks fewer questions; None if that saves none
+    fewer: int | None  # images that it takes if the batch asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
 
     @property
@@ -74,20 +75,21 @@ def gold_ways(
         waiting=proposed.count(),
         unused=images_to_use(project, images),
         spare=spare_images(project, draft),
-        fewer=_fewer(draft, images),
+        fewer=_fewer(project, draft, images),
         entrance=FEW_AT_ENTRANCE,
         pilots=list(pilots.order_by("-pk")[:3]),
     )
 
 
-def _fewer(draft: Batch | None, images: int) -> int | None:
-    """Return how many images it takes for the draft with fewer questions, or None if that saves none."""
-    if draft is None or draft.state != Batch.State.DRAFT:
+def _fewer(project: Project, draft: Batch | None, images: int) -> int | None:
+    """Return how many images it takes for a batch with fewer questions, or None if that saves none."""
+    if draft is not None and draft.state != Batch.State.DRAFT:
         return None
-    settings = with_fewer_questions(settings_of(draft))
-    if settings == settings_of(draft):
+    usual = settings_of(draft) if draft else BatchSettings()
+    settings = with_fewer_questions(usual)
+    if settings == usual:
         return None
-    short = supply.shortages(draft.project, settings, stock_of(draft.project_id))
+    short = supply.shortages(project, settings, stock_of(project.pk))
     least = images_needed({(stage, role): needed - found for stage, role, found, needed in short})
     return least if least < images else None
 

@@ -31,10 +31,12 @@ class Strip:
 
 def strip_of(batch: Batch) -> Strip:
     """Return the batch's strip without a query or a call to the platform."""
-    provider = settings_of(batch).crowd.provider
+    settings = settings_of(batch)
+    provider = settings.crowd.provider
     name = NAMES[provider][:1].upper() + NAMES[provider][1:]
     if provider == DIRECT:
-        return Strip(provider, name, "", "no platform: paid by payroll", "")
+        says = "no platform: paid by payroll" if any(settings.reward.values()) else "no platform, no pay"
+        return Strip(provider, name, "", says, "")
     environment = installation(provider).environment
     if not environment:
         return Strip(provider, name, "", "no account on this server", "sandbox")

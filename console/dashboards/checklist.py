@@ -36,7 +36,7 @@ class Link(NamedTuple):
 
     words: str
     name: str
-    of: str = "project"  # project, batch, stuck (a batch), job, or nothing
+    of: str = "project"  # project, batch, stuck or short (batches), job, or nothing
     after: str = ""
     managing: bool = True
 
@@ -60,6 +60,7 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "batches": Link("Look at the batches", "batches:list", managing=False),
         "links": Link("Make links", "batches:links", "batch"),
         "invite": Link("Invite people", "invitations:new"),
+        "short": Link("See what helps", "dashboards:batch", "short", managing=False),
         "crowd": Link("Look at the crowd", "crowd:batch", "batch", managing=False),
         "workers": Link("Look at the workers", "review:workers", "", "?project={project}", managing=False),
         "review": Link("Review", "review:queue", "", "?project={project}", managing=False),
@@ -106,6 +107,7 @@ class Facts:
     more_images: int = 0  # about which questions are needed, too, so that the batch probably ends
     cannot_end: bool = False  # without them
     for_questions: int = 0  # answers of running batches that wait for more of them
+    for_somebody_new: int = 0  # answers of running batches that nobody who is there can give
     tested: bool = True  # whether the batch asks verification questions at all
     batch: str = ""  # the name of the batch that is looked at
     batch_state: str = ""
@@ -203,6 +205,9 @@ def _batch(facts: Facts) -> Step:
 
 def _people(facts: Facts) -> Step:
     running = facts.batch_state == Batch.State.RUNNING
+    if facts.for_somebody_new and facts.workers:
+        says = f"{say_count(facts.for_somebody_new, 'answer waits', 'answers wait')} for somebody new."
+        return Step("People", StepState.NOW, says, "short")
     if facts.platform and facts.batch_state:
         state = StepState.DONE if running or facts.workers else StepState.LATER
         came = f", {say_count(facts.workers, 'worker')} so far" if facts.workers else ""
@@ -269,16 +274,24 @@ def checklist_of(
     manages: bool,
     stuck: Batch | None = None,
     for_questions: int = 0,
+    short_of_people: Batch | None = None,
+    for_somebody_new: int = 0,
 ) -> Checklist:
     """Return the checklist of the project, of which so many review cases are open now.
 
     `for_questions` counts the answers of the batch `stuck` and others that wait for more verification
-    questions. The links are those that the account may follow. Eleven queries, and for a draft that asks
-    questions up to eleven more.
+    questions, and `for_somebody_new` those of `short_of_people` and others that wait for more people. The
+    links are those that the account may follow. Eleven queries, and for a draft that asks questions up to
+    eleven more.
     """
     batch = _batch_in_hand(project)
     job = _newest_import(project)
-    facts = replace(_facts(project, figures, cases, batch, job), for_questions=for_questions)
+    facts = replace(
+        _facts(project, figures, cases, batch, job),
+        for_questions=for_questions,
+        for_somebody_new=for_somebody_new,
+    )
+    named = {"batch": batch, "stuck": stuck, "short": short_of_people}
     steps = checklist(facts)
     following = next_step(steps)
     shown = []
@@ -287,7 +300,7 @@ def checklist_of(
         if link is None or (link.managing and not manages):
             shown.append(Shown(step, STATE_WORDS[step.state], "", "", main=step is following))
         else:
-            address = _address(link, project, batch, job, stuck)
+            address = _address(link, project, job, named)
             shown.append(Shown(step, STATE_WORDS[step.state], link.words, address, main=step is following))
     return Checklist(shown, next((one for one in shown if one.main), None))
 
@@ -358,12 +371,8 @@ def _newest_import(project: Project) -> Job | None:
     return jobs.defer("problems", "outcome", "options").order_by("-pk").first()
 
 
-def _address(link: Link, project: Project, batch: Batch | None, job: Job | None, stuck: Batch | None) -> str:
+def _address(link: Link, project: Project, job: Job | None, batches: Mapping[str, Batch | None]) -> str:
     name, *rest = link.name.split(" ")
-    ids = {
-        "project": [project.pk],
-        "batch": [batch.pk] if batch else [],
-        "job": [job.pk] if job else [],
-        "stuck": [stuck.pk] if stuck else [],
-    }
+    named: Mapping[str, Project | Job | Batch | None] = {"project": project, "job": job, **batches}
+    ids = {of: [one.pk] for of, one in named.items() if one}
     return reverse(name, args=[*ids.get(link.of, []), *rest]) + link.after.format(project=project.pk)

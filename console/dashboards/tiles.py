@@ -39,13 +39,15 @@ def tiles(
     cases: int = 0,
     for_somebody_new: int = 0,
     for_questions: int = 0,
-    may_invite: bool = False,
+    people: str = "",
 ) -> list[Tile]:
-    """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher."""
+    """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher.
+
+    `people` is the address of the page that helps if answers wait for somebody new.
+    """
     end_ = end_of(kept, running=running, for_somebody_new=for_somebody_new, for_questions=for_questions)
     value, note = say_end(end_, cases)
-    invite = for_somebody_new and may_invite
-    end = Tile("Forecast end", value, note, reverse("invitations:list", args=[project.pk]) if invite else "")
+    end = Tile("Forecast end", value, note, people if for_somebody_new else "")
     return [_images(kept), _judgments(kept), _cost(kept, spent), end]
 
 

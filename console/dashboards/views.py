@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from annotation.models import Batch, Project
+from annotation.models import Batch, Case, Project
 from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
 from console.common.audited_actions import acted
@@ -55,7 +55,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         return _recount(request, found, found)
     figures, cases = kept(project=found), selectors.open_cases(found)
     running = [*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MOST_RUNNING]]
-    stuck = _stuck(running)
+    stuck, short = _stuck(running), _short_of_people(running)
     context = {
         "project": found,
         "place": "overview",
@@ -69,6 +69,8 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
             manages=may_manage(request),
             stuck=stuck[0][0] if stuck else None,
             for_questions=sum(one.answers for _, one in stuck),
+            short_of_people=short[0][0] if short else None,
+            for_somebody_new=sum(answers for _, answers in short),
         ),
         **_figures(
             request,
@@ -77,6 +79,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
             spending_of_projects({found.pk: figures})[found.pk],
             running=running,
             stuck=stuck,
+            short=short,
             cases=sum(cases.values()),
         ),
     }
@@ -93,7 +96,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         return _recount(request, found, found.project)
     figures, cases = kept(batch=found), selectors.open_cases(found.project, found)
     running = [found] if found.state == Batch.State.RUNNING else []
-    stuck = _stuck(running)
+    stuck, short = _stuck(running), _short_of_people(running)
     context = {
         "project": found.project,
         "batch": found,
@@ -103,6 +106,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "queue": queue(cases, found.project, found),
         "direct": settings_of(found).crowd.provider == DIRECT,
         "stuck": [_say_stuck(one, of) for one, of in stuck],
+        "for_somebody_new": sum(answers for _, answers in short),
+        "without_trust": cases.get(Case.Reason.TRUST, 0),
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
             request,
@@ -111,6 +116,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
             spending_of_batches({found.pk: figures})[found.pk],
             running=running,
             stuck=stuck,
+            short=short,
             cases=sum(cases.values()),
         ),
     }
@@ -141,18 +147,20 @@ def _figures(
     *,
     running: Sequence[Batch],
     stuck: Sequence[tuple[Batch, UsedUp]],
+    short: Sequence[tuple[Batch, int]],
     cases: int,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
+    invited = bool(short) and settings_of(short[0][0]).crowd.provider == DIRECT and may_manage(request)
     made = tiles(
         figures,
         project,
         spent,
         running=bool(running),
         cases=cases,
-        for_somebody_new=sum(answers_for_somebody_new(one) for one in running),
+        for_somebody_new=sum(answers for _, answers in short),
         for_questions=sum(found.answers for _, found in stuck),
-        may_invite=may_manage(request),
+        people=reverse("invitations:list", args=[project.pk]) if invited else "",
     )
     return {
         "kept": figures,
@@ -167,6 +175,11 @@ def _figures(
 def _stuck(running: Sequence[Batch]) -> list[tuple[Batch, UsedUp]]:
     """Return those of the batches in which answers wait for more verification questions."""
     return [(one, found) for one in running if (found := used_up(one)) is not None]
+
+
+def _short_of_people(running: Sequence[Batch]) -> list[tuple[Batch, int]]:
+    """Return those of the batches in which answers wait for somebody new, and how many."""
+    return [(one, answers) for one in running if (answers := answers_for_somebody_new(one))]
 
 
 def _say_stuck(batch: Batch, found: UsedUp) -> dict[str, Any]:

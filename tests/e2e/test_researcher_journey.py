@@ -11,7 +11,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,11 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 from annotation.domain.geometry import Box, iou
 from annotation.models import Case, Decision, Project
 from simulation.characters import Character, Kind, mixed_crowd
-from simulation.crowd import Crowd, Progress
+from simulation.crowd import Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.run import emulator
 from simulation.selectors import progress, why_stalled
 from simulation.turkers import Turkers
-from simulation.workers import Tally
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext, StartSite
 from tests.e2e.effort import Effort
@@ -349,50 +348,73 @@ def turk(settings: Any) -> Iterator[Handle]:
         yield turk
 
 
-def test_a_paid_crowd(
-    turk: Handle,
-    settings: Any,
-    transactional_db: None,
-    new_context: NewContext,
-    tmp_path: Path,
-    record_property: Callable[[str, object], None],
-) -> None:
+@pytest.fixture
+def paid(
+    turk: Handle, settings: Any, transactional_db: None, new_context: NewContext, tmp_path: Path
+) -> Iterator[Journey]:
+    """A journey on a site whose workers come through the emulator."""
     # The whole crowd has one address, and gives back places for which it gets no page.
     env = {"GROUNDCREW_SWEEP_SECONDS": "1", "GROUNDCREW_SESSIONS_AN_ADDRESS": "100000", **mturk(turk)}
     env["GROUNDCREW_MTURK_QUEUE_URL"] = turk.queue_url
     with site_known_before(settings, tmp_path / "logs", **env) as site:
-        journey = Journey(site, page_of(new_context))
-        begin(journey)
-        with journey.effort.step("draft"):
-            journey.draft("Paid crowd", "paid")
-            # The page says that verification questions need images of their own.
-            journey.effort.choose(journey.page.locator("select[name=take]"), value="number")
-            journey.effort.type(journey.page.locator("input[name=number]"), str(IMAGES - GOLD))
-            journey.effort.type(journey.page.get_by_label("Cap", exact=True), "500")
-            journey.make_draft()
-            journey.page.get_by_role("button", name="Ask fewer questions").click()
-            expect(journey.page.get_by_text("asks fewer questions now")).to_be_visible()
-        gold(journey)
-        with journey.effort.step("launch"):
-            journey.page.get_by_role("link", name="Back to the launch").click()
-            workers = journey.people_to_plan_for()
-            journey.launch()
-        tally = _let_turkers_work(journey, turk, workers)
-        end(journey, "paid", tmp_path / "taken")
-        books = turk.books()
-        record_property(
-            "figure",
-            f"a paid crowd of {workers}, {tally.judgments} judgments, {books['rewards']} cents: "
-            f"{journey.effort.told()}",
-        )
+        yield Journey(site, page_of(new_context))
 
 
-def _let_turkers_work(journey: Journey, turk: Handle, workers: int) -> Tally:
-    names = [f"A{number}TURKER" for number in range(workers)]
-    characters = mixed_crowd(workers, 1 / 3, seed=7)
-    crowd = Turkers(journey.site.url, names, workers, truth_of(journey.photographs), characters, turk=turk)
+def _launch_paid(journey: Journey) -> int:
+    """Go from an empty installation to a running batch. Return how many workers the launch says it takes."""
+    begin(journey)
+    with journey.effort.step("draft"):
+        journey.draft("Paid crowd", "paid")
+        # The page says that verification questions need images of their own.
+        journey.effort.choose(journey.page.locator("select[name=take]"), value="number")
+        journey.effort.type(journey.page.locator("input[name=number]"), str(IMAGES - GOLD))
+        journey.effort.type(journey.page.get_by_label("Cap", exact=True), "500")
+        journey.make_draft()
+        journey.page.get_by_role("button", name="Ask fewer questions").click()
+        expect(journey.page.get_by_text("asks fewer questions now")).to_be_visible()
+    gold(journey)
+    with journey.effort.step("launch"):
+        journey.page.get_by_role("link", name="Back to the launch").click()
+        workers = journey.people_to_plan_for()
+        journey.launch()
+    return workers
+
+
+def test_a_paid_crowd(
+    paid: Journey, turk: Handle, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    workers = _launch_paid(paid)
+    tally = _crowd(paid, turk, mixed_crowd(workers, 1 / 3, seed=7)).run(_progress_by_steps, bar=False)
+    end(paid, "paid", tmp_path / "taken")
+    made = f"a paid crowd of {workers}, {tally.judgments} judgments, {turk.books()['rewards']} cents"
+    record_property("figure", f"{made}: {paid.effort.told()}")
+
+
+def test_a_paid_crowd_that_is_too_small(paid: Journey, turk: Handle, tmp_path: Path) -> None:
+    """Work stops, the page says what it waits for, and goes on when more people come."""
+    workers = _launch_paid(paid)
+    few = _crowd(paid, turk, [Character(), Character(Kind.RANDOM), Character(Kind.RANDOM)])
+    few.stalled_after = 30
+    with pytest.raises(CrowdStalledError):
+        few.run(_progress_by_steps, bar=False)
+    paid.page.get_by_role("navigation", name=PROJECT).get_by_role("link", name="Overview").click()
+    paid.page.get_by_role("button", name="Count again now").click()
+    people = paid.page.get_by_role("listitem").filter(has_text="People")
+    expect(people).to_contain_text("for somebody new")
+    people.get_by_role("link", name="See what helps").click()
+    expect(paid.page.get_by_role("link", name="Raise the rewards")).to_be_visible()
+    expect(paid.page.get_by_text("nobody who is there can give more").first).to_be_visible()
+    check_accessible(paid.page)
+    _crowd(paid, turk, [Character()] * workers, first=3).run(_progress_by_steps, bar=False)
+    end(paid, "paid", tmp_path / "taken")
+
+
+def _crowd(journey: Journey, turk: Handle, characters: Sequence[Character], first: int = 0) -> Turkers:
+    """Return so many of the platform's workers. Their names are numbered, beginning with `first`."""
+    names = [f"A{number}TURKER" for number in range(first, first + len(characters))]
+    crowd = Turkers(journey.site.url, names, len(names), truth_of(journey.photographs), characters, turk=turk)
     crowd.explain = lambda: why_stalled(PROJECT)
-    return crowd.run(_progress_by_steps, bar=False)
+    return crowd
 
 
 def _progress_by_steps() -> Progress:

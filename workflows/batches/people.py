@@ -1,4 +1,4 @@
-"""Who is there to answer a batch of direct workers, and what waits for somebody new."""
+"""Who is there to answer a batch, and what waits for somebody new."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from annotation.domain.answers import JUDGES_BOXES
-from annotation.models import Batch, Item, Standing, Worker
+from annotation.models import Batch, Decision, Item, QualificationTry, Standing, Worker
 from annotation.selectors import barring
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
@@ -17,7 +17,10 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.invitations.models import Invitation
 
 LARGE_TEAM = 9
-"""With more people, nobody looks for items that all of them have judged: no item takes so many judgments."""
+"""If more people may do a stage, nobody looks for items that all of them have judged: no item takes so many
+judgments."""
+MOST_PEOPLE = 50
+"""If more people are there, nobody looks whether most of them lost trust [ours]."""
 
 
 def invited_people(batch: Batch) -> int | None:
@@ -37,25 +40,28 @@ def others_can_join(batch: Batch) -> bool:
 
 
 def answers_for_somebody_new(batch: Batch) -> int:
-    """Return how many answers nobody who is there can give, in a batch of direct workers.
+    """Return how many answers nobody who is there can give: who is invited, or has come from the platform.
 
     Those who are there have answered the item already, could not tell or see its photograph, drew its box, or
-    lost trust in its stage.
-    Usually this takes three statements, and one for a large team.
+    lost trust in its stage or failed its test. Before anybody has come from a platform, nothing waits.
+    Usually this takes three statements, or four with a test, and one more if the people may do few stages.
     """
     settings = settings_of(batch)
-    if settings.crowd.provider != DIRECT:
+    there = Worker.objects.filter(
+        project=batch.project_id, provider=settings.crowd.provider, blocked=False
+    ).order_by()
+    people = set(there.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
+    if len(people) > MOST_PEOPLE or (not people and settings.crowd.provider != DIRECT):
         return 0
-    people = set(direct_people(batch).values_list("pk", flat=True)[: LARGE_TEAM + 1])
-    if len(people) > LARGE_TEAM:
-        return 0
-    lost = without_trust(batch, settings, people)
+    lost, failed = without_trust(batch, settings, people), _failed_test(settings, people)
     # Stages are counted together if the same people may work in them, and may or may not judge own boxes.
     groups: dict[tuple[frozenset[int], bool], list[str]] = {}
     for stage in map(str, settings.regime):
-        own = stage in JUDGES_BOXES and settings.author_after_hours is not None
-        groups.setdefault((frozenset(people - lost.get(stage, set())), own), []).append(stage)
-    return sum(_waiting(batch, stages, there, own) for (there, own), stages in groups.items())
+        may = frozenset(people - lost.get(stage, set()) - failed.get(stage, set()))
+        if len(may) <= LARGE_TEAM:
+            own = stage in JUDGES_BOXES and settings.author_after_hours is not None
+            groups.setdefault((may, own), []).append(stage)
+    return sum(_waiting(batch, stages, may, own) for (may, own), stages in groups.items())
 
 
 def direct_people(batch: Batch) -> QuerySet[Worker]:
@@ -73,6 +79,29 @@ def without_trust(batch: Batch, settings: BatchSettings, people: Collection[int]
         regime = Regime.TRUSTED if row.batch_id is None else Regime.VERIFICATION
         if settings.regime.get(row.stage) == regime:
             found.setdefault(row.stage, set()).add(row.worker_id)
+    return found
+
+
+def _failed_test(settings: BatchSettings, people: Collection[int]) -> dict[str, set[int]]:
+    """Return by stage who has used up the tries at its qualification test and never passed it."""
+    if not settings.screening.test:
+        return {}
+    tries = QualificationTry.objects.filter(worker__in=people, place=None).order_by()
+    counted = tries.values_list("worker", "stage").annotate(
+        failed=Count("pk", filter=Q(state="failed")), passed=Count("pk", filter=Q(state="passed"))
+    )
+    out = {
+        (worker, stage)
+        for worker, stage, failures, passes in counted
+        if not passes and failures >= settings.screening.tries
+    }
+    if out:  # who was restored has all tries again
+        decided = Decision.objects.filter(worker__in=people, kind=Decision.Kind.RESTORE)
+        out -= set(decided.order_by().values_list("worker", "stage"))
+    found: dict[str, set[int]] = {}
+    for worker, stage in out:
+        if settings.regime.get(stage, Regime.OPEN) != Regime.OPEN:
+            found.setdefault(stage, set()).add(worker)
     return found
 
 

@@ -17,6 +17,8 @@ from console.common.pages import page
 from workflows.api.work_links import work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.team import people_needed
+from workflows.batches.people import invited_people
 from workflows.workers.domain.sign_ins import TOKENS_A_SIGN_IN
 from workflows.workers.enrolment import enrol_workers
 
@@ -31,7 +33,6 @@ class LinksForm(forms.Form):
         label="How many workers",
         min_value=1,
         max_value=MOST_LINKS,
-        initial=1,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
         help_text=f"Up to {MOST_LINKS} at a time. Each has a link of their own.",
     )
@@ -51,6 +52,11 @@ class LinksForm(forms.Form):
         return [name] if number == 1 else [f"{name}-{one}" for one in range(1, number + 1)]
 
 
+def _missing(batch: Batch) -> int:
+    """Return how many more people the rules may need for one question than can sign in."""
+    return max(people_needed(settings_of(batch)).values()) - (invited_people(batch) or 0)
+
+
 @managing
 def links(request: HttpRequest, pk: int) -> HttpResponse:
     """The form; a POST enrols the workers who are new, and shows the links once.
@@ -59,7 +65,8 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     """
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     provider = settings_of(batch).crowd.provider
-    form = LinksForm(request.POST if request.method == "POST" else None)
+    data = request.POST if request.method == "POST" else None
+    form = LinksForm(data, initial={"number": max(1, _missing(batch))})
     made: list[tuple[str, str]] = []
     status = 200
     if provider != DIRECT:

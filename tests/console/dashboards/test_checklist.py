@@ -46,6 +46,8 @@ NEXT = [
     (replace(RUNNING, workers=0), "People", "links"),
     (replace(RUNNING, workers=0, platform="Prolific"), None, None),
     (RUNNING, None, None),
+    (replace(RUNNING, for_somebody_new=26), "People", "short"),
+    (replace(RUNNING, for_somebody_new=26, platform="Prolific"), "People", "short"),
     (replace(RUNNING, cases=171), "Review", "review"),
     (replace(OVER, cases=1), "Review", "review"),
     (OVER, "Release", "export"),
@@ -198,7 +200,7 @@ def test_every_link_of_the_checklist_leads_to_a_page(manager: Client) -> None:
     make_image(project, [["man"], ["man"]])
     batch = make_batch(project)
     job = Job.objects.create(project=project, kind="import", created_at=NOW, by="ada", state="done")
-    ids = {"project": [project.pk], "batch": [batch.pk], "job": [job.pk], "stuck": [batch.pk]}
+    ids = {"project": [project.pk], "batch": [batch.pk], "job": [job.pk], "stuck": [batch.pk], "short": [batch.pk]}
     for link in LINKS.values():
         name, *rest = link.name.split(" ")
         address = reverse(name, args=[*ids.get(link.of, []), *rest])

@@ -25,8 +25,10 @@ from tests.factories import (
 )
 from workflows.analysis.domain.kept_counts import Corpus, Items, Money, StageItems, Sums
 from workflows.analysis.models import KeptCounts
+from workflows.batches.people import answers_for_somebody_new
 from workflows.core.models import AuditEntry
 from workflows.money.models import Budget
+from workflows.workers.enrolment import enrol_worker
 
 MOST_QUERIES = 30
 
@@ -136,11 +138,34 @@ def test_answers_for_somebody_new_take_the_place_of_an_end(
     for page in ("project", "batch"):
         pk = busy.project_id if page == "project" else busy.pk
         shown = text_of(viewer, reverse(f"dashboards:{page}", args=[pk]))
-        assert "1 answer waits for somebody new: nobody who is invited can give more." in shown
+        assert "1 answer waits for somebody new: nobody who is there can give more." in shown
         assert "at the earliest" not in shown
         link = f'<a href="{reverse("invitations:list", args=[busy.project_id])}">not known</a>'
         assert link not in shown, "who cannot invite is not sent there"
         assert link in text_of(manager, reverse(f"dashboards:{page}", args=[pk]))
+    said = manager.get(reverse("dashboards:project", args=[busy.project_id])).context["checklist"]
+    people = next(one for one in said.steps if one.step.name == "People")
+    assert (people.step.says, people.state) == ("1 answer waits for somebody new.", "to do")
+    assert people.address == reverse("dashboards:batch", args=[busy.pk])
+    assert "Invite somebody new" in text_of(manager, people.address)
+
+
+def test_a_batch_of_a_platform_whose_workers_lost_trust_says_what_helps(
+    manager: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    batch = make_controlled("link", "trusted", images=30, crowd={"provider": "mturk", "cap": 9000})
+    worker = enrol_worker(project=batch.project, external_id="A1", provider="mturk")
+    keep(batch.project, batch)
+    assert answers_for_somebody_new(batch) == 0, "who has come can go on"
+    Standing.objects.create(worker=worker, stage="link", state="lost", changed_at=NOW)
+    waiting = answers_for_somebody_new(batch)
+    assert waiting == batch.items.filter(state="open").count() > 0
+    with django_assert_max_num_queries(MOST_QUERIES):
+        shown = text_of(manager, reverse("dashboards:batch", args=[batch.pk]))
+    assert f"{waiting} answers wait for somebody new: nobody who is there can give more." in shown
+    assert "Raise the rewards" in shown and "Invite somebody new" not in shown
+    enrol_worker(project=batch.project, external_id="A2", provider="mturk")
+    assert answers_for_somebody_new(batch) == 0, "somebody new has come"
 
 
 def test_a_batch_whose_workers_have_used_up_their_questions_says_so(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Item, Judgment, Worker
+from annotation.models import Batch, Decision, Item, Judgment, QualificationTry, Worker
 from tests.factories import (
     NOW,
     answer_page,
@@ -17,6 +17,7 @@ from tests.factories import (
     claim_page,
     make_at_stage,
     make_batch,
+    make_controlled,
     make_project,
     make_random_image,
     make_running,
@@ -124,6 +125,22 @@ def test_somebody_who_comes_is_who_they_waited_for() -> None:
     assert answers_for_somebody_new(batch) == 1, "a blocked worker is not there"
     Worker.objects.update(blocked=True)
     assert answers_for_somebody_new(batch) == 1, "nobody is there at all"
+
+
+def test_who_failed_the_test_or_is_one_of_many_is_not_who_answers_wait_for() -> None:
+    batch = make_controlled("link", "trusted", images=30, screening={"test": True, "tries": 1})
+    many = [make_worker(batch.project) for _ in range(12)]
+    assert answers_for_somebody_new(batch) == 0
+    for worker in many:
+        QualificationTry.objects.create(
+            worker=worker, stage="link", number=1, state="failed", pass_mark=0.8, started_at=NOW, ended_at=NOW
+        )
+    waiting = batch.items.filter(state="open").count()
+    assert answers_for_somebody_new(batch) == waiting > 0, "twelve came, and none may"
+    Decision.objects.create(
+        project=batch.project, worker=many[0], stage="link", kind="restore", by="rita", created_at=NOW
+    )
+    assert answers_for_somebody_new(batch) == 0, "who is restored has all tries again"
 
 
 def finish(batch: Batch, workers: list[Worker], rng: random.Random) -> datetime:

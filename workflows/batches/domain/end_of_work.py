@@ -12,7 +12,7 @@ USUAL = timedelta(hours=24)
 LEAST_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
-WAITS = "{} for somebody new: nobody who is invited can give more. Invite somebody."
+WAITS = "{} for somebody new: nobody who is there can give more."
 SHORT = "Not known: work waits for more verification questions."
 FARTHEST = timedelta(days=3650)
 

@@ -68,8 +68,8 @@ class Reach:
     def people_to_plan_for(self) -> int:
         """Return with how many new people enough go on to the end, with a probability of `SURE`.
 
-        They are enough even if the batch takes as much as the forecast's upper end: a plan for the middle falls
-        short every second time.
+        They are enough even if the batch takes as much as the forecast's upper end: a plan for the middle is
+        too low every second time.
         """
         return people_for(max(self.opinions, *(one.most_workers for one in self.stages.values())))
 
