@@ -121,6 +121,19 @@ def test_finished_images_become_proposals_in_the_gallery(manager: Client) -> Non
     assert "No question was proposed" in again
 
 
+def test_before_there_is_a_batch_the_page_says_that_one_may_ask_fewer_questions(manager: Client) -> None:
+    """Otherwise whoever has forty images gives most of them away as gold."""
+    project = make_project()
+    for _ in range(12):
+        make_image(project, [["dog"], ["dog"], ["man"]])
+    reply = manager.get(reverse("batches:questions", args=[project.pk]))
+    assert (reply.context["ways"].images, reply.context["ways"].fewer) == (30, 7)
+    page = " ".join(reply.content.decode().split())
+    assert "Then it takes about 7 images, but more careless workers get in" in page
+    assert f"{reverse('batches:new', args=[project.pk])}?preset=paid" in page
+    assert "Ask fewer questions" not in page
+
+
 def test_a_draft_may_ask_fewer_questions(manager: Client) -> None:
     batch = draft()
     page = " ".join(manager.get(launch(batch)).content.decode().split())

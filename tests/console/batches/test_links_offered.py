@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Worker
+from tests.factories import make_worker
 from tests.workflows.crowd.scene import make_crowd_batch
 
 pytestmark = pytest.mark.django_db
@@ -30,3 +31,13 @@ def test_there_are_no_links_to_a_platforms_batch(manager: Client) -> None:
     refused = manager.post(url, {"number": "1", "worker": "ada"})
     assert refused.status_code == 409
     assert not Worker.objects.filter(external_id="ada").exists()
+
+
+def test_as_many_links_are_proposed_as_people_are_missing(manager: Client) -> None:
+    batch = make_crowd_batch(crowd={"provider": "direct"})
+    url = reverse("batches:links", args=[batch.pk])
+    assert manager.get(url).context["form"]["number"].value() == 3
+    make_worker(batch.project)
+    assert manager.get(url).context["form"]["number"].value() == 2
+    manager.post(url, {"number": "4", "worker": "ada"})
+    assert manager.get(url).context["form"]["number"].value() == 1, "enough are there"

@@ -200,7 +200,13 @@ def test_every_link_of_the_checklist_leads_to_a_page(manager: Client) -> None:
     make_image(project, [["man"], ["man"]])
     batch = make_batch(project)
     job = Job.objects.create(project=project, kind="import", created_at=NOW, by="ada", state="done")
-    ids = {"project": [project.pk], "batch": [batch.pk], "job": [job.pk], "stuck": [batch.pk], "short": [batch.pk]}
+    ids = {
+        "project": [project.pk],
+        "batch": [batch.pk],
+        "job": [job.pk],
+        "stuck": [batch.pk],
+        "short": [batch.pk],
+    }
     for link in LINKS.values():
         name, *rest = link.name.split(" ")
         address = reverse(name, args=[*ids.get(link.of, []), *rest])

@@ -168,6 +168,15 @@ def test_a_batch_of_a_platform_whose_workers_lost_trust_says_what_helps(
     assert answers_for_somebody_new(batch) == 0, "somebody new has come"
 
 
+def test_a_batch_of_images_annotated_by_hand_does_not_speak_of_workers(manager: Client) -> None:
+    project = make_project()
+    alone = Batch.objects.create(project=project, name="by-hand", by_hand=True, state="finished", settings={})
+    page = text_of(manager, reverse("dashboards:batch", args=[alone.pk]))
+    assert "Annotated by hand" in page and "Nobody has answered anything" not in page
+    assert f"{reverse('inspector:search', args=[project.pk])}?batch={alone.pk}" in page
+    assert "no platform, no pay" in page
+
+
 def test_a_batch_whose_workers_have_used_up_their_questions_says_so(
     viewer: Client, manager: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
