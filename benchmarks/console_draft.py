@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from itertools import islice
 
 from annotation.models import Batch, Caption, Image, Mention, Project
@@ -28,22 +27,25 @@ def make_draft(images: int, settings: BatchSettings) -> Batch:
         Image.objects.bulk_create(some)
     batch = create_batch(project=project, name="draft", settings=settings)
     looked_at = batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE]
+    draw = random.Random(5)
+    phrases = {(image, index): _phrases(draw) for image in looked_at for index in range(CAPTIONS_EACH)}
     captions = Caption.objects.bulk_create(
-        Caption(image_id=image, index=index, text="", tokens="")
-        for image in looked_at
-        for index in range(CAPTIONS_EACH)
+        Caption(image_id=image, index=index, text=text, tokens=text)
+        for (image, index), found in phrases.items()
+        for text in [" and ".join(f"a {head}" for _, head in found)]
     )
-    Mention.objects.bulk_create(_mentions(captions))
+    Mention.objects.bulk_create(
+        Mention(
+            image_id=caption.image_id, caption=caption, start=3 * place, end=3 * place + 2,
+            text=f"a {head}", head=head, types=kind,
+        )
+        for caption in captions
+        for place, (kind, head) in enumerate(phrases[caption.image_id, caption.index])
+    )  # fmt: skip
     return batch
 
 
-def _mentions(captions: list[Caption]) -> Iterator[Mention]:
-    draw = random.Random(5)
+def _phrases(draw: random.Random) -> list[tuple[str, str]]:
+    """Draw the types and head nouns of a caption's phrases."""
     types, weights = list(NOUNS), [chains for chains, _ in NOUNS.values()]
-    for caption in captions:
-        for place, kind in enumerate(draw.choices(types, weights, k=MENTIONS_EACH)):
-            head = draw.choice(NOUNS[kind][1])
-            yield Mention(
-                image_id=caption.image_id, caption=caption, start=3 * place, end=3 * place + 2,
-                text=f"a {head}", head=head, types=kind,
-            )  # fmt: skip
+    return [(kind, draw.choice(NOUNS[kind][1])) for kind in draw.choices(types, weights, k=MENTIONS_EACH)]
