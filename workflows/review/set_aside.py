@@ -20,12 +20,12 @@ from workflows.review.set_aside_choice import (
     choose,
     counting_of,
     counting_reports,
-    in_parts,
     reports_by,
     reports_on_items,
     shown_of,
     works_of,
 )
+from workflows.review.supporters import in_parts
 from workflows.workers.enrolment import lock_worker
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Abstention, Decision, Judgment, Worker
 from workflows.pipeline.replay.load_rows import reports_of
-from workflows.pipeline.replay.replay import IDS_AT_ONCE
-from workflows.review.supporters import supporters_of
+from workflows.review.supporters import in_parts, supporters_of
 from workflows.workers.doubt import Doubt, doubt_in
 
 
@@ -159,12 +158,6 @@ def works_of(judgments: Sequence[int]) -> list[int]:
     for some in in_parts(judgments):
         found.update(Judgment.objects.filter(pk__in=some).values_list("item__work_id", flat=True))
     return sorted(pk for pk in found if pk is not None)
-
-
-def in_parts(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield as many of the ids at a time as one query takes."""
-    for start in range(0, len(ids), IDS_AT_ONCE):
-        yield ids[start : start + IDS_AT_ONCE]
 
 
 def shown_of(chosen: Sequence[int]) -> Shown:

@@ -18,11 +18,11 @@ from workflows.review.set_aside_choice import (
     choose,
     counting_of,
     counting_reports,
-    in_parts,
     reports_by,
     shown_of,
     works_of,
 )
+from workflows.review.supporters import in_parts
 
 FOLDED = 10
 """The most images that a preview folds. Each takes 5 to 15 ms of the 300 ms that a page may take."""
