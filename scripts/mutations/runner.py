@@ -26,7 +26,8 @@ MOST_SECONDS = 1800
 FAILED = re.compile(
     r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::[^\[\s]+(?:\[.*?\](?= - |$))?)?)(?: - .*)?$", re.MULTILINE
 )
-FAILED_PAGES = re.compile(r"^\s*(?:FAIL|×)\s+(src/\S+\.test\.ts[^\n]*)$", re.MULTILINE)
+# vitest puts the name of the test's project between bars before the file.
+FAILED_PAGES = re.compile(r"^\s*(?:FAIL|×)\s+(?:\|\S+\|\s+)?(src/\S+\.test\.ts[^\n]*)$", re.MULTILINE)
 Run = Callable[[Sequence[str], Path, Mapping[str, str]], tuple[int, str]]
 """Runs a command in a folder, with these further environment variables: its exit code and what it said."""
 TIMED_OUT = -1

@@ -22,7 +22,7 @@ from scripts.mutations.faults import (
 )
 from scripts.mutations.nearest_tests import Graph, nearest
 from scripts.mutations.results import Result, counts, load, save, table
-from scripts.mutations.runner import Runner
+from scripts.mutations.runner import FAILED_PAGES, Runner
 from tests.shared import ROOT
 
 FILES = {
@@ -243,6 +243,13 @@ def test_the_search_ends_with_the_first_test_that_fails_only_with_the_fault(tree
 def test_a_test_that_fails_anyway_catches_nothing(tree: Path) -> None:
     result = search(tree, Fails(tree, ["tests/annotation/test_boxes.py::test_area"], always=True))
     assert result.caught == "" and "fails without it, too" in result.why
+
+
+@pytest.mark.parametrize("project", ["", "|together| "])
+def test_a_unit_test_of_the_pages_is_read_from_what_vitest_says(project: str) -> None:
+    said = f" RUN  v4\n FAIL  {project}src/geometry/box.test.ts > whole pixels > halves go up\nAssertionError"
+    found = FAILED_PAGES.search(said)
+    assert found and found[1] == "src/geometry/box.test.ts > whole pixels > halves go up"
 
 
 @pytest.mark.parametrize("rest", [True, False])
