@@ -19,6 +19,7 @@ from annotation.domain.answers import Answer, LinkAnswer
 from annotation.domain.mentions import Mention, admissible, reading_order
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import link_courses, verdicts
+from workflows.pipeline.domain.link_consensus import agreed_chains
 from workflows.priors.domain.prior import Prior
 
 Pair = tuple[int, int]
@@ -296,45 +297,8 @@ def every_pair(image: ImageLinks) -> Step:
     again = tuple(pair for pair in pairs if len(image.answers[pair].votes) < ANSWERS)
     if again:
         return Step(again=again)
-    return Step(chains=_agreed(mentions, {pair: image.answers[pair].votes for pair in pairs}))
-
-
-def _agreed(
-    mentions: Sequence[Mention], votes: Mapping[Pair, Sequence[bool]]
-) -> tuple[tuple[Mention, ...], ...]:
-    """Return the chains that most answers of an image agree with. `mentions` are in reading order.
-
-    The components of what most answers join would not do [ours]: one pair of two chains about which three of
-    five workers err would make one chain of them, against all other answers.
-    """
-    place = {mention.id: number for number, mention in enumerate(mentions)}
-    net: dict[
-        Pair, tuple[int, int]
-    ] = {}  # by the places of two chains' first mentions: yes minus no, and pairs
-    for a, b in combinations(mentions, 2):
-        if (said := votes.get((a.id, b.id))) is not None:
-            net[place[a.id], place[b.id]] = (2 * sum(said) - len(said), 1)
-        elif a.caption == b.caption:
-            net[place[a.id], place[b.id]] = (-ANSWERS, 1)
-    chains = {number: [mention] for number, mention in enumerate(mentions)}
-    while True:
-        _, one, other = min(
-            ((-more / pairs, *ends) for ends, (more, pairs) in net.items()), default=(0.0, 0, 0)
-        )
-        if one == other or net[one, other][0] <= 0:
-            return tuple(tuple(reading_order(chain)) for chain in chains.values())
-        chains[one] += chains.pop(other)
-        del net[one, other]
-        for third in chains:
-            ends = _in_order(other, third)
-            if ends in net:
-                more, pairs = net.pop(ends)
-                before = net.get(_in_order(one, third), (0, 0))
-                net[_in_order(one, third)] = (before[0] + more, before[1] + pairs)
-
-
-def _in_order(one: int, other: int) -> Pair:
-    return (one, other) if one < other else (other, one)
+    votes = {pair: image.answers[pair].votes for pair in pairs}
+    return Step(chains=agreed_chains(mentions, votes, same_caption=-ANSWERS))
 
 
 def posterior(prior: Prior, certainty: str, *, human_yes: bool) -> Strategy:
