@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-import shutil
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from evaluation.errors import InputError
 from evaluation.report.model import Cell, Kind, Report, Table, say
 from evaluation.report.page import page
 
+REPORT = "report.json"
 LONGEST = 60
 """Characters of a cell on the screen."""
 
@@ -79,44 +80,53 @@ def json_of(report: Report) -> bytes:
 def write_report(report: Report, out: Path) -> Path:
     """Write `report.html`, `report.json` and a CSV file for each table into `out`, and return the page.
 
-    The folder is made, or must be empty or an earlier report, which is replaced. Raise InputError if it
-    cannot be written.
+    The folder is made, or must be empty or an earlier report, whose files are replaced. Raise InputError if
+    it cannot be written.
     """
+    contents = {f"{table.name}.csv": csv_of(table).encode() for table in report.tables()}
+    contents |= {"report.html": page(report).encode(), REPORT: json_of(report)}
+    earlier = check_folder(out)
     try:
-        if out.is_dir():
-            if strange := _strange(out):
-                raise InputError(f"{out} holds {strange}, which is no part of a report; choose a new folder")
-        elif out.exists():
-            raise InputError(f"{out} is a file; choose a new folder")
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as folder:
-            made = Path(folder) / "report"
-            made.mkdir()
-            (made / "report.html").write_text(page(report), encoding="utf-8")
-            (made / "report.json").write_bytes(json_of(report))
-            for table in report.tables():
-                (made / f"{table.name}.csv").write_text(csv_of(table), encoding="utf-8")
-            if out.is_dir():
-                shutil.rmtree(out)
-            made.rename(out)
+        out.mkdir(parents=True, exist_ok=True)
+        # The new files are written beside the earlier ones, and take their places when all are complete.
+        with tempfile.TemporaryDirectory(dir=out, prefix=".report.") as folder:
+            for name, content in contents.items():
+                (Path(folder) / name).write_bytes(content)
+            for name in earlier - {*contents}:
+                (out / name).unlink()
+            for name in contents:
+                (Path(folder) / name).replace(out / name)
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     return out / "report.html"
 
 
-def _strange(out: Path) -> str:
-    """Return a name in the folder that is of no report, or ""."""
-    names = sorted(entry.name for entry in out.iterdir())
-    is_report = not names or {"report.html", "report.json"} <= set(names)
-    known = (".csv",) if is_report else ()
-    return next(
-        (
-            name
-            for name in names
-            if name not in ("report.html", "report.json") and Path(name).suffix not in known
-        ),
-        "",
-    )
+def check_folder(out: Path) -> set[str]:
+    """Return the names of an earlier report's files in a folder; none if it is empty or does not exist.
+
+    Raise InputError if it is a file, holds anything else, or cannot be written.
+    """
+    try:
+        if out.exists() and not out.is_dir():
+            raise InputError(f"{out} is a file; choose a new folder")
+        names = {entry.name for entry in out.iterdir()} if out.exists() else set()
+        if names and (strange := sorted(names - _files_of(out / REPORT))):
+            raise InputError(f"{out} holds {strange[0]}, which is no part of a report; choose a new folder")
+        there = next(folder for folder in (out, *out.absolute().parents) if folder.exists())
+    except OSError as error:
+        raise InputError(f"{out} cannot be read: {error.strerror or error}") from error
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise InputError(f"{out} cannot be written: {there} is no folder that you may write to")
+    return names
+
+
+def _files_of(numbers: Path) -> set[str]:
+    """Return which files the report has that these numbers belong to; none if they are no numbers of one."""
+    try:
+        tables = orjson.loads(numbers.read_bytes())["tables"]
+        return {"report.html", REPORT, *(f"{name}.csv" for name in dict(tables))}
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return set()
 
 
 def _cut(words: str) -> str:

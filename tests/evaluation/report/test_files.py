@@ -89,6 +89,34 @@ def test_nothing_but_a_report_is_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.tex").read_text() == "precious"
 
 
+def test_files_of_other_tables_go_and_the_current_folder_is_replaced_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    for out in (Path(), tmp_path / "link"):
+        monkeypatch.chdir(tmp_path / "real")
+        write_report(REPORT, out)
+        fewer = Report("localization", "Less", (), (Section("Recall", "", (TABLE,)),))
+        assert write_report(fewer, out).read_text().count("Less") == 2
+        assert {path.name for path in out.iterdir()} == {"report.html", "report.json", "recall.csv"}
+
+
+def test_a_csv_file_beside_a_report_is_kept(tmp_path: Path) -> None:
+    write_report(REPORT, tmp_path)
+    (tmp_path / "mine.csv").write_text("precious")
+    with pytest.raises(InputError, match=r"holds mine\.csv, which is no part of a report"):
+        write_report(REPORT, tmp_path)
+    assert (tmp_path / "mine.csv").read_text() == "precious"
+
+
+@pytest.mark.parametrize("numbers", ["", "[]", '{"tables": 3}'])
+def test_a_folder_whose_numbers_are_no_reports_is_not_replaced(numbers: str, tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text(numbers)
+    with pytest.raises(InputError, match=r"holds report\.json, which is no part"):
+        write_report(REPORT, tmp_path)
+
+
 def test_a_folder_with_other_csv_files_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("precious")
     with pytest.raises(InputError, match=r"holds mine\.csv, which is no part of a report"):
