@@ -14,7 +14,6 @@ For proposals, `mentions` is missing, and `offsets` has an entry for each image.
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -30,11 +29,12 @@ from evaluation.errors import MAX_BOXES, InputError, Place
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import MOST_BOXES, Part, Parts
+from evaluation.readers.files import DAMAGED
 
 MAX_INDEX = 256 * 1024 * 1024
 """Bytes of `images`, `mentions` and `offsets`, of each of them. They are read at once."""
 Ints = NDArray[np.int64]
-_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError, MemoryError)
+_UNREADABLE = (*DAMAGED, ValueError, OSError, MemoryError)
 
 
 class _Rows:
@@ -101,7 +101,7 @@ def opened(path: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except InputError:
         raise
-    except _DAMAGED as error:
+    except _UNREADABLE as error:
         raise InputError(f"{path}: is no .npz file, or damaged: {error}") from error
 
 

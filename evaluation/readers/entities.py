@@ -31,8 +31,11 @@ def read_entities(files: Files) -> Iterator[Image]:
     """
     splits = {stem: split for split in _SPLITS for stem in _split_list(files, f"{split}.txt")}
     annotated = set(files.within("Annotations", ".xml"))
+    stems = files.within("Sentences", ".txt")
+    if alone := sorted(annotated.difference(stems)):
+        raise files.place(f"Annotations/{alone[0]}.xml").error("", f"there is no Sentences/{alone[0]}.txt")
     found = []
-    for stem in files.within("Sentences", ".txt"):
+    for stem in stems:
         name, width, height, objects = (
             _annotations(files, f"Annotations/{stem}.xml") if stem in annotated else ("", 0, 0, [])
         )
@@ -110,10 +113,12 @@ def _annotations(files: Files, name: str) -> tuple[str, int, int, list[_Object]]
         root = fromstring(files.read(name, MAX_BYTES), forbid_dtd=True)
     except ParseError as error:
         raise files.place(name, error.position[0]).error("", f"is not well-formed XML: {error}") from error
-    except (DefusedXmlException, ValueError) as error:
+    except DefusedXmlException as error:
+        raise place.error("", f"declares a document type or entity, which is not allowed: {error}") from error
+    except (LookupError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise place.error("", f"declares a document type or entity, which is not allowed: {error}") from error
+        raise place.error("", f"has an encoding that cannot be read: {error}; use UTF-8") from error
     if root.tag != "annotation":
         raise place.error("", f"begins with <{root.tag[:40]}>, not with <annotation>")
     size = root.find("size")

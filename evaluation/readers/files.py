@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ from evaluation.errors import InputError, Place
 
 MAX_FILES = 500_000
 """The most files of a data set: Flickr30k Entities has 63,566."""
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
+"""What Python raises for a damaged archive, or one that it cannot unpack, beside OSError."""
 
 
 class Files:
@@ -33,7 +35,7 @@ class Files:
         elif path.is_file():
             try:
                 self._archive = zipfile.ZipFile(path)
-            except (*_DAMAGED, OSError) as error:
+            except (*DAMAGED, OSError) as error:
                 raise InputError(f"{path} is neither a folder nor a ZIP archive: {error}") from error
             names = [name for name in self._archive.namelist() if not name.endswith("/")]
             _check_count(len(names), path)
@@ -69,7 +71,7 @@ class Files:
             else:
                 with (self.path / name).open("rb") as file:
                     yield file
-        except (*_DAMAGED, OSError, KeyError) as error:
+        except (*DAMAGED, OSError, KeyError) as error:
             raise self.place(name).error("", f"cannot be read: {error}") from error
 
     def place(self, name: str, at: int | str | None = None) -> Place:

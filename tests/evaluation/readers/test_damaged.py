@@ -76,6 +76,31 @@ def test_an_annotation_that_declares_entities_is_refused(tmp_path: Path) -> None
         list(iterate_images(entities(tmp_path, head=head)))
 
 
+@pytest.mark.parametrize("encoding", ["klingon", "big5"])
+def test_an_annotation_in_an_unknown_encoding_is_named(encoding: str, tmp_path: Path) -> None:
+    head = f'<?xml version="1.0" encoding="{encoding}"?><annotation>'
+    with pytest.raises(InputError, match=r"a\.xml: has an encoding that cannot be read: .*; use UTF-8"):
+        list(iterate_images(entities(tmp_path, head=head)))
+
+
+def test_an_annotation_without_sentences_is_named(tmp_path: Path) -> None:
+    folder = entities(tmp_path)
+    (folder / "Annotations" / "b.xml").write_text("<annotation></annotation>")
+    with pytest.raises(InputError, match=r"b\.xml: there is no Sentences/b\.txt"):
+        list(iterate_images(folder))
+
+
+def test_an_archive_with_damaged_lzma_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "set.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("images.jsonl", '{"name": "a.jpg", "captions": []}\n' * 50)
+    content = bytearray(path.read_bytes())
+    content[55:70] = b"\xff" * 15
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"images\.jsonl: cannot be read"):
+        list(iterate_images(path))
+
+
 def test_sentences_that_are_not_utf_8_are_named(tmp_path: Path) -> None:
     folder = entities(tmp_path)
     (folder / "Sentences" / "a.txt").write_bytes(b"A caf\xe9 .\n")
