@@ -8,6 +8,7 @@ box by `chain` and `box`, its number in the chain. `wrong` is null as long as no
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import orjson
@@ -28,12 +29,28 @@ KINDS = {
 """The kinds, and the fields that name one."""
 
 
-def read_verdicts(path: Path, dataset: Dataset, findings: Findings) -> dict[str, tuple[int, int]]:
-    """Return how many of each kind are wrong, and how many were judged. Raise InputError for a mistake."""
+def read_verdicts(
+    files: Mapping[str, Path], dataset: Dataset, findings: Mapping[str, Findings]
+) -> dict[str, tuple[int, int]]:
+    """Return how many of each kind are wrong, and how many were judged, in all files together.
+
+    What else a file has is counted in its `findings`. Raise InputError for a mistake.
+    """
     known = _known(dataset)
     wrong: Counter[str] = Counter()
     judged: Counter[str] = Counter()
     seen: set[tuple[object, ...]] = set()
+    for file, path in files.items():
+        for kind, bad in _verdicts(path, known, seen, findings[file]):
+            judged[kind] += 1
+            wrong[kind] += bad
+    return {kind: (wrong[kind], judged[kind]) for kind in KINDS}
+
+
+def _verdicts(
+    path: Path, known: set[tuple[object, ...]], seen: set[tuple[object, ...]], findings: Findings
+) -> Iterator[tuple[str, bool]]:
+    """Yield the kind of each thing that was judged and is not in `seen`, and whether it is wrong."""
     every = sorted({name for names in KINDS.values() for name in names})
     for line, content in read_lines(path, MAX_LINE):
         place = Place(str(path), line)
@@ -58,9 +75,7 @@ def read_verdicts(path: Path, dataset: Dataset, findings: Findings) -> dict[str,
             findings.add("second verdict about the same thing", f"{place.entry}: {' '.join(named)}")
         else:
             seen.add(named)
-            judged[kind] += 1
-            wrong[kind] += within(fields["wrong"], bool, place, "wrong")
-    return {kind: (wrong[kind], judged[kind]) for kind in KINDS}
+            yield kind, within(fields["wrong"], bool, place, "wrong")
 
 
 def sample_lines(sample: Sample, dataset: Dataset) -> bytes:

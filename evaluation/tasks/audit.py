@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +22,10 @@ def evaluate(inputs: Inputs) -> Report:
         raise InputError(
             "audit needs --predictions: a file of verdicts; without one, --sample FILE writes one to fill in"
         )
-    findings: dict[str, Findings] = {}
-    wrong: Counter[str] = Counter()
-    judged: Counter[str] = Counter()
-    for name, path in inputs.predictions.items():
-        findings[name] = Findings()
-        for kind, (bad, count) in read_verdicts(path, inputs.dataset, findings[name]).items():
-            wrong[kind] += bad
-            judged[kind] += count
+    findings = {name: Findings() for name in inputs.predictions}
+    counts = read_verdicts(inputs.predictions, inputs.dataset, findings)
+    if not any(judged for _, judged in counts.values()):
+        raise InputError('the files have no verdict about this data set: set "wrong" to true or false')
     columns = (
         Column("kind"),
         Column("judged", "count"),
@@ -41,16 +36,17 @@ def evaluate(inputs: Inputs) -> Report:
     )
     rows: list[tuple[Cell, ...]] = []
     for kind in KINDS:
-        rate = error_rate(wrong[kind], judged[kind])
+        rate = error_rate(*counts[kind])
         rows.append((kind, rate.judged, rate.wrong, rate.share, (rate.low, rate.high), PAPER.get(kind, "–")))
     note = "Wilson's interval."
-    if judged["mention"] and judged["chain"]:
+    (wrong_mentions, mentions_judged), (wrong_chains, chains_judged) = counts["mention"], counts["chain"]
+    if mentions_judged and chains_judged:
         images = len(inputs.dataset.images)
         mentions = sum(1 for image in inputs.dataset.images for _ in image.mentions())
         chains = sum(len(image.chains) for image in inputs.dataset.images)
         share = images_with_an_error(
-            wrong["mention"] / judged["mention"],
-            wrong["chain"] / judged["chain"],
+            wrong_mentions / mentions_judged,
+            wrong_chains / chains_judged,
             mentions_an_image=mentions / images,
             chains_an_image=chains / images,
         )

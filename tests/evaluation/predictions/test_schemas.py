@@ -57,7 +57,7 @@ def read(name: str, path: Path) -> object:
         return read_selection(path, dict(zip(("a.jpg", "b.jpg"), instances(dataset), strict=True)), findings)
     if name == "strategies":
         return read_strategies({"p": path}, dataset, {"p": findings})
-    return read_verdicts(path, dataset, findings)
+    return read_verdicts({"p": path}, dataset, {"p": findings})
 
 
 def validator(name: str) -> Draft202012Validator:
