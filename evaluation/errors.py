@@ -50,7 +50,10 @@ def load_json(content: bytes, place: Place) -> object:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:
         try:
-            return json.loads(content)
+            value = json.loads(content)
+            if b"\\u" in content:  # half a surrogate pair is no text, and could not be written
+                json.dumps(value, ensure_ascii=False).encode()
+            return value
         except (ValueError, RecursionError):
             raise place.error("", f"is not JSON in UTF-8: {error}") from error
 
@@ -86,6 +89,13 @@ def number(value: object, place: Place, field: str, least: int, most: int) -> in
     return found
 
 
+def real(value: object, place: Place, field: str) -> float:
+    """Return a number, which may be NaN or infinity, or raise InputError."""
+    if not _is_number(value):
+        raise place.error(field, "is not a number")
+    return float(value)  # type: ignore[arg-type]
+
+
 def boxes_of(value: object, place: Place, field: str) -> NDArray[np.float64]:
     """Return boxes of shape (n, 4) from a list of lists of four numbers, which may be NaN.
 
@@ -111,10 +121,7 @@ def scores_of(value: object, place: Place, field: str, count: int) -> NDArray[np
     given = within(value, list, place, field)
     if len(given) != count:
         raise place.error(field, f"has {len(given)} numbers for {count} boxes")
-    for at, one in enumerate(given):
-        if not _is_number(one):
-            raise place.error(f"{field}[{at}]", "is not a number")
-    return np.array(given, dtype=np.float64)
+    return np.array([real(one, place, f"{field}[{at}]") for at, one in enumerate(given)], dtype=np.float64)
 
 
 def _is_box(row: object) -> bool:

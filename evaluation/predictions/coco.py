@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.dataset import MentionKey
-from evaluation.errors import Place, boxes_of, number
+from evaluation.errors import Place, boxes_of, number, real
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import Floats, Parts
@@ -36,7 +36,8 @@ def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, part
     for result, place in results:
         image, box, score = parse_result(result, place, lookup)
         if image is None:
-            findings.add("prediction for an image that the data set does not have", place.entry)
+            kind = "prediction for an image that the data set does not have"
+            findings.add(kind, f"{place.entry}: {result['image_id']}")
             continue
         rows = _rows(result, place, image, keys, of_type, lookup, findings)
         for row in rows:
@@ -51,16 +52,15 @@ def parse_result(result: dict[str, Any], place: Place, lookup: Lookup) -> tuple[
     for name in ("image_id", "bbox", "score"):
         if name not in result:
             raise place.error(name, "is missing")
-    image_id, score = result["image_id"], result["score"]
-    if isinstance(score, bool) or not isinstance(score, int | float):
-        raise place.error("score", "is not a number")
+    image_id, score = result["image_id"], real(result["score"], place, "score")
     if isinstance(image_id, str):
         image = lookup.image(image_id)
     else:
         at = number(image_id, place, "image_id", 0, 2**63 - 1) - 1
         image = at if 0 <= at < len(lookup.dataset.images) else None
     box = boxes_of([result["bbox"]], place, "bbox")[0]
-    return image, np.concatenate([box[:2], box[:2] + box[2:]]), float(score)
+    with np.errstate(invalid="ignore"):  # infinity, which `clean` counts
+        return image, np.concatenate([box[:2], box[:2] + box[2:]]), score
 
 
 def _rows_of_type(lookup: Lookup) -> dict[tuple[int, str], list[int]]:
@@ -87,7 +87,11 @@ def _rows(
         if "category_id" not in result:
             raise place.error("phrase_id", "is missing, and so is category_id")
         category = number(result["category_id"], place, "category_id", 1, len(CATEGORIES))
-        return of_type.get((image, CATEGORIES[category - 1]), [])
+        rows = of_type.get((image, CATEGORIES[category - 1]), [])
+        if not rows:
+            name = f"{CATEGORIES[category - 1]} in {lookup.dataset.images[image].name}"
+            findings.add("prediction for a type without a query in its image", f"{place.entry}: {name}")
+        return rows
     phrase = number(result["phrase_id"], place, "phrase_id", 0, _MANY) - 1
     if not 0 <= phrase < len(keys) or keys[phrase].image != lookup.dataset.images[image].name:
         kind = "prediction for a mention that the data set does not have"

@@ -50,8 +50,8 @@ def read_localization(path: Path, lookup: Lookup, findings: Findings) -> Iterato
 
 
 def _entries(path: Path) -> Iterator[tuple[dict[str, Any], Place]]:
-    for at, content in read_lines(path, MAX_LIST):
-        if at == 1 and content.startswith(b"["):
+    for nth, (at, content) in enumerate(read_lines(path, MAX_LIST)):
+        if nth == 0 and content.startswith(b"["):
             yield from list_entries(path)
             return
         place = Place(str(path), at)
@@ -63,10 +63,14 @@ def _entries(path: Path) -> Iterator[tuple[dict[str, Any], Place]]:
 def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
     """Return the objects of a JSON list, and where each is. Raise InputError if it is none, or too large."""
     place = Place(str(path))
-    content = b"\n".join(line for _, line in read_lines(path, MAX_LIST))
-    if len(content) > MAX_LIST:
-        raise place.error("", f"has more than {MAX_LIST:,} bytes; use .npz for such sets")
-    entries = within(load_json(content, place), list, place, "")
+    lines: list[bytes] = []
+    size = 0
+    for _, line in read_lines(path, MAX_LIST):
+        lines.append(line)
+        size += len(line) + 1
+        if size > MAX_LIST:
+            raise place.error("", f"has more than {MAX_LIST:,} bytes; use .npz for such sets")
+    entries = within(load_json(b"\n".join(lines), place), list, place, "")
     found = []
     for at, entry in enumerate(entries):
         where = Place(str(path), f"entry {at}")

@@ -17,15 +17,22 @@ MOST_BOXES = 1_000_000
 MOST_QUERIES = 20_000
 """Queries of a part."""
 
+MOST_EDGE = 1e9
+"""Edges from here on, which no image has, count as infinite: areas of such boxes would lose their digits."""
+
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Predictions for some queries: `ranked` has the boxes of each of `rows`."""
+    """Predictions for some queries: `ranked` has the boxes of each of `rows`.
+
+    `unscored` is a query whose boxes are in a file without scores, or None if all have some.
+    """
 
     rows: NDArray[np.int64]
     ranked: RankedBoxes
+    unscored: int | None = None
 
 
 class Parts:
@@ -38,6 +45,7 @@ class Parts:
         self._boxes: list[Floats] = []
         self._scores: list[Floats] = []
         self._size = 0
+        self._unscored: int | None = None
 
     def add(self, row: int, boxes: Floats, scores: Floats | None) -> None:
         """Add the boxes of a query, of shape (n, 4). Without scores, they are the best first."""
@@ -45,6 +53,8 @@ class Parts:
             self._findings.add("second prediction for the same mention", self._lookup.name(row))
             return
         self._seen[row] = True
+        if scores is None and len(boxes):
+            self._unscored = row
         self._rows.append(row)
         self._boxes.append(boxes)
         self._scores.append(-np.arange(len(boxes), dtype=np.float64) if scores is None else scores)
@@ -72,7 +82,7 @@ class Parts:
         owners = np.repeat(np.array(self._rows, dtype=np.int64), sizes)
         boxes, scores = np.concatenate(self._boxes), np.concatenate(self._scores)
         boxes, scores = clean(boxes, scores, self._findings, lambda at: self._lookup.name(int(owners[at])))
-        part = Part(np.array(self._rows, dtype=np.int64), rank(boxes, scores, sizes))
+        part = Part(np.array(self._rows, dtype=np.int64), rank(boxes, scores, sizes), self._unscored)
         self._rows, self._boxes, self._scores, self._size = [], [], [], 0
         return part
 
@@ -85,7 +95,7 @@ def clean(
     `boxes` has the shape (n, 4), and `scores` (n,). Count what was replaced; `name` says whose box is at a
     place.
     """
-    unknown = ~np.isfinite(boxes).all(axis=1)
+    unknown = ~(np.abs(boxes) < MOST_EDGE).all(axis=1)
     with np.errstate(invalid="ignore"):
         empty = ~unknown & ((boxes[:, 2] <= boxes[:, 0]) | (boxes[:, 3] <= boxes[:, 1]))
     unscored = ~np.isfinite(scores)

@@ -135,8 +135,8 @@ def read_proposals(path: Path, lookup: Lookup, findings: Findings) -> Proposals:
     if path.suffix == ".npz":
         _read_compact(path, gathered)
     else:
-        for at, content in read_lines(path, MAX_LIST):
-            if at == 1 and content.startswith(b"["):
+        for nth, (at, content) in enumerate(read_lines(path, MAX_LIST)):
+            if nth == 0 and content.startswith(b"["):
                 _read_coco(path, gathered)
                 break
             place = Place(str(path), at)

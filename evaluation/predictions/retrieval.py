@@ -19,7 +19,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from evaluation.dataset import Dataset
-from evaluation.errors import InputError, Place, fields_of, load_json, number, within
+from evaluation.errors import InputError, Place, fields_of, load_json, number, real, within
 from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
 from evaluation.readers.files import read_lines
@@ -117,13 +117,17 @@ def read_grades(path: Path, found: Pairs, findings: Findings) -> Floats:
         fields = fields_of(load_json(content, place), place, ("image", "caption", "grade"))
         image = within(fields["image"], str, place, "image")
         caption = _caption(fields["caption"], place, "caption")
-        grade = fields["grade"]
-        if isinstance(grade, bool) or not isinstance(grade, int | float) or not np.isfinite(grade):
-            raise place.error("grade", "is not a number")
+        grade = real(fields["grade"], place, "grade")
+        if not np.isfinite(grade):
+            raise place.error("grade", "is NaN or infinity")
         if image not in rows or caption not in columns:
-            findings.add("item that the data set does not have", place.entry)
-            continue
-        grades[rows[image], columns[caption]] = grade
+            findings.add("item that the data set does not have", f"{place.entry}: {image}, {list(caption)}")
+        elif not np.isnan(grades[rows[image], columns[caption]]):
+            findings.add("second grade of the same pair", f"{place.entry}: {image}, {list(caption)}")
+        else:
+            grades[rows[image], columns[caption]] = grade
+    if np.isnan(grades).all():
+        raise InputError(f"{path}: has no grade of a pair of the data set")
     return grades
 
 

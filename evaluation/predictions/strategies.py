@@ -94,7 +94,9 @@ def _count(image: Image, fields: dict[str, object], place: Place, findings: Find
         ends = sorted(places.get(_read_span(value, place, field), -1) for value in entry[:2])
         pair = numbered.get((ends[0], ends[1]))
         if pair is None:
-            findings.add("mention in a chain that the data set does not have", f"{place.entry}: {field}")
+            findings.add("answer about no pair that may be linked", f"{place.entry}: {field}")
+        elif answers[pair] >= 0:
+            findings.add("second answer about the same pair", f"{place.entry}: {field}")
         else:
             answers[pair] = int(entry[2])
     questions = number(fields["questions"], place, "questions", 0, 10**9)

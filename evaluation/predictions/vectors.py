@@ -51,6 +51,8 @@ def _read_npz(path: Path) -> dict[str, Floats]:
     place = Place(str(path))
     with opened(path) as archive:
         words, vectors = (read_array(archive, name, place, MAX_BYTES) for name in ("words", "vectors"))
+    if words.dtype.kind != "U" or words.ndim != 1:
+        raise place.error("words", "is not a list of texts")
     if vectors.dtype.kind not in "fiu" or vectors.ndim != 2 or words.shape != vectors.shape[:1]:
         raise place.error("vectors", f"are not numbers of shape ({len(words)}, d)")
     numbers = vectors.astype(np.float64)
@@ -71,9 +73,11 @@ def _read_text(path: Path) -> dict[str, Floats]:
             raise place.error("", f"is not a word and numbers: {error}") from error
         if line == 1 and len(numbers) == 1:
             continue  # word2vec's text files begin with the numbers of words and of dimensions
-        if length not in (0, len(vector)) or not np.isfinite(vector).all():
-            raise place.error("", f"has {len(vector)} numbers that should be {length} finite ones")
-        length = len(vector)
+        length = length or len(vector)
+        if not length or len(vector) != length:
+            raise place.error("", f"has {len(vector)} numbers that should be {length or 'one or more'}")
+        if not np.isfinite(vector).all():
+            raise place.error("", "has NaN or infinity")
         found[word] = vector
         if len(found) > MAX_WORDS:
             raise place.error("", f"there are more than {MAX_WORDS:,} words")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.errors import InputError
-from evaluation.predictions import parts
+from evaluation.predictions import localization, parts
 from evaluation.predictions.findings import EFFECTS, Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup
@@ -86,7 +86,7 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
 
 def test_boxes_that_hit_nothing_keep_their_rank(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
-    boxes = [(NAN, 0, 1, 1), (0, 0, float("inf"), 5), (3, 3, 3, 9), (9, 0, 4, 4), ONE]
+    boxes = [(NAN, 0, 1, 1), (0, 0, 1e300, 5), (3, 3, 3, 9), (9, 0, 4, 4), ONE]
     path.write_text(json.dumps(mention("a.jpg", 0, 0, 2, *boxes)))
     found, findings, _ = read(path)
     assert found[0] == [[0.0] * 4] * 4 + [list(ONE)]
@@ -106,6 +106,7 @@ def test_a_box_whose_score_is_nan_comes_last(tmp_path: Path) -> None:
     [
         ("nothing", r"p\.jsonl, line 2: is not JSON"),
         ("3", r"line 2: is not an object"),
+        ('{"image": "\\ud800", "boxes": [NaN]}', r"line 2: is not JSON in UTF-8"),
         ({"image": "a.jpg"}, r"line 2: caption: is missing"),
         (mention("a.jpg", 0, 0, 2, ONE, score=[1]), r"line 2: score: is not known here; the fields are"),
         (mention("a.jpg", 0, 0, 2, (1, 2, 3)), r"line 2: boxes\[0\]: is not four numbers"),
@@ -236,19 +237,37 @@ def test_coco_results_are_for_phrases_or_for_types(tmp_path: Path) -> None:
         result(1, phrase_id=3),
         result(7, phrase_id=2),
         result(2, phrase_id=2),
+        result(2, category_id=3 + 3),
+        {**result(2, phrase_id=8), "bbox": [float("-inf"), 0, float("inf"), 5]},
     ]
-    found, findings, lookup = read(write_lines(tmp_path / "p.json", results))
+    (tmp_path / "p.json").write_text("\n" + json.dumps(results))  # orjson writes no infinity
+    found, findings, lookup = read(tmp_path / "p.json")
     named = {lookup.name(row): boxes for row, boxes in found.items() if boxes}
     assert named == {
         "a.jpg caption 0 tokens 3 to 5": [list(TWO), list(ONE)],
         "b.jpg caption 0 tokens 0 to 2": [list(ONE)],
         "b.jpg caption 1 tokens 3 to 5": [list(ONE)],
+        "b.jpg caption 0 tokens 3 to 5": [[0.0] * 4],
     }
     assert only(findings) == {
         "prediction for a mention without a box": 1,
         "prediction for an image that the data set does not have": 1,
         "prediction for a mention that the data set does not have": 1,
+        "prediction for a type without a query in its image": 1,
+        "box with NaN or infinity": 1,
     }
+    named_images = findings.examples["prediction for an image that the data set does not have"]
+    assert named_images == ["entry 4: 7"]
+
+
+def test_a_list_of_many_lines_is_read_no_further_than_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(localization, "MAX_LIST", 1000)
+    path = tmp_path / "p.json.gz"
+    path.write_bytes(gzip.compress(b"[" + b"0,\n" * 10_000 + b"x" * 5000 + b"]"))
+    with pytest.raises(InputError, match=r"has more than 1,000 bytes; use \.npz"):
+        read(path)
 
 
 @pytest.mark.parametrize(
@@ -258,11 +277,12 @@ def test_coco_results_are_for_phrases_or_for_types(tmp_path: Path) -> None:
         (result(1), r"entry 1: phrase_id: is missing, and so is category_id"),
         (result(1, category_id=9), r"entry 1: category_id: is 9, not from 1 to 8"),
         ({**result(1, phrase_id=1), "score": "1"}, r"entry 1: score: is not a number"),
+        ({**result(1, phrase_id=1), "score": 10**400}, r"entry 1: score: is not a number"),
     ],
 )
 def test_a_bad_coco_result_is_named(wrong: object, error: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=error):
-        read(write_lines(tmp_path / "p.json", [result(1, phrase_id=1), wrong]))
+        read(write_lines(tmp_path / "p.json", json.dumps([result(1, phrase_id=1), wrong])))
 
 
 # Compact ----------------------------------------------------------------------------------------------------

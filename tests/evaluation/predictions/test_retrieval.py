@@ -107,15 +107,30 @@ def test_grades_are_of_pairs(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "g.jsonl",
         {"image": "a.jpg", "caption": ["b.jpg", 1], "grade": 3.5},
+        {"image": "a.jpg", "caption": ["b.jpg", 1], "grade": 1},
         {"image": "c.jpg", "caption": ["b.jpg", 1], "grade": 1},
     )
     findings = Findings()
     grades = read_grades(path, pairs(small_set(), one_each=False), findings)
     assert grades[0, 3] == 3.5 and np.isnan(grades).sum() == 7
-    assert findings.counts == {"item that the data set does not have": 1}
-    path.write_text('{"image": "a.jpg", "caption": ["b.jpg", 1], "grade": NaN}')
-    with pytest.raises(InputError, match=r"g\.jsonl, line 1: grade: is not a number"):
-        read_grades(path, pairs(small_set(), one_each=False), findings)
+    assert findings.counts == {"second grade of the same pair": 1, "item that the data set does not have": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        ('{"image": "a.jpg", "caption": ["b.jpg", 1], "grade": NaN}', r"g\.jsonl, line 1: grade: is NaN"),
+        (
+            '{"image": "a.jpg", "caption": ["b.jpg", 1], "grade": 1%s}' % ("0" * 400),
+            r"line 1: grade: is not a num",
+        ),
+        ("", r"g\.jsonl: has no grade of a pair of the data set"),
+    ],
+)
+def test_bad_grades_are_named(content: str, error: str, tmp_path: Path) -> None:
+    (tmp_path / "g.jsonl").write_text(content)
+    with pytest.raises(InputError, match=error):
+        read_grades(tmp_path / "g.jsonl", pairs(small_set(), one_each=False), Findings())
 
 
 def test_a_set_with_too_many_pairs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,16 @@ def test_wrong_chains_and_answers_are_counted(tmp_path: Path) -> None:
     }
 
 
+def test_second_answers_and_pairs_that_cannot_be_linked_are_counted(tmp_path: Path) -> None:
+    answers = [[*DOGS, False], [*reversed(DOGS), True], [MAN[0], DOGS[0], True], [[0, 0, 2], [9, 0, 1], True]]
+    found, findings = read(write_lines(tmp_path / "p.jsonl", line(answers=answers)))
+    assert (found["greedy"][0].missed, found["greedy"][0].asked) == (1, 1)
+    assert findings.counts == {
+        "second answer about the same pair": 1,
+        "answer about no pair that may be linked": 2,
+    }
+
+
 @pytest.mark.parametrize(
     ("more", "error"),
     [

@@ -24,7 +24,8 @@ def test_both_formats_are_read(tmp_path: Path) -> None:
     [
         ("dog 1 0\nred 0\n", r"v\.txt, line 2: has 1 numbers that should be 2"),
         ("dog 1 x\n", r"v\.txt, line 1: is not a word and numbers"),
-        ("dog 1 nan\n", r"v\.txt, line 1: has 2 numbers that should be"),
+        ("dog 1 nan\n", r"v\.txt, line 1: has NaN or infinity"),
+        ("dog\nred\n", r"v\.txt, line 1: has 0 numbers that should be one or more"),
         ("", r"v\.txt: has no word with a vector"),
     ],
 )
@@ -41,3 +42,7 @@ def test_bad_arrays_are_named(tmp_path: Path) -> None:
     (tmp_path / "v.npz").write_bytes(b"x")
     with pytest.raises(InputError, match=r"v\.npz: is no \.npz file, or damaged"):
         read_vectors(tmp_path / "v.npz")
+    for words in ("dog", ["dog"] * 2, [1]):
+        np.savez(tmp_path / "v.npz", words=words, vectors=[[1.0]])
+        with pytest.raises(InputError, match=r"v\.npz: (words: is not a list of texts|vectors: are not)"):
+            read_vectors(tmp_path / "v.npz")
