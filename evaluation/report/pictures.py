@@ -31,8 +31,10 @@ def find_image(folder: Path, name: str) -> Path | None:
     return None
 
 
-def check_pictures() -> None:
-    """Raise InputError if Pillow is not installed."""
+def check_pictures(folder: Path) -> None:
+    """Raise InputError if there is no such folder, or if Pillow is not installed."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder of images")
     try:
         import PIL.Image  # noqa: F401
     except ImportError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -43,6 +43,13 @@ class Inputs:
     resamples: int = 1000
     progress: Progress = no_progress
 
+    def beside(self, built_in: Collection[str]) -> Inputs:
+        """Return the same inputs. Files with the name of a built-in system are called "NAME (file)"."""
+        named = {
+            f"{name} (file)" if name in built_in else name: path for name, path in self.predictions.items()
+        }
+        return replace(self, predictions=named)
+
 
 def name_files(paths: Sequence[Path]) -> dict[str, Path]:
     """Return the files by short names that differ. Raise InputError if there are too many, or one twice."""
@@ -50,12 +57,11 @@ def name_files(paths: Sequence[Path]) -> dict[str, Path]:
         raise InputError(f"{len(paths)} prediction files are too many: {MOST_FILES} fit into a table")
     found: dict[str, Path] = {}
     for path in paths:
-        for name in (path.name.removesuffix(".gz").rpartition(".")[0] or path.name, path.name, str(path)):
-            if name not in found:
-                found[name] = path
-                break
-        else:
+        if path in found.values():
             raise InputError(f"{path} is given twice")
+        short = path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+        names = (short, path.name, str(path), str(path.absolute()))
+        found[next(name for name in names if name not in found)] = path
     return found
 
 

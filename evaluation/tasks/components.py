@@ -43,6 +43,8 @@ class Settings:
 
 def evaluate(inputs: Inputs, settings: Settings) -> Report:
     """Return the report. Raise InputError for a file that cannot be used."""
+    if settings.vectors and not settings.detections:
+        raise InputError("--vectors is for the labels of --detections; give both")
     asked = queries(inputs.dataset)
     if not len(asked):
         raise InputError(f"{inputs.dataset.title} has no mention with a box")
@@ -102,6 +104,10 @@ def _predictions_section(
         sets: list[NDArray[np.float64]] = [np.empty((0, 4))] * len(asked)
         parts = read_localization(path, lookup, found[name])
         for part in inputs.progress(parts, description=f"Reading {name}"):
+            if settings.least_score is not None and part.unscored is not None:
+                raise InputError(
+                    f"{path}: {lookup.name(part.unscored)} has no scores, which --least-score needs"
+                )
             for at, row in enumerate(part.rows.tolist()):
                 sets[row] = _set_of(part.ranked.lists, part.ranked.scores, at, settings)
                 if len(sets[row]) > MOST_OF_A_SET:

@@ -93,8 +93,9 @@ class System:
 
 def evaluate(inputs: Inputs, settings: Settings) -> Report:
     """Return the report. Raise InputError for a file that cannot be used, or if nothing can be compared."""
+    inputs = inputs.beside(NAMES)
     if settings.images:
-        check_pictures()
+        check_pictures(settings.images)
     dataset = as_published(inputs.dataset) if settings.published else inputs.dataset
     asked = queries(dataset)
     if not len(asked):

@@ -45,6 +45,7 @@ class _System:
 
 def evaluate(inputs: Inputs, settings: Settings) -> Report:
     """Return the report. Raise InputError for a file that cannot be used, or without any."""
+    inputs = inputs.beside((RANDOM,))
     findings: dict[str, Findings] = {}
     files: dict[str, tuple[Pairs, Scores]] = {}
     for name, path in inputs.progress(

@@ -32,10 +32,14 @@ from evaluation.tasks.common import Inputs, findings_section, said_settings
 Orders = Sequence[Sequence[int]]
 """What a system selects in each image, the best first."""
 COMBINED = "size, position and unigrams combined"
+PEOPLE = "people"
+BUILT_IN = ("random", "size", "position", "unigrams", "bigrams", COMBINED, PEOPLE)
+"""What the report calls what it compares files with."""
 
 
 def evaluate(inputs: Inputs, *, reassignments: int = 10_000) -> Report:
     """Return the report. Raise InputError for a file that cannot be used, or if no image has a box."""
+    inputs = inputs.beside(BUILT_IN)
     named = [
         image.name
         for image in inputs.dataset.images
@@ -61,7 +65,7 @@ def evaluate(inputs: Inputs, *, reassignments: int = 10_000) -> Report:
         for name, order in inputs.progress(orders.items(), description="Systems", total=len(orders))
     }
     people = human_bound(gold)
-    curves["people"] = [people.mean()[2]] * len(steps)
+    curves[PEOPLE] = [people.mean()[2]] * len(steps)
     rows = [
         _row(name, whole[name]) if name in inputs.predictions else _at_best(name, gold, order, curves[name])
         for name, order in orders.items()
@@ -109,14 +113,10 @@ def _built_in(images: Sequence[Instances], rng: np.random.Generator) -> dict[str
         combine(three, len(image.boxes))
         for image, *three in zip(images, size, position, unigrams, strict=True)
     ]
-    return {
-        "random": [by_chance(image, rng) for image in images],
-        "size": size,
-        "position": position,
-        "unigrams": unigrams,
-        "bigrams": [by_bigrams(image, counts) for image, counts in zip(images, others, strict=True)],
-        COMBINED: together,
-    }
+    chance = [by_chance(image, rng) for image in images]
+    bigrams = [by_bigrams(image, counts) for image, counts in zip(images, others, strict=True)]
+    orders = (chance, size, position, unigrams, bigrams, together)
+    return dict(zip(BUILT_IN, orders, strict=False))  # people select for themselves
 
 
 def _scores(

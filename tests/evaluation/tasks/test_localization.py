@@ -145,11 +145,23 @@ def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:
     assert repr(first.tables()) == repr(second.tables())
 
 
+def test_a_file_may_have_the_name_of_a_reference(tmp_path: Path) -> None:
+    path = perfect(tmp_path / "p.jsonl")
+    report = evaluate(Inputs(small_set(), {"whole image": path}, resamples=0), Settings())
+    assert row(report, "recall", "whole image (file)")["R@1"] == 1
+    assert row(report, "recall", "whole image")["R@1"] != 1
+
+
+def test_a_folder_of_images_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none: there is no such folder of images"):
+        evaluate(Inputs(small_set(), {}), Settings(images=tmp_path / "none"))
+
+
 def test_files_get_short_names_that_differ(tmp_path: Path) -> None:
     paths = [tmp_path / "a.jsonl", tmp_path / "a.npz", tmp_path / "b" / "a.npz"]
     assert list(name_files(paths)) == ["a", "a.npz", str(paths[2])]
     with pytest.raises(InputError, match="is given twice"):
-        name_files([paths[0], paths[0], paths[0], paths[0]])
+        name_files([paths[0], paths[1], paths[0]])
     with pytest.raises(InputError, match="are too many"):
         name_files([Path(str(n)) for n in range(13)])
 

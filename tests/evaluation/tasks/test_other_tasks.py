@@ -50,8 +50,18 @@ def test_boxes_below_the_least_score_do_not_count_and_a_set_may_not_be_endless(t
     path = write_lines(tmp_path / "p.jsonl", mention("a", 0, 3, 5, *boxes, scores=[0.9, 0.8, *[0.1] * 99]))
     with pytest.raises(InputError, match=r"a\.jpg caption 0 tokens 3 to 5 has 101 boxes.*--least-score"):
         components.evaluate(inputs(p=path), components.Settings())
+    unscored = write_lines(tmp_path / "u.jsonl", mention("a", 0, 3, 5, *exact))
+    with pytest.raises(
+        InputError, match=r"a\.jpg caption 0 tokens 3 to 5 has no scores, which --least-score"
+    ):
+        components.evaluate(inputs(p=unscored), components.Settings(least_score=0.5))
     report = components.evaluate(inputs(p=path), components.Settings(least_score=0.5))
     assert row(report, "predictions", "p")["c-IoU, plural"] == 0.25
+
+
+def test_vectors_need_detections(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--vectors is for the labels of --detections"):
+        components.evaluate(inputs(), components.Settings(vectors=tmp_path / "v.txt"))
 
 
 def test_probes_need_detections_and_the_reference_system_vectors(tmp_path: Path) -> None:
@@ -128,6 +138,18 @@ def test_selections_stand_beside_built_in_systems_and_people(tmp_path: Path) -> 
     assert names[-1].startswith("people")
 
 
+def test_a_file_may_have_the_name_of_a_built_in_system(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "s.jsonl", *({"image": name, "boxes": []} for name in ("a.jpg", "b.jpg")))
+    report = selection.evaluate(Inputs(small_set(), {"random": path, "people": path}, resamples=0))
+    names = [str(cells[0]).split(",")[0] for cells in table(report, "selection").rows]
+    assert names[:3] == ["random (file)", "people (file)", "random"]
+    assert row(report, "selection", "random (file)")["precision"] == 0
+    np.save(tmp_path / "s.npy", np.eye(2, 4))
+    files = {retrieval.RANDOM: tmp_path / "s.npy"}
+    report = retrieval.evaluate(Inputs(small_set(), files), retrieval.Settings())
+    assert [cells[0] for cells in table(report, "search").rows] == ["random ranking (file)", "random ranking"]
+
+
 # Strategies and audits --------------------------------------------------------------------------------------
 
 
@@ -147,6 +169,9 @@ def test_an_audit_has_rates_with_intervals(tmp_path: Path) -> None:
     chain = row(report, "audit", "chain")
     assert (chain["judged"], chain["wrong"], chain["rate of errors"]) == (4, 1, 0.25)
     assert "mean an error in" in table(report, "audit").note
+    unjudged = write_lines(tmp_path / "u.jsonl", {**lines[0], "wrong": None})
+    with pytest.raises(InputError, match="the files have no verdict about this data set"):
+        audit.evaluate(inputs(u=unjudged))
     with pytest.raises(InputError, match="audit needs --predictions"):
         audit.evaluate(inputs())
 
