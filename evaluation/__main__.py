@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +16,7 @@ from evaluation.boxes import SUPPRESSION
 from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
 from evaluation.readers.recognition import read_dataset
-from evaluation.report.files import text_of, write_report
+from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
 from evaluation.tasks import audit, components, localization, retrieval, selection, strategies
 from evaluation.tasks.common import Inputs, name_files
@@ -45,6 +46,11 @@ def show(work: Iterable[T], /, *, description: str, total: int | None = None) ->
 
 
 def _run(options: argparse.Namespace) -> None:
+    if options.out:
+        check_folder(options.out)
+    elif options.open:
+        raise InputError("--open shows what --out writes; give --out, too")
+
     def reading(images: Iterable[T]) -> Iterable[T]:
         return show(images, description="Reading the data set")
 
@@ -155,7 +161,7 @@ def _parser() -> argparse.ArgumentParser:
 
     task = _task(tasks, "components", _components, "how far large boxes are favoured, and component IoU")
     task.add_argument("--iou", type=_share, default=HIT, help="least overlap (default: %(default)s)")
-    task.add_argument("--least-score", type=float, metavar="S", help="leave out boxes with a lower score")
+    task.add_argument("--least-score", type=_number, metavar="S", help="leave out boxes with a lower score")
     task.add_argument("--detections", type=Path, metavar="FILE", help="boxes with labels, for the probes")
     task.add_argument("--vectors", type=Path, metavar="FILE", help="vectors of words, for the probes")
     task.add_argument(
@@ -168,7 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     task.add_argument("--relevance", type=Path, metavar="FILE", help="grades of pairs by people")
     task.add_argument(
-        "--least-grade", type=float, default=retrieval.LEAST_GRADE, metavar="G", help="of a relevant pair"
+        "--least-grade", type=_number, default=retrieval.LEAST_GRADE, metavar="G", help="of a relevant pair"
     )
     _reassignments(task)
 
@@ -193,7 +199,7 @@ def _task(
     task.add_argument("--predictions", type=Path, nargs="+", default=[], metavar="FILE", help="to measure")
     task.add_argument("--out", type=Path, metavar="DIR", help="write a page, JSON and CSV into this folder")
     task.add_argument("--open", action="store_true", help="with --out: show the page in a browser")
-    task.add_argument("--seed", type=int, default=1, help="of everything random (default: %(default)s)")
+    task.add_argument("--seed", type=_count, default=1, help="of everything random (default: %(default)s)")
     task.add_argument("--resamples", type=_count, default=1000, help="of bootstraps; 0: no intervals")
     task.set_defaults(run=run)
     return task
@@ -205,8 +211,18 @@ def _reassignments(task: argparse.ArgumentParser) -> None:
     )
 
 
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text} is not a number")
+    return value
+
+
 def _share(text: str) -> float:
-    value = float(text)
+    value = _number(text)
     if not 0 < value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most 1")
     return value
@@ -221,7 +237,7 @@ def _proposals(text: str) -> Path | Literal["windows"]:
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
     if not 0 <= value <= 1_000_000:
         raise argparse.ArgumentTypeError(f"{text} is not from 0 to 1,000,000")
     return value

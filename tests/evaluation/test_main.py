@@ -67,10 +67,35 @@ def test_an_error_is_one_line_and_no_traceback(dataset: Path, capsys: pytest.Cap
     assert capsys.readouterr().err.strip() == f"{dataset / 'none'}: there is no such file or folder"
 
 
-@pytest.mark.parametrize("wrong", [["--iou", "0"], ["--iou", "x"], ["--rule", "all"], ["--nms", "2"]])
-def test_wrong_options_are_refused(wrong: list[str], dataset: Path) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (["--iou", "0"], "0 is not above 0 and at most 1"),
+        (["--iou", "x"], "x is not a number"),
+        (["--rule", "all"], "invalid choice: 'all'"),
+        (["--nms", "2"], "2 is not above 0"),
+        (["--nms", "nan"], "nan is not a number"),
+        (["--seed", "-1"], "-1 is not from 0 to 1,000,000"),
+        (["--resamples", "x"], "x is not from 0"),
+    ],
+)
+def test_wrong_options_are_refused(
+    wrong: list[str], error: str, dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["localization", "--dataset", str(dataset), *wrong])
+    assert error in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_used_is_refused_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    arguments = ["localization", "--dataset", str(tmp_path / "none")]
+    assert main([*arguments, "--out", str(tmp_path)]) == 1
+    assert "holds mine.txt, which is no part of a report" in capsys.readouterr().err
+    assert main([*arguments, "--open"]) == 1
+    assert "give --out, too" in capsys.readouterr().err
 
 
 def test_it_runs_as_a_module_and_imports_neither_django_nor_our_apps(dataset: Path) -> None:
