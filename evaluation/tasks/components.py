@@ -113,7 +113,7 @@ def _predictions_section(
                 if len(sets[row]) > MOST_OF_A_SET:
                     raise InputError(
                         f"{path}: {lookup.name(row)} has {len(sets[row])} boxes, and a set has at most "
-                        f"{MOST_OF_A_SET}; give --least-score, so that only sure boxes count"
+                        f"{MOST_OF_A_SET}; leave out unsure boxes, in the file or with --least-score"
                     )
         compared = compare(asked.truth, RaggedBoxes.of(sets), asked.plural, threshold=settings.iou)
         rows.append((name, *_cells(compared)))
