@@ -102,7 +102,8 @@ def findings_section(found: Mapping[str, Findings]) -> tuple[Section, ...]:
 def said_settings(inputs: Inputs) -> tuple[tuple[str, str], ...]:
     """Return the facts that every report names."""
     files = ", ".join(inputs.predictions) or "none"
+    images = len(inputs.dataset.images)
     return (
-        ("Data set", f"{inputs.dataset.title}, {len(inputs.dataset.images):,} images"),
+        ("Data set", f"{inputs.dataset.title}, {images:,} image{'' if images == 1 else 's'}"),
         ("Predictions", files),
     )

@@ -27,9 +27,13 @@ def _finished(site: Site) -> Image:
 
 def _check_themes(page: Page) -> None:
     check_accessible(page)
+    light = page.screenshot()
     page.emulate_media(color_scheme="dark")
+    page.reload()  # the console chooses its colours as a page loads
+    assert page.screenshot() != light
     check_accessible(page, rules=COLOURS)
     page.emulate_media(color_scheme="light")
+    page.reload()
 
 
 def _press(page: Page, key: str) -> None:
