@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.boxes import areas
-from evaluation.errors import Place, boxes_of, fields_of, load_json, scores_of, within
+from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, scores_of, within
 from evaluation.localization import Queries
 from evaluation.predictions.coco import CATEGORIES, parse_result
 from evaluation.predictions.compact import lists, opened, read_index
@@ -103,8 +103,14 @@ class _Gathered:
         self.boxes[at], self.labels[at] = boxes, labels
         self.scores[at] = -np.arange(len(boxes), dtype=np.float64) if scores is None else scores
 
-    def proposals(self) -> Proposals:
+    def proposals(self, path: Path) -> Proposals:
+        """Return what was gathered. Raise InputError if only some images have labels."""
         images = self.lookup.dataset.images
+        unlabelled = [at for at in sorted(self.seen) if self.labels[at] is None and len(self.boxes[at])]
+        if unlabelled and any(self.labels):
+            raise InputError(
+                f"{path}: labels: {images[unlabelled[0]].name} has none, and other images have some"
+            )
         for at, image in enumerate(images):
             if at not in self.seen:
                 self.findings.add("image without proposals", image.name)
@@ -118,7 +124,7 @@ class _Gathered:
         )
         order = np.lexsort((-scores, owner))
         given = [label for labels in self.labels for label in labels or ()]
-        if len(given) == len(boxes) and given:
+        if given:
             names, labels = np.unique(np.array(given, dtype=object).astype(str), return_inverse=True)
             known = tuple(map(str, names))
         else:
@@ -152,7 +158,7 @@ def read_proposals(path: Path, lookup: Lookup, findings: Findings) -> Proposals:
                 _labels(fields["labels"], place, len(boxes)) if "labels" in fields else None,
                 place,
             )
-    return gathered.proposals()
+    return gathered.proposals(path)
 
 
 def for_queries(proposals: RaggedBoxes, images: NDArray[np.int64]) -> RaggedBoxes:

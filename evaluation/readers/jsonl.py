@@ -77,12 +77,14 @@ def _caption(
     given = within(fields.get("tokens", []), list, place, f"{field}.tokens")
     words = [within(one, str, place, f"{field}.tokens") for one in given] or text.split()
     tokens = tuple(map(intern, words))
-    mentions = []
+    mentions: list[Mention] = []
     for at, one in enumerate(within(fields.get("mentions", []), list, place, f"{field}.mentions")):
         where = f"{field}.mentions[{at}]"
         mention = fields_of(one, place, ("start", "end"), ("types", "chain"), where)
         start = number(mention["start"], place, f"{where}.start", 0, len(tokens) - 1)
         end = number(mention["end"], place, f"{where}.end", start + 1, len(tokens))
+        if any((other.key.start, other.key.end) == (start, end) for other in mentions):
+            raise place.error(where, f"there are two mentions from {start} to {end}")
         types = _types(mention.get("types", []), place, f"{where}.types")
         chain = number(mention.get("chain") or 0, place, f"{where}.chain", 0, _MAX_ID)
         chain_id = str(chain) if chain else listed.get((index, start, end), "")

@@ -22,6 +22,14 @@ from evaluation.readers.records import MAX_CAPTIONS, MAX_SIDE, ordered_types, ty
 MAX_BYTES = 2 * 1024 * 1024 * 1024
 """Of a table in a ZIP archive, which is unpacked into memory."""
 _ROWS = 20_000
+_KINDS = {
+    "a whole number": "width height index caption start end chain id box",
+    "a number": "left top right bottom",
+    "a text": "name image split",
+    "a list of texts": "tokens types",
+    "true or false": "scene nobndbox",
+}
+"""What the values of a column are."""
 _COLUMNS = {
     "images": ("name", "width", "height", "split"),
     "captions": ("image", "index", "tokens"),
@@ -66,7 +74,11 @@ def read_parquet(files: Files) -> Iterator[Image]:
             except KeyError as error:
                 place = files.place(f"{table}.parquet", f"row {at + 1}")
                 raise place.error("", f"{error.args[0]!r} is not in the other tables") from error
-            except (ValueError, TypeError) as error:
+            except TypeError as error:
+                place = files.place(f"{table}.parquet", f"row {at + 1}")
+                empty = next((column for column, value in row.items() if value is None), "")
+                raise place.error(empty, "is empty") from error
+            except ValueError as error:
                 place = files.place(f"{table}.parquet", f"row {at + 1}")
                 raise place.error("", str(error)) from error
     for name, draft in sorted(drafts.items()):
@@ -90,10 +102,32 @@ def _rows(files: Files, table: str) -> Iterator[dict[str, Any]]:
             missing = [column for column in _COLUMNS[table] if column not in file.schema_arrow.names]
             if missing:
                 raise files.place(name).error(missing[0], "the column is missing")
+            for kind, columns in _KINDS.items():
+                for column in columns.split():
+                    if column in _COLUMNS[table] and not _is(kind, file.schema_arrow.field(column).type):
+                        found = file.schema_arrow.field(column).type
+                        raise files.place(name).error(column, f"has the type {found}, and must be {kind}")
             for batch in file.iter_batches(_ROWS, columns=list(_COLUMNS[table])):
                 yield from batch.to_pylist()
     except (pa.ArrowException, OSError) as error:
         raise files.place(name).error("", f"is no Parquet file, or damaged: {error}") from error
+
+
+def _is(kind: str, found: Any) -> bool:
+    """Return whether a type of Arrow is of one of the _KINDS, also if its values are in a dictionary."""
+    from pyarrow import types
+
+    if types.is_dictionary(found):
+        found = found.value_type
+    if kind == "a list of texts":
+        return bool(types.is_list(found) or types.is_large_list(found)) and _is("a text", found.value_type)
+    tests = {
+        "a whole number": (types.is_integer,),
+        "a number": (types.is_integer, types.is_floating),
+        "a text": (types.is_string, types.is_large_string),
+        "true or false": (types.is_boolean,),
+    }
+    return any(test(found) for test in tests[kind])
 
 
 def _add(draft: _Draft, table: str, row: dict[str, Any]) -> None:
@@ -108,14 +142,20 @@ def _add(draft: _Draft, table: str, row: dict[str, Any]) -> None:
             raise ValueError(f"start, end: {start} and {end} are not within {len(tokens)} tokens")
         chain = str(row["chain"]) if row["chain"] else ""
         key = MentionKey(row["image"], index, start, end)
+        if any(mention.key == key for mention in draft.mentions[index]):
+            raise ValueError(f"start, end: there are two mentions from {start} to {end}")
         draft.mentions[index].append(Mention(key, tokens[start:end], _types(row["types"]), chain))
     elif table == "chains":
         chain = str(row["id"])
+        if chain in draft.chains:
+            raise ValueError(f"id: two chains of the image have the id {chain}")
         draft.chains[chain] = (_types(row["types"]), bool(row["scene"]), bool(row["nobndbox"]))
     elif table == "boxes":
         edges = tuple(float(row[side]) for side in ("left", "top", "right", "bottom"))
-        if not (edges[0] < edges[2] and edges[1] < edges[3]):
-            raise ValueError("left, top, right, bottom: the box is empty")
+        if not (np.isfinite(edges).all() and edges[0] < edges[2] and edges[1] < edges[3]):
+            raise ValueError("left, top, right, bottom: the box is empty, or has infinite edges")
+        if row["index"] in draft.boxes:
+            raise ValueError(f"index: two boxes of the image have the index {row['index']}")
         draft.boxes[row["index"]] = edges
     else:
         if str(row["chain"]) not in draft.chains:

@@ -71,6 +71,13 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
         read(tmp_path / "p.npz")
 
 
+def test_labels_are_of_all_images_or_of_none(tmp_path: Path) -> None:
+    first = {"image": "a.jpg", "boxes": [ONE], "labels": ["dog"]}
+    path = write_lines(tmp_path / "p.jsonl", first, {"image": "b.jpg", "boxes": [ONE]})
+    with pytest.raises(InputError, match=r"p\.jsonl: labels: b\.jpg has none, and other images have some"):
+        read(path)
+
+
 def test_queries_get_the_boxes_of_their_image(tmp_path: Path) -> None:
     found, _ = read(write_lines(tmp_path / "p.jsonl", {"image": "b.jpg", "boxes": [ONE, TWO]}))
     lists = for_queries(found.ranked.lists, np.array([1, 0, 1]))

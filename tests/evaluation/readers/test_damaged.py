@@ -137,6 +137,10 @@ def record(mention: str = MENTION, rest: str = "") -> str:
         (record(rest=', "boxes": [{"box": [1, 2, 1, 4]}]'), r"boxes\[0\]\.box: is empty"),
         (record(rest=', "boxes": [{"box": [1, 2, 3]}]'), r"boxes\[0\]\.box\[0\]: is not four numbers"),
         (record(rest=', "width": -1'), r"width: is -1, not from 0"),
+        (
+            record(f"{MENTION}, {MENTION}"),
+            r"captions\[0\]\.mentions\[1\]: there are two mentions from 0 to 2",
+        ),
     ],
 )
 def test_a_bad_line_is_named(line: str, error: str, tmp_path: Path) -> None:
@@ -185,6 +189,12 @@ def table(out: Path, name: str, **columns: object) -> None:
         ("boxes", {"right": [50, 10]}, r"boxes\.parquet, row 2: left, top, right, bottom: the box is empty"),
         ("chain_boxes", {"box": [0, 7, 1]}, r"chain_boxes\.parquet, row 2: box: 7 is not in boxes"),
         ("images", {"width": [-4]}, r"images\.parquet, row 1: width, height"),
+        ("captions", {"index": [None, 1]}, r"captions\.parquet, row 1: index: is empty"),
+        (
+            "boxes",
+            {"index": [0, 0]},
+            r"boxes\.parquet, row 2: index: two boxes of the image have the index 0",
+        ),
     ],
 )
 def test_a_bad_row_is_named(name: str, columns: dict[str, object], error: str, tmp_path: Path) -> None:
@@ -192,6 +202,52 @@ def test_a_bad_row_is_named(name: str, columns: dict[str, object], error: str, t
     table(out, name, **columns)
     with pytest.raises(InputError, match=error):
         list(iterate_images(out))
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "values", "error"),
+    [
+        ("boxes", "left", pa.array([float("-inf"), 1.0]), r"row 1: left, top, right, bottom: .* infinite"),
+        (
+            "boxes",
+            "left",
+            pa.array(["1", "2"]),
+            r"boxes\.parquet: left: has the type string, and must be a n",
+        ),
+        (
+            "images",
+            "width",
+            pa.array([1.5]),
+            r"images\.parquet: width: has the type double, and must be a who",
+        ),
+        (
+            "captions",
+            "tokens",
+            pa.array(["A man", "."]),
+            r"tokens: has the type string, and must be a list of",
+        ),
+    ],
+)
+def test_a_column_of_another_type_is_named(
+    name: str, column: str, values: pa.Array, error: str, tmp_path: Path
+) -> None:
+    out = write(IMAGE, "parquet", tmp_path / "out")
+    found = pq.read_table(out / f"{name}.parquet")
+    pq.write_table(
+        found.set_column(found.schema.get_field_index(column), column, values), out / f"{name}.parquet"
+    )
+    with pytest.raises(InputError, match=error):
+        list(iterate_images(out))
+
+
+def test_texts_in_a_dictionary_are_texts(tmp_path: Path) -> None:
+    out = write(IMAGE, "parquet", tmp_path / "out")
+    before = list(iterate_images(out))
+    found = pq.read_table(out / "captions.parquet")
+    at = found.schema.get_field_index("image")
+    coded = found.set_column(at, "image", found.column(at).dictionary_encode())
+    pq.write_table(coded, out / "captions.parquet")
+    assert repr(list(iterate_images(out))) == repr(before)
 
 
 def test_a_missing_or_damaged_table_is_named(tmp_path: Path) -> None:
