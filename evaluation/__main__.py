@@ -124,6 +124,8 @@ def _strategies(inputs: Inputs, options: argparse.Namespace) -> Report:
 def _audit(inputs: Inputs, options: argparse.Namespace) -> Report | None:
     if options.sample is None:
         return audit.evaluate(inputs)
+    if inputs.predictions:
+        raise InputError("--sample draws what to judge, and --predictions has verdicts: give one of them")
     drawn = audit.write_sample(
         inputs, options.sample, mentions=options.mentions, chains=options.chains, boxes=options.boxes
     )

@@ -39,18 +39,23 @@ def evaluate(inputs: Inputs) -> Report:
         rate = error_rate(*counts[kind])
         rows.append((kind, rate.judged, rate.wrong, rate.share, (rate.low, rate.high), PAPER.get(kind, "–")))
     note = "Wilson's interval."
-    (wrong_mentions, mentions_judged), (wrong_chains, chains_judged) = counts["mention"], counts["chain"]
-    if mentions_judged and chains_judged:
+    of_mentions, of_chains = error_rate(*counts["mention"]), error_rate(*counts["chain"])
+    if of_mentions.judged and of_chains.judged:
         images = len(inputs.dataset.images)
         mentions = sum(1 for image in inputs.dataset.images for _ in image.mentions())
         chains = sum(len(image.chains) for image in inputs.dataset.images)
-        share = images_with_an_error(
-            wrong_mentions / mentions_judged,
-            wrong_chains / chains_judged,
-            mentions_an_image=mentions / images,
-            chains_an_image=chains / images,
+        share, low, high = (
+            images_with_an_error(*rates, mentions_an_image=mentions / images, chains_an_image=chains / images)
+            for rates in (
+                (of_mentions.share, of_chains.share),
+                (of_mentions.low, of_chains.low),
+                (of_mentions.high, of_chains.high),
+            )
         )
-        note += f" These rates of mentions and chains mean an error in {share:.1%} of the images."
+        note += (
+            f" These rates of mentions and chains mean an error in {share:.1%} of the images, and the ends "
+            f"of their intervals in {low:.1%} and {high:.1%}."
+        )
     table = Table("audit", "Rates of errors", columns, tuple(rows), note)
     text = "Verdicts about things that were drawn at random, and what they say about the whole data set."
     sections = (Section("Audit", text, (table,)), *findings_section(findings))

@@ -58,6 +58,8 @@ def test_an_audit_writes_a_sample_and_then_reads_it(
     arguments = ["audit", "--dataset", str(dataset)]
     assert main([*arguments, "--sample", str(sample), "--boxes", "1"]) == 0
     sample.write_text(sample.read_text().replace('"wrong":null', '"wrong":false'))
+    assert main([*arguments, "--sample", str(tmp_path / "new"), "--predictions", str(sample)]) == 1
+    assert "give one of them" in capsys.readouterr().err and not (tmp_path / "new").exists()
     assert main([*arguments, "--predictions", str(sample)]) == 0
     assert re.search(r"box +1 +0 +0\.00%", capsys.readouterr().out)
 

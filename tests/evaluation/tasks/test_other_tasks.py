@@ -168,7 +168,10 @@ def test_an_audit_has_rates_with_intervals(tmp_path: Path) -> None:
     report = audit.evaluate(inputs(v=write_lines(tmp_path / "v.jsonl", *lines)))
     chain = row(report, "audit", "chain")
     assert (chain["judged"], chain["wrong"], chain["rate of errors"]) == (4, 1, 0.25)
-    assert "mean an error in" in table(report, "audit").note
+    # 4 mentions and 4 chains an image of small_set; none of 1 mention is wrong, and 1 of 4 chains.
+    share = 1 - 0.75**4
+    assert f"an error in {share:.1%} of the images" in table(report, "audit").note
+    assert "the ends of their intervals in 17." in table(report, "audit").note
     unjudged = write_lines(tmp_path / "u.jsonl", {**lines[0], "wrong": None})
     with pytest.raises(InputError, match="the files have no verdict about this data set"):
         audit.evaluate(inputs(u=unjudged))
