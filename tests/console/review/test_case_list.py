@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Chain, Decision, Judgment
+from annotation.models import Case, Chain, Decision, Judgment, Mention
 from console.common.labels import REASONS
 from console.review import case_list
 from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark
@@ -35,6 +35,14 @@ def test_a_comment_is_text_and_no_markup(reviewer: Client) -> None:
     text = reviewer.get(QUEUE).content.decode()
     assert SCRIPT not in text
     assert "&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;" in text
+
+
+def test_a_phrase_is_text_and_no_markup(reviewer: Client) -> None:
+    chain, _ = make_flagged()
+    Mention.objects.filter(pk=chain.representative_id).update(text=SCRIPT)
+    text = reviewer.get(QUEUE).content.decode()
+    assert SCRIPT not in text
+    assert "“&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;”</bdi>" in text
 
 
 def test_closed_cases_do_not_wait(reviewer: Client) -> None:
