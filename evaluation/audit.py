@@ -126,6 +126,8 @@ class LinkCounts:
     """
 
     pairs: int = 0
+    right: int = 0
+    """Pairs that are as in the gold: by their answer, or by the chains if they were not asked."""
     same: int = 0
     """Asked pairs that are the same."""
     different: int = 0
@@ -245,8 +247,10 @@ def count_links(gold: Ints, chains: Ints, pairs: Ints, answers: Ints, *, questio
     same: Bools = gold[pairs[:, 0]] == gold[pairs[:, 1]]
     together: Bools = chains[pairs[:, 0]] == chains[pairs[:, 1]]
     asked, yes = answers >= 0, answers == 1
+    said = np.where(asked, yes, together)
     return LinkCounts(
         pairs=len(pairs),
+        right=int((said == same).sum()),
         same=int((asked & same).sum()),
         different=int((asked & ~same).sum()),
         missed=int((asked & same & ~yes).sum()),

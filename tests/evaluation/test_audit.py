@@ -105,6 +105,7 @@ def test_the_rows_of_one_image() -> None:
     assert (row.asked, row.questions) == (0.9, 9)
     assert (row.precision, row.recall) == (1 / 2, 1 / 3)
     assert row.f == pytest.approx(2 * (1 / 2) * (1 / 3) / (1 / 2 + 1 / 3))
+    assert found.right == 10 - 2 - 1  # 1-2 was not asked, and is apart
 
 
 def test_counts_of_images_add_up() -> None:
