@@ -45,6 +45,7 @@ from workflows.batch_settings.domain.settings import parse_settings
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.models import Transition
+from workflows.review.spot_checks import draw_spot_check, give_verdict
 from workflows.workers.models import WorkerNote
 
 BULK = (Image, Caption, Mention, ImageWork, Assignment, Chain, Item, Judgment, Box, Transition)
@@ -87,6 +88,7 @@ def fill(images: int) -> Project:
         Batch.objects.create(project=project, name=f"old-{name}", state="cancelled", settings=settings)
     fill_control(project, batch, workers, most, now)
     _review(project, workers, most, now)
+    _spot_check(project, now)
     fill_operations(project, most, now)
     fill_crowd(batch, workers, most["publications"], now)
     fill_earned(batch, most["earned"])
@@ -215,6 +217,13 @@ def _review(project: Project, workers: list[Worker], most: dict[str, int], now: 
         WorkerNote(worker=worker, by="manager", text="Asked what a chunk is.", created_at=now)
         for worker in islice(cycle(workers), most["notes"])
     )
+
+
+def _spot_check(project: Project, now: datetime) -> None:
+    """Draw units of finished images, and judge the first of them."""
+    sizes = {"mention": 200, "chain": 200, "box": 200}
+    drawn = draw_spot_check(project=project, sizes=sizes, seed=1, by="manager", now=now)
+    give_verdict(spot_check=drawn, place=0, right=True, reason="", note="", by="manager", now=now)
 
 
 def fill_operations(project: Project, most: dict[str, int], now: datetime) -> None:

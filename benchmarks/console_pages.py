@@ -34,6 +34,7 @@ from annotation.models import (
 from annotation.renditions import WIDTHS
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
+from workflows.review.models import SpotCheck
 from workflows.workers.models import Participation
 
 MOST_QUERIES = 30
@@ -54,6 +55,7 @@ OF_WORD: Mapping[str, type[Model]] = {
     "captions": Caption,
     "caption-changes": Decision,
     "case": Case,
+    "spot-check": SpotCheck,
     "worker": Worker,
     "questions": VerificationQuestion,
     "jobs": Job,
@@ -76,7 +78,7 @@ LEFT_OUT = {
     "jobs:download": "a file",
 }
 """Addresses that are not pages, and why."""
-WORDS: Mapping[str, tuple[object, ...]] = {"stage": tuple(Stage), "width": WIDTHS[:1]}
+WORDS: Mapping[str, tuple[object, ...]] = {"stage": tuple(Stage), "width": WIDTHS[:1], "number": (1, 2)}
 """Words of addresses that are neither ids nor listed in the address, and what they can be."""
 ALL_TIME = "from=2020-01-01&to=2200-01-01"
 QUERIES: Mapping[str, tuple[str, ...]] = {

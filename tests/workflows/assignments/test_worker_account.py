@@ -193,7 +193,7 @@ def test_an_account_has_the_stages_of_the_protocol_and_those_of_earlier_answers(
     fast = [row["stage"] for row in of(worker)["stages"]]
     assert fast == ["link", "verification", "requirement", "boxes", "check"]
     assert stage(worker, "boxes")["reward"] == {"amount": 9, "currency": "USD"}
-    assert stage(worker, "boxes")["usual_seconds"] == 180
+    assert stage(worker, "boxes")["usual_seconds"] == 160
     found = {row["stage"]: row["waiting"] for row in stages_with_work(worker_id=worker.pk, now=NOW)}
     assert found == {**dict.fromkeys(fast, False), "boxes": True}
     make_image(batch.project, [["man"]])
