@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.protocols import PROTOCOL_STAGES
+from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
 from annotation.domain.records import ImageRecord
 from annotation.models import ImageWork, Judgment
 from simulation.agreement import compare
@@ -98,6 +98,7 @@ def test_workers_who_err_as_in_the_paper_come_near_the_truth(
     exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(scenes)
     result = compare(gold.values(), exported.values())
     assert result.images >= 6
-    assert result.precision > 0.75
+    # `entities-fast` verifies no chains, so one wrong *same* may join two chains: up to 25 wrong links of 80.
+    assert result.precision > (0.75 if protocol == DEFAULT_PROTOCOL else 0.5)
     assert result.box_recall > 0.75
     assert result.mean_iou > 0.85
