@@ -49,7 +49,9 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
         if items := [item for entry in entries if (item := _item(request, *entry))]:
             groups.append({"title": title, "items": items})
     everything = [item for group in groups for item in group["items"]]
-    near = [item for item in everything if request.path.startswith(item["link"])]
+    # A page of one project belongs to the projects, whichever area its address is in.
+    path = reverse("admin:index") if "/projects/" in request.path else request.path
+    near = [item for item in everything if path.startswith(item["link"])]
     nearest = max(near, key=lambda item: len(item["link"]), default=None)
     for item in everything:
         item["active"] = item is nearest

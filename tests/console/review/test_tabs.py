@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
+from django.contrib.auth.models import User
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from annotation.models import Chain, Judgment
+from console.navigation import sidebar
 from tests.console.review.review_rows import make_finished, make_question
 
 pytestmark = pytest.mark.django_db
@@ -52,3 +54,16 @@ def test_a_list_of_all_projects_has_the_reviews_own(reviewer: Client) -> None:
     for name in ("review:queue", "review:questions", "review:workers"):
         assert 'aria-label="Review"' in tabs(reviewer, reverse(name))
     assert 'aria-label="Review"' in tabs(reviewer, reverse("review:queue") + "?project=999999")
+
+
+def test_the_sidebar_marks_projects_on_a_page_of_one_project(rf: RequestFactory, admin_user: User) -> None:
+    for name in ("review:spot-checks", "review:gallery", "statistics:project"):
+        assert current(rf, admin_user, reverse(name, args=[1])) == ["Projects"], name
+    assert current(rf, admin_user, reverse("review:queue")) == ["Review queue"]
+
+
+def current(rf: RequestFactory, user: User, address: str) -> list[str]:
+    """Return the marked entries of the sidebar at an address."""
+    request = rf.get(address)
+    request.user = user
+    return [item["title"] for group in sidebar(request) for item in group["items"] if item["active"]]
