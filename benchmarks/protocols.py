@@ -36,7 +36,7 @@ from workflows.pipeline.domain.link_strategies import STRATEGIES, likely_first, 
 from workflows.pipeline.domain.moves import ENTITIES_FAST, Protocol
 from workflows.priors.domain.prior import Prior
 
-IMAGES = {"full": 1000, "quick": 200, "tiny": 5}
+IMAGES = {"full": 4000, "quick": 200, "tiny": 5}
 RESAMPLES = 1000
 
 
