@@ -24,7 +24,7 @@ from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
 from workflows.assignments.leases import expire_leases
 from workflows.core.audit_log import AUDIT
 from workflows.core.heartbeats import begin_beat, end_beat
-from workflows.core.locks import one_at_a_time, try_lock
+from workflows.core.locks import LockLostError, one_at_a_time, try_lock
 from workflows.core.models import SWEEP
 from workflows.core.seals import seal_log
 from workflows.crowd import registry
@@ -193,7 +193,7 @@ def crowd_reconcile(self: Task[..., None], name: str) -> None:
         report = reconcile(provider=provider, now=timezone.now(), recheck=RECHECK, rounds=rounds)
     except (registry.NoAccountError, registry.LiveMoneyError, ProviderError) as error:
         logger.warning("%s: %s", name, error)
-    except BusyError:
+    except (BusyError, LockLostError):
         raise self.retry(countdown=BUSY_SECONDS) from None
     else:
         logger.info("%s: %d repaired, %d problems", name, len(report.repaired), len(report.problems))

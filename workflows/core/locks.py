@@ -6,11 +6,29 @@ import fcntl
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from django.db import DatabaseError, InterfaceError, connection
 
 IN_TURN = 1
+
+_sessions: ContextVar[tuple[list[object], ...]] = ContextVar("sessions that hold locks", default=())
+"""For each lock that this thread has, a list with its session. So two locks of one session are told apart."""
+
+
+class LockLostError(Exception):
+    """The database ended the session that held a lock, so another process may have the lock now."""
+
+
+def check_locks() -> None:
+    """Raise LockLostError if a lock that this thread took was lost with its session.
+
+    After a session has ended, Django opens another one by itself. So a block goes on without its lock while
+    another process has it. Call this before what must not be done by both.
+    """
+    if any(session is not connection.connection for (session,) in _sessions.get()):
+        raise LockLostError("The database ended the session that held a lock.")
 
 
 @contextmanager
@@ -19,6 +37,7 @@ def try_lock(name: str) -> Iterator[bool]:
 
     The lock is held until the block or the process ends. It belongs to the database's session, or with SQLite
     to a file beside the database. So no transaction stays open, and a killed process leaves no lock behind.
+    If the database ends the session, the lock is free while the block goes on: see `check_locks`.
     """
     with _lock(name, wait=False) as taken:
         yield taken
@@ -63,9 +82,13 @@ def _lock(name: str, *, wait: bool) -> Iterator[bool]:
     elif not _ask("SELECT pg_try_advisory_lock(%s)", key):
         yield False
         return
+    session: list[object] = [connection.connection]
+    _sessions.set((*_sessions.get(), session))
     try:
         yield True
     finally:
+        # Locks need not be released in the order in which they were taken: see `one_at_a_time`.
+        _sessions.set(tuple(one for one in _sessions.get() if one is not session))
         with suppress(DatabaseError, InterfaceError):  # the session is gone, and the lock with it
             _ask("SELECT pg_advisory_unlock(%s)", key)
 

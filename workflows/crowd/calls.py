@@ -11,6 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.transactions import write_transaction
+from workflows.core.locks import check_locks
 from workflows.crowd.accounts import accounts
 from workflows.crowd.call_rate import Pace, usual_pace
 from workflows.crowd.models import ProviderCall
@@ -40,6 +41,7 @@ def call(
     `pace.tries` times, so it must be safe to repeat. It is not repeated after a NotLetInError: a wrong key is
     still wrong a second later. Raises what `do` raised last. Raises RuntimeError inside a transaction: a
     platform may take a minute, and what was written before the call must stay written whatever it does.
+    Raises LockLostError if a round has lost its lock: the next round may be making the same call.
     """
     _check_no_transaction()
     pace = pace or usual_pace(provider.name, provider.environment)
@@ -86,6 +88,7 @@ def forget_calls(*, now: datetime, most: int = 2000) -> int:
 
 
 def _logged(provider: Caller, operation: str, subject: str, do: Callable[[], T]) -> T:
+    check_locks()
     with write_transaction():
         row = ProviderCall.objects.create(
             provider=provider.name,

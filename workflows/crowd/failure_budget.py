@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
+from workflows.core.locks import LockLostError
 from workflows.crowd.provider import NoFundsError, ProviderError, UnavailableError
 
 Row = TypeVar("Row")
@@ -31,7 +32,10 @@ class Attempts:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Run one of the calls, log and count its failure. What failed is left for the next round."""
+        """Run one of the calls, log and count its failure. What failed is left for the next round.
+
+        Raises LockLostError: without its lock, a round must end.
+        """
         try:
             yield
         except ProviderError as error:
@@ -40,6 +44,8 @@ class Attempts:
             # A refusal shows that the platform is there, so the calls behind it have their turn.
             self.in_a_row = self.in_a_row + 1 if isinstance(error, UnavailableError) else 0
             self.unfunded += isinstance(error, NoFundsError)
+        except LockLostError:
+            raise
         except Exception:
             # A bug that hits one object hits it in every round. The others must not wait until it is mended.
             logger.exception("one of many could not be dealt with")

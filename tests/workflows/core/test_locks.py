@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from tests.workflows.threads import at_once
-from workflows.core.locks import one_at_a_time, try_lock
+from workflows.core.locks import LockLostError, check_locks, one_at_a_time, try_lock
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -37,6 +37,28 @@ def test_an_error_or_a_lost_session_leaves_nothing_behind() -> None:
     with try_lock("test"):
         connection.close()
     assert at_once([lambda: _free("test")]) == [True]
+
+
+def test_a_block_can_ask_whether_it_still_has_its_lock() -> None:
+    with try_lock("test"), try_lock("another"):
+        check_locks()
+        connection.close()
+        assert connection.introspection.table_names(), "Django has opened another session"
+        if connection.vendor == "sqlite":  # here the lock is a file
+            check_locks()
+        else:
+            with pytest.raises(LockLostError):
+                check_locks()
+            assert at_once([lambda: _free("test")]) == [True]
+    check_locks()
+
+
+def test_a_lock_that_was_released_is_not_missed() -> None:
+    with one_at_a_time("test") as mine:  # it releases the first of its two locks before the second
+        assert mine
+    connection.close()
+    assert connection.introspection.table_names()
+    check_locks()
 
 
 def test_of_those_who_come_while_one_is_at_work_one_waits_and_begins_afterwards() -> None:

@@ -68,6 +68,8 @@ def publish_one(*, provider: Provider, publication: Publication, now: datetime) 
     """
     # Read again: the round has made calls since it read the row, and the batch may have been cancelled.
     publication = publications_of(provider).get(pk=publication.pk)
+    if publication.state != State.PLANNED:
+        return False
     if publication.batch.state != Batch.State.RUNNING or publication.expiring:
         return _look_for(provider, publication, now)
     try:

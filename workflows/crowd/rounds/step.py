@@ -5,13 +5,14 @@ Each of its parts may fail without stopping the others. Long tasks let rounds go
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from workflows.core.locks import try_lock
+from workflows.core.locks import LockLostError, try_lock
 from workflows.core.time_slices import Clock, Turn
 from workflows.crowd.calls import forget_calls
 from workflows.crowd.failure_budget import Attempts
@@ -32,6 +33,7 @@ the time it does not need to those after it: for a cancelled batch there is litt
 BETWEEN_ROUNDS = 20.0
 """Seconds that a long task goes on before a round has its turn: less than lies between two rounds [ours]."""
 Row = TypeVar("Row")
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -79,7 +81,11 @@ def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
     with try_lock(lock_name(provider)) as free:
         if not free:
             return Stepped(busy=True)
-        return round_of(provider=provider, now=now, patient=patient)
+        try:
+            return round_of(provider=provider, now=now, patient=patient)
+        except LockLostError as error:
+            logger.warning("%s: the round ends: %s", provider.name, error)
+            return Stepped(failed=1)
 
 
 def round_of(

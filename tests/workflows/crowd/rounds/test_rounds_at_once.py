@@ -29,7 +29,7 @@ def rounds(scene: Scene, number: int = 3) -> list[Stepped]:
 
 
 def test_rounds_without_the_lock_do_everything_once(scene: Scene) -> None:
-    """The lock only saves calls: without it, the rows alone keep publishing and paying right."""
+    """On a platform that knows our tokens, the rows alone keep publishing and paying right."""
     batch = make_crowd_batch(images=PAGES, crowd={"cap": PAGES * (REWARD + FEE)})
     done = rounds(scene)
     assert sum(one.planned for one in done) == PAGES == Publication.objects.count()
