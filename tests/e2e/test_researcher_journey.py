@@ -166,7 +166,8 @@ class Journey:
                     return opened
                 self.page.get_by_role("link", name="Open", exact=True).first.click()
             self._close() if self._stays() else self._decide()
-        raise AssertionError("the queue does not become empty")
+        left = Case.objects.filter(closed_at=None).values_list("reason", "opened_at")
+        raise AssertionError(f"the queue of {opened} cases does not become empty: {list(left)}")
 
     def export(self, folder: Path) -> dict[str, Any]:
         """Export a version, download it, and return its manifest."""
