@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import re
 import threading
 import time
@@ -43,6 +45,7 @@ from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.crowd.models import Publication
+from workflows.jobs.job_queue import resume_job
 from workflows.jobs.models import Job
 from workflows.money.models import LedgerEntry
 from workflows.tasks import hint_crowd, post_pay
@@ -54,6 +57,7 @@ ROUNDS_EVERY = 3.0
 """Rounds with platforms and pay are asked for more often than beat does, so that kills strike them."""
 HEAL_SECONDS, LATE_SECONDS, DRAIN_SECONDS = 150, 60, 330
 DIRECT, VISITORS, IMPORTS, IMPORT_SCENES = 6, 2, 60, 24
+NO_ROOM = os.strerror(errno.ENOSPC)
 SCREENING = {"test": False, "completed": 0, "approval": 0}
 ERRORS = re.compile(
     r"Internal Server Error|^\w*(?:Error|Exception)\b[:.].*|crash loop.*|CRITICAL.*", re.MULTILINE
@@ -239,6 +243,8 @@ class Campaign:
         open_jobs = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
         owed = Assignment.objects.filter(owed=True)
 
+        self._resume_imports()
+
         def over() -> bool:
             post_pay.apply_async(expires=30)
             waiting = Item.objects.unread().exists() or owed.exists() or open_jobs.exists()
@@ -247,6 +253,12 @@ class Campaign:
 
         self._wait(server, over, DRAIN_SECONDS, "not all was read, paid and imported")
         self._say("the queue is drained, and imports are done")
+
+    def _resume_imports(self) -> None:
+        """Resume the imports that failed for a full disk, as the researcher who reads their message does."""
+        for job in Job.objects.filter(kind=Job.Kind.IMPORT, state=Job.State.FAILED, error__contains=NO_ROOM):
+            resume_job(job=job)
+            self._say(f"import job {job.pk} is resumed: {job.error}")
 
     def _compare_books(self) -> None:
         for platform in self.platforms:
