@@ -68,6 +68,10 @@ class ImageRecord:
     split: str = ""  # "", "train", "val" or "test"
     chains: tuple[ChainRecord, ...] = ()
     boxes: tuple[BoxRecord, ...] = ()
+    folder: str = field(default="", compare=False)  # where its picture is, within the folder of pictures
+    picture: bytes | None = field(
+        default=None, compare=False, repr=False
+    )  # the picture, if the corpus has it
     file: str = field(default="", compare=False)  # where it was read, for messages
     line: int | None = field(default=None, compare=False)
 

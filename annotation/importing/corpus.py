@@ -10,7 +10,7 @@ from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import Imagined
-from annotation.importing.pictures import NamedPictures, Picture, fetch_pictures
+from annotation.importing.pictures import NamedPictures, Picture, PictureFolders, fetch_pictures
 from annotation.importing.prepare import Prepared
 from annotation.importing.splits import split_of
 from annotation.importing.stream import Group, group_records, prepare_groups
@@ -39,6 +39,7 @@ def import_corpus(
     project: Project,
     records: Iterable[ImageRecord | Problem],
     images: Path | None = None,
+    above: Path | None = None,
     as_gold: bool = False,
     strict: bool = False,
     chunker: str = "hanta",
@@ -51,7 +52,8 @@ def import_corpus(
 ) -> Summary:
     """Import what is new in `records`. `project` need not be saved yet.
 
-    `images` is the folder of pictures. `splits` maps names or stems to the split of images without one.
+    `images` is the folder of pictures. If the corpus has names with folders, these are looked for in it and
+    in the folder `above` it. `splits` maps names or stems to the split of images without one.
     `processes` is how many find mentions (1: this one, since a Celery worker's may not have children).
     `progress` is called with the number of images written, `report` with every problem. `pulse` is called
     more often than `progress`, and never within a transaction. What was written before an exception stays,
@@ -68,7 +70,7 @@ def import_corpus(
     """
     job = _Import(
         project,
-        images,
+        PictureFolders(images, above or images) if images is not None else None,
         as_gold,
         strict,
         chunker,
@@ -92,7 +94,7 @@ def import_corpus(
 @dataclass(slots=True)
 class _Import:
     project: Project
-    images: Path | None
+    images: PictureFolders | None
     as_gold: bool
     strict: bool
     chunker: str
@@ -148,7 +150,7 @@ class _Import:
     def _count_uncaptioned(self) -> None:
         """Count the pictures that nothing was imported for. A folder may hold more than this corpus."""
         if self.images is not None:
-            others = self.named.others(self.images)
+            others = self.named.others(self.images.flat)
             self.summary.uncaptioned = len(others)
             self.summary.uncaptioned_names = others[:_NAMED]
 
@@ -188,8 +190,6 @@ class _Import:
     def _pictures(
         self, group: Group, captions: list[list[Prepared]], decoders: ThreadPoolExecutor
     ) -> dict[str, Picture]:
-        if self.images is None:
-            return {}
         keep, pulse = not self.dry_run, self.pulse
         if self.imagined.pictured:
             pieces = zip(group, captions, strict=True)

@@ -56,6 +56,28 @@ class Picture:
     renditions: Sequence[int] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PictureFolders:
+    """Where pictures are: in `flat`, or, if the corpus says in which folder, in this folder below `above`."""
+
+    flat: Path
+    above: Path
+
+    def find(self, name: str, within: str = "") -> Path:
+        """Return the file for an image's name. Raise PictureError if there is none."""
+        for at in _ends(within):
+            for root in dict.fromkeys((self.above, self.flat)):
+                if (root / at).is_dir() and (found := _find(root, root / at, name)):
+                    return found
+        return find_picture(self.flat, name)
+
+
+def _ends(within: str) -> list[str]:
+    """Return the ends of a path, the longest first: a/b/c, b/c, c."""
+    parts = within.split("/") if within else []
+    return ["/".join(parts[start:]) for start in range(len(parts))]
+
+
 def find_picture(folder: Path, name: str) -> Path:
     """Return the file in `folder` for an image's name.
 
@@ -63,6 +85,12 @@ def find_picture(folder: Path, name: str) -> Path:
 
     The file is never outside `folder`, not even through a link. Raise PictureError if there is none.
     """
+    if found := _find(folder, folder, name):
+        return found
+    raise PictureError(f"there is no picture {name} in {folder}")
+
+
+def _find(root: Path, folder: Path, name: str) -> Path | None:
     if wrong := check_name(name):
         raise PictureError(wrong)
     endings = [suffix for suffixes in SUFFIXES.values() for suffix in suffixes]
@@ -70,10 +98,10 @@ def find_picture(folder: Path, name: str) -> Path:
     for candidate in candidates:
         path = folder / candidate
         if len(candidate.encode()) <= _MAX_FILE_NAME and path.is_file():
-            if not path.resolve().is_relative_to(folder.resolve()):
+            if not path.resolve().is_relative_to(root.resolve()):
                 raise PictureError("is a link that leads out of the folder", "copy the picture", path)
             return path
-    raise PictureError(f"there is no picture {name} in {folder}")
+    return None
 
 
 class NamedPictures:
@@ -103,17 +131,19 @@ class NamedPictures:
             )
 
 
-def check_picture(path: Path) -> tuple[bytes, str, int, int]:
+def check_picture(path: Path, content: bytes | None = None) -> tuple[bytes, str, int, int]:
     """Return the bytes to store, their format, and the width and height in pixels of the upright picture.
 
-    The bytes are the file's own unless EXIF says that the picture is turned. Raise PictureError if the file
-    is too large, not a JPEG, PNG or WebP, or damaged anywhere.
+    The bytes are those of the file, or the `content` that a corpus has for it, unless EXIF says that the
+    picture is turned. Raise PictureError if the picture is too large, not a JPEG, PNG or WebP, or damaged
+    anywhere.
     """
-    try:
-        with path.open("rb") as file:
-            content = file.read(settings.MAX_IMAGE_BYTES + 1)
-    except OSError as error:
-        raise PictureError(f"cannot be read: {error.strerror or error}", path=path) from error
+    if content is None:
+        try:
+            with path.open("rb") as file:
+                content = file.read(settings.MAX_IMAGE_BYTES + 1)
+        except OSError as error:
+            raise PictureError(f"cannot be read: {error.strerror or error}", path=path) from error
     if len(content) > settings.MAX_IMAGE_BYTES:
         limit = f"{settings.MAX_IMAGE_BYTES:,} bytes"
         raise PictureError(f"has more than {limit}", "see GROUNDCREW_MAX_IMAGE_BYTES", path)
@@ -157,7 +187,19 @@ def store_picture(
     no usable picture.
     """
     path = find_picture(folder, name)
-    content, kind, *size = check_picture(path)
+    return _store(path, check_picture(path), project, name, width, height, keep)
+
+
+def _store(
+    path: Path,
+    checked: tuple[bytes, str, int, int],
+    project: str,
+    name: str,
+    width: int | None,
+    height: int | None,
+    keep: bool,
+) -> Picture:
+    content, kind, *size = checked
     if (width or size[0], height or size[1]) != tuple(size):
         hint = "boxes would lie elsewhere: get the picture the corpus was made with"
         if [height, width] == size:
@@ -187,7 +229,7 @@ def fetch_pictures(
     project: Project,
     records: Sequence[ImageRecord],
     captions: Sequence[Sequence[Prepared]],
-    folder: Path,
+    folders: PictureFolders | None,
     decoders: Executor,
     *,
     keep: bool = True,
@@ -195,31 +237,42 @@ def fetch_pictures(
 ) -> dict[str, Picture | Problem]:
     """Store the pictures of images that have none yet. Return each picture, or its error, by image name.
 
-    Without `keep`, pictures are only checked. `pulse` is called after each.
+    A picture is that of the record, or is looked for in the folders. Without `keep`, pictures are only
+    checked. `pulse` is called after each.
     """
     names = [record.name for record in records]
     images = Image.objects.filter(project__name=project.name, name__in=names)
     known = {image.name: image for image in images}
     wanted = []
     for record, prepared in zip(records, captions, strict=True):
+        if folders is None and record.picture is None:
+            continue
         if image := known.get(record.name):
             if not image.file:
                 wanted.append((record, record.width or image.width, record.height or image.height))
         elif is_usable(prepared):
             wanted.append((record, record.width, record.height))
     fetched = {}
-    for name, found in decoders.map(partial(_fetch, project.name, folder, keep), wanted):
+    for name, found in decoders.map(partial(_fetch, project.name, folders, keep), wanted):
         fetched[name] = found
         pulse()
     return fetched
 
 
 def _fetch(
-    project: str, folder: Path, keep: bool, wanted: tuple[ImageRecord, int | None, int | None]
+    project: str,
+    folders: PictureFolders | None,
+    keep: bool,
+    wanted: tuple[ImageRecord, int | None, int | None],
 ) -> tuple[str, Picture | Problem]:
     record, width, height = wanted
     try:
-        return record.name, store_picture(folder, project, record.name, width, height, keep=keep)
+        if record.picture is not None or folders is None:
+            path = Path(record.file) / record.name
+        else:
+            path = folders.find(record.name, record.folder)
+        checked = check_picture(path, record.picture)
+        return record.name, _store(path, checked, project, record.name, width, height, keep)
     except PictureError as error:
         if error.path:
             return record.name, Problem(str(error.path), None, str(error), error.hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from annotation.domain.records import ImageRecord, Problem
@@ -12,6 +13,7 @@ from annotation.importing.processes import Processes, Result
 
 IMAGES_AT_ONCE = 200
 CHARACTERS_AT_ONCE = 1_000_000  # characters of captions: this bounds memory when captions are long
+PICTURES_AT_ONCE = 32_000_000  # bytes of pictures that are part of the corpus
 _AHEAD = 2  # groups by which a process may be ahead of the database
 Group = list[ImageRecord]
 
@@ -21,15 +23,17 @@ def group_records(
 ) -> Iterator[Group]:
     """Yield the records in groups, in order. No group has two pieces of the same image."""
     group: dict[str, ImageRecord] = {}
-    characters = 0
+    characters = pictures = 0
     for record in records:
         if isinstance(record, Problem):
             report(record)
             continue
-        if record.name in group or len(group) == IMAGES_AT_ONCE or characters > CHARACTERS_AT_ONCE:
+        full = characters > CHARACTERS_AT_ONCE or pictures > PICTURES_AT_ONCE
+        if record.name in group or len(group) == IMAGES_AT_ONCE or full:
             yield list(group.values())
-            group, characters = {}, 0
+            group, characters, pictures = {}, 0, 0
         group[record.name] = record
+        pictures += len(record.picture or b"")
         characters += sum(len(caption.text) for caption in record.captions)
     if group:
         yield list(group.values())
@@ -50,11 +54,15 @@ def prepare_groups(
     waiting: deque[tuple[Group, Callable[[], Result]]] = deque()
     with Processes(processes, chunker) as pool:
         for group in groups:
-            waiting.append(
-                (group, pool.submit(group) if needs_chunking(group) else partial(prepare_all, group, chunker))
-            )
+            result: Callable[[], Result]
+            if needs_chunking(group):
+                # Pictures stay here, since only captions are prepared.
+                result = pool.submit([replace(record, picture=None) for record in group])
+            else:
+                result = partial(prepare_all, group, chunker)
+            waiting.append((group, result))
             if len(waiting) > _AHEAD * processes:
-                first, result = waiting.popleft()
-                yield first, result()
-        for group, result in waiting:
-            yield group, result()
+                first, ready = waiting.popleft()
+                yield first, ready()
+        for group, ready in waiting:
+            yield group, ready()

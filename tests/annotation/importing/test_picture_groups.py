@@ -117,3 +117,27 @@ def test_an_image_whose_captions_are_all_refused_leaves_no_picture(media: Path, 
     picture(folder / "a.jpg")
     run([record("a.jpg", "x" * 200)], images=folder)
     assert not media.exists()
+
+
+def test_pictures_of_the_corpus_need_no_folder(media: Path, folder: Path) -> None:
+    content = picture(folder / "a.jpg")
+    corpus = [record("a.jpg", "A man.", picture=content), record("b.jpg", "A dog.")]
+    done = run(corpus)
+    assert (done.summary.pictures, done.problems) == (1, [])
+    assert dict(Image.objects.values_list("name", "file")) == {"a.jpg": "corpus/a.jpg", "b.jpg": ""}
+    assert (media / "corpus" / "a.jpg").read_bytes() == content
+    assert run(corpus).summary.pictures == 0, "it has its picture already"
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_damaged_picture_of_the_corpus_is_named_with_its_image(media: Path, processes: int) -> None:
+    done = run([record("a.jpg", "A man.", picture=b"nonsense")], processes=processes)
+    assert done.problems == ["corpus.txt/a.jpg: is not a JPEG, PNG or WebP (convert it)"]
+    assert (done.summary.unpictured_names, Image.objects.get().file.name) == (["a.jpg"], "")
+
+
+def test_the_picture_of_the_corpus_comes_before_one_in_the_folder(media: Path, folder: Path) -> None:
+    content = picture(folder / "a.jpg", 40)
+    picture(folder / "a.jpg", 50)
+    run([record("a.jpg", "A man.", picture=content)], images=folder)
+    assert Image.objects.get().width == 40

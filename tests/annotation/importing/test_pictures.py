@@ -8,7 +8,13 @@ from django.core.files.storage import default_storage
 from PIL import Image as Pillow
 from pytest_django.fixtures import Settings
 
-from annotation.importing.pictures import PictureError, check_picture, find_picture, store_picture
+from annotation.importing.pictures import (
+    PictureError,
+    PictureFolders,
+    check_picture,
+    find_picture,
+    store_picture,
+)
 from tests.annotation.importing.made_corpora import picture
 
 RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the stored pixels belongs
@@ -196,3 +202,41 @@ def test_names_longer_than_a_file_system_holds_are_refused(media: Path, folder: 
     picture(folder / "é.jpg")
     with pytest.raises(PictureError):
         store_picture(folder, "corpus", "é" * 196 + ".jpg", None, None)
+
+
+def put(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    picture(path)
+    return path
+
+
+@pytest.mark.parametrize("within", ["x/val", "val", "other/x/val"])
+def test_the_folder_of_a_name_is_looked_for_by_its_end(folder: Path, within: str) -> None:
+    folders = PictureFolders(folder / "train", folder)
+    put(folder / "train" / "a.jpg")
+    there = put(folder / "val" / "a.jpg")
+    assert folders.find("a.jpg", within) == there
+
+
+def test_a_name_without_its_folder_is_looked_for_in_the_folder_with_the_most_pictures(folder: Path) -> None:
+    there = put(folder / "train" / "a.jpg")
+    folders = PictureFolders(folder / "train", folder)
+    assert folders.find("a.jpg") == folders.find("a.jpg", "nowhere") == there
+    with pytest.raises(PictureError, match=r"there is no picture b\.jpg in"):
+        folders.find("b.jpg", "train")
+
+
+def test_folders_of_names_that_are_links_out_are_refused(folder: Path) -> None:
+    put(folder.parent / "secret" / "a.jpg")
+    (folder / "val").symlink_to(folder.parent / "secret")
+    with pytest.raises(PictureError, match="leads out of the folder"):
+        PictureFolders(folder, folder).find("a.jpg", "val")
+
+
+def test_the_picture_of_a_corpus_is_checked_like_a_file(settings: Settings, folder: Path) -> None:
+    content = picture(folder / "a.jpg", orientation=6)
+    kept, kind, width, height = check_picture(Path("set.parquet/a.jpg"), content)
+    assert (kind, width, height) == ("JPEG", 30, 40) and kept != content
+    settings.MAX_IMAGE_BYTES = 100
+    with pytest.raises(PictureError, match="has more than 100 bytes"):
+        check_picture(Path("set.parquet/a.jpg"), content)

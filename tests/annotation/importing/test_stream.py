@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.importing import stream
 from annotation.importing.prepare import PreparedCaption, prepare_all
+from annotation.importing.processes import Processes, Result
 from tests.annotation.importing.made_corpora import record
 
 
@@ -65,3 +66,20 @@ def test_groups_with_their_own_mentions_start_no_process(monkeypatch: pytest.Mon
     own = ImageRecord("a.jpg", (CaptionRecord(0, "A man .", ("A", "man", "."), ()),))
     [(_, [[prepared]])] = stream.prepare_groups([[own]], "hanta", 2)
     assert isinstance(prepared, PreparedCaption) and prepared.mentions == ()
+
+
+def test_groups_are_bounded_in_bytes_of_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "PICTURES_AT_ONCE", 9)
+    assert sizes([record(name, "x", picture=b"12345") for name in "abc"]) == [["a", "b"], ["c"]]
+
+
+def test_pictures_are_not_sent_to_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[ImageRecord] = []
+
+    def submit(self: Processes, records: list[ImageRecord]) -> Callable[[], Result]:
+        sent.extend(records)
+        return lambda: []
+
+    monkeypatch.setattr(Processes, "submit", submit)
+    ((group, _),) = stream.prepare_groups([[record("a", "x", picture=b"1")]], "hanta", 2)
+    assert [one.picture for one in sent] == [None] and group[0].picture == b"1"
