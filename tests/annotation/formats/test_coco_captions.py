@@ -116,7 +116,7 @@ def test_a_file_without_images_is_a_problem(tmp_path: Path, content: str) -> Non
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (bytes(range(255, 100, -1)), "lexical error: invalid char in json text."),
+        (bytes(range(250, 100, -1)), "lexical error: invalid char in json text."),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "lexical error: invalid char in json text."),
         (b'{"images": [{"id": "\xff"}]}', "lexical error: invalid bytes in UTF8 string."),
         (b"", "parse error: premature EOF"),

@@ -95,3 +95,32 @@ def test_the_real_captions_are_read_in_fives() -> None:
     path = shared("data", "flickr30k", "captions.token.gz")
     first = list(islice(read(path), 50))
     assert all(isinstance(record, ImageRecord) and len(record.captions) == 5 for record in first)
+
+
+@pytest.mark.parametrize("between", ["\t", " "])
+def test_marks_of_the_language_are_no_part_of_the_name(tmp_path: Path, between: str) -> None:
+    lines = "".join(f"x/a.jpg#enc#{n}{between}A man {n} .\n" for n in range(2))
+    (image,) = read(written(tmp_path, lines.encode()))
+    assert image == ImageRecord("a.jpg", (CaptionRecord(0, "A man 0 ."), CaptionRecord(1, "A man 1 .")))
+    assert getattr(image, "folder", None) == "x"
+
+
+@pytest.mark.parametrize(
+    ("second", "says"),
+    [
+        ("a.jpg#zhb#0\tx\n", "a caption of a.jpg is marked #zhb#, and those before it are marked #enc#"),
+        ("a.jpg#1\tx\n", "a caption of a.jpg has no mark, and those before it are marked #enc#"),
+    ],
+)
+def test_several_marks_are_one_problem(tmp_path: Path, second: str, says: str) -> None:
+    image, problem = sorted(
+        read(written(tmp_path, f"a.jpg#enc#0\tA man .\n{second * 30}".encode())),
+        key=lambda one: isinstance(one, Problem),
+    )
+    assert isinstance(image, ImageRecord) and isinstance(problem, Problem)
+    assert problem.message == says and problem.whole and problem.line == 2
+
+
+def test_a_hash_in_a_name_stays_there(tmp_path: Path) -> None:
+    (image,) = read(written(tmp_path, b"a#b.jpg#0\tA man .\n"))
+    assert isinstance(image, ImageRecord) and image.name == "a#b.jpg"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats import spreadsheet
+from annotation.formats import entries, spreadsheet
 from annotation.formats.spreadsheet import EXAMPLE, read
 
 GOOD = "image,caption\na.jpg,A man .\n"
@@ -80,10 +80,10 @@ def test_packed_files_are_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "says", "do"),
     [
-        ("b.jpg,A man, a dog", "the row has 3 columns, but the first row has 2", "quotation marks"),
+        ('b.jpg,"A man", a dog', "the row has 3 columns, but the first row has 2", "quotation marks"),
         ("b.jpg,", "column 2 (caption): b.jpg has no caption here", "write one"),
         (",A man", "column 1 (image): an image name has", "in every row"),
-        ("photos/b.jpg,A man", "column 1 (image): 'photos/b.jpg' is not a plain", "without folders"),
+        ("../b.jpg,A man", "column 1 (image): '../b.jpg' is not a plain", "file name in every row"),
         ("b.jpg," + "x" * 10_001, "column 2 (caption): the caption has more than", "left out"),
         ("b.jpg,NUL \0", "column 2 (caption): the caption has a character", "left out"),
         ('b.jpg,"A" man', "a cell goes on after its closing quotation mark", "twice"),
@@ -141,7 +141,7 @@ def test_a_sheet_that_is_not_understood_is_one_error(tmp_path: Path, content: st
 
 
 def test_captions_and_rows_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spreadsheet, "MAX_CAPTIONS", 2)
+    monkeypatch.setattr(entries, "MAX_CAPTIONS", 2)
     monkeypatch.setattr(spreadsheet, "MAX_ROWS", 4)
     problem, first, end, second = found(tmp_path, "image,caption\n" + "a.jpg,x\n" * 3 + "b.jpg,x\nc.jpg,x\n")
     assert isinstance(problem, Problem) and "a.jpg has more than 2 captions" in problem.message
@@ -154,3 +154,48 @@ def test_the_example_is_read_without_a_problem(tmp_path: Path) -> None:
         image("beach.jpg", "A woman walks her dog on the beach.", "A dog, a ball and a woman."),
         image("market.jpg", "Two men sell apples."),
     ]
+
+
+RESULTS = "image_name| comment_number| comment\n"
+
+
+def test_the_number_of_a_caption_counts_and_not_its_row(tmp_path: Path) -> None:
+    rows = "a.jpg| 3| Three .\na.jpg| 0| None .\nb.jpg| 1| One | two .\n"
+    assert found(tmp_path, RESULTS + rows) == [
+        ImageRecord("a.jpg", (CaptionRecord(3, "Three ."), CaptionRecord(0, "None ."))),
+        image("b.jpg", "One | two .", first=1),
+    ]
+
+
+def test_a_row_in_which_a_mark_is_missing_is_told_and_the_others_keep_their_numbers(tmp_path: Path) -> None:
+    problem, record = found(tmp_path, f"{RESULTS}a.jpg| 0   A man .\na.jpg| 1| A dog .\n")
+    assert isinstance(problem, Problem) and problem.line == 2
+    assert problem.message == "column 2 (comment_number): '0   A man .' is no number below 1000"
+    assert problem.hint == "write the caption's number, and '|' after it"
+    assert record == image("a.jpg", "A dog .", first=1)
+
+
+def test_a_comment_is_a_caption_only_if_nothing_else_is(tmp_path: Path) -> None:
+    assert found(tmp_path, "image,caption,comment\na.jpg,A man .,blurred\n") == [image("a.jpg", "A man .")]
+
+
+def test_marks_within_captions_that_come_last_are_theirs(tmp_path: Path) -> None:
+    assert found(tmp_path, "image,caption\na.jpg,A man, a dog\nb.jpg,1,000 apples, and a man,\n") == [
+        image("a.jpg", "A man, a dog"),
+        image("b.jpg", "1,000 apples, and a man,"),
+    ]
+
+
+def test_quotation_marks_that_enclose_no_cells_are_the_captions_own(tmp_path: Path) -> None:
+    rows = 'a.jpg,"Go" says a sign, and a man goes .\nb.jpg,A "small, red" ball\nc.jpg,A man, a dog\n'
+    assert found(tmp_path, f"image,caption\n{rows}") == [
+        image("a.jpg", '"Go" says a sign, and a man goes .'),
+        image("b.jpg", 'A "small, red" ball'),
+        image("c.jpg", "A man, a dog"),
+    ]
+
+
+def test_names_may_have_folders_and_rows_a_split(tmp_path: Path) -> None:
+    (record,) = found(tmp_path, "split,file_name,text\nvalidation,x/y/a.jpg,A man .\n")
+    assert isinstance(record, ImageRecord)
+    assert (record.name, record.folder, record.split) == ("a.jpg", "x/y", "val")
