@@ -3,7 +3,16 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from annotation.formats import coco_captions, flickr30k_entities, flickr30k_token, jsonl, spreadsheet
+from annotation.formats import (
+    aligned_text,
+    coco_captions,
+    flickr30k_entities,
+    flickr30k_token,
+    json_captions,
+    jsonl,
+    parquet_captions,
+    spreadsheet,
+)
 from annotation.formats.base import Reader, Writer
 from annotation.formats.coco import CocoWriter
 from annotation.formats.flickr30k_entities import EntitiesWriter
@@ -14,6 +23,9 @@ READERS: dict[str, Reader] = {
     "flickr30k-token": flickr30k_token.read,
     "flickr30k-entities": flickr30k_entities.read,
     "coco-captions": coco_captions.read,
+    "json-captions": json_captions.read,
+    "parquet-captions": parquet_captions.read,
+    "aligned-text": aligned_text.read,
     "jsonl": jsonl.read,
 }
 

@@ -5,20 +5,35 @@ from __future__ import annotations
 import gzip
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import ijson
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, MAX_ID, MAX_SIDE, check_name, check_text, opened
+from annotation.formats.base import (
+    MAX_CAPTIONS,
+    MAX_ID,
+    MAX_SIDE,
+    check_name,
+    check_text,
+    name_and_folder,
+    one_error,
+    opened,
+)
+from annotation.formats.json_captions import said
 
-_FIELDS = {"images": ("id", "file_name", "width", "height"), "annotations": ("image_id", "caption")}
+_FIELDS = {
+    "images": ("id", "file_name", "width", "height"),
+    "annotations": ("image_id", "caption", "category_id"),
+}
 _MAX_DEPTH = 32
 _TABLES = """
-CREATE TABLE image (place INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT UNIQUE, width INT, height INT);
+CREATE TABLE image (place INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT UNIQUE, folder TEXT,
+                    width INT, height INT);
 CREATE TABLE caption (place INTEGER PRIMARY KEY, image TEXT, text TEXT);
 """
 Entry = dict[str, object]
@@ -35,23 +50,36 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         closing(sqlite3.connect(Path(folder) / "spool.sqlite3")) as spool,
     ):
         spool.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
-        yield from _fill(path, spool)
+        problems = yield from _fill(path, spool)
         spool.execute("CREATE INDEX caption_image ON caption (image, place)")
-        if not spool.execute("SELECT 1 FROM image").fetchone():
-            hint = 'expected {"images": […], "annotations": […]}'
-            yield Problem(str(path), None, "it has no images", hint, whole=True)
+        images = spool.execute("SELECT count(*) FROM image").fetchone()[0]
+        captioned = spool.execute("SELECT 1 FROM caption").fetchone()
+        if not images or not captioned:
+            if not problems:
+                message = f"it has {images:,} images, but no captions" if images else "it has no images"
+                hint = 'expected {"images": […], "annotations": […]}, as in COCO\'s file of captions'
+                yield Problem(str(path), None, message, hint, whole=True)
+            return
         yield from _without_image(path, spool)
         yield from _images(path, spool)
 
 
-def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
+def _fill(path: Path, spool: sqlite3.Connection) -> Generator[Problem, None, int]:
+    """Yield the problems, and return how many there are."""
+    count = 0
+    for kept in _sections(path, spool):
+        if isinstance(kept, Problem):
+            count += 1
+            yield kept
+    return count
+
+
+def _sections(path: Path, spool: sqlite3.Connection) -> Iterator[Entry | Problem]:
     try:
-        for section, number, entry in _entries(path):
-            keep = _keep_image if section == "images" else _keep_caption
-            if wrong := keep(spool, number, entry):
-                yield Problem(str(path), None, f"{section}[{number}]: {wrong}", "it was left out")
+        for _, entries in groupby(_entries(path), key=lambda entry: entry[0]):
+            yield from one_error(_kept(path, spool, entries))
     except (ijson.JSONError, ValueError) as error:
-        message = f"the JSON is damaged: {_said(error)}"
+        message = f"the JSON is damaged: {said(error)}"
         yield Problem(str(path), None, message, "what came before was read", whole=True)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         message = f"the gzip file is damaged: {error}"
@@ -60,11 +88,16 @@ def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
         yield Problem(str(path), None, f"cannot be read: {error.strerror or error}", whole=True)
 
 
-def _said(error: Exception) -> str:
-    """Return the first line of the error's message. In the other lines the library quotes the file."""
-    said = error.args[0] if error.args else ""
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return text.splitlines()[0] if text else "it ends too early"
+def _kept(
+    path: Path, spool: sqlite3.Connection, entries: Iterable[tuple[str, int, Entry]]
+) -> Iterator[Entry | Problem]:
+    for section, number, entry in entries:
+        keep = _keep_image if section == "images" else _keep_caption
+        wrong = keep(spool, number, entry)
+        hint = "it was left out"
+        if wrong and "category_id" in entry:
+            hint = "the file looks like COCO's boxes: give its file of captions"
+        yield Problem(str(path), None, f"{section}[{number}]: {wrong}", hint) if wrong else entry
 
 
 def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
@@ -122,6 +155,7 @@ def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | N
         return "id is missing, or is not a number or text"
     if not isinstance(name, str):
         return "file_name is missing, or is not a text"
+    name, folder = name_and_folder(name)
     if wrong := check_name(name):
         return f"file_name: {wrong}"
     sides = []
@@ -131,7 +165,7 @@ def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | N
             return f"{side} is not a whole number of pixels from 1 to {MAX_SIDE}"
         sides.append(value)
     try:
-        spool.execute("INSERT INTO image VALUES (?, ?, ?, ?, ?)", (number, key, name, *sides))
+        spool.execute("INSERT INTO image VALUES (?, ?, ?, ?, ?, ?)", (number, key, name, folder, *sides))
     except sqlite3.IntegrityError:
         return f"id {key} or file_name {name!r} is given twice"
     return None
@@ -157,7 +191,8 @@ def _without_image(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _images(path: Path, spool: sqlite3.Connection) -> Iterator[ImageRecord | Problem]:
-    for key, name, width, height in spool.execute("SELECT id, name, width, height FROM image ORDER BY place"):
+    found = spool.execute("SELECT id, name, folder, width, height FROM image ORDER BY place")
+    for key, name, folder, width, height in found:
         texts = spool.execute(
             "SELECT text FROM caption WHERE image = ? ORDER BY place LIMIT ?", (key, MAX_CAPTIONS + 1)
         ).fetchall()
@@ -165,4 +200,4 @@ def _images(path: Path, spool: sqlite3.Connection) -> Iterator[ImageRecord | Pro
             message = f"{name} has more than {MAX_CAPTIONS} captions"
             yield Problem(str(path), None, message, "the rest was left out")
         captions = tuple(CaptionRecord(index, text) for index, (text,) in enumerate(texts[:MAX_CAPTIONS]))
-        yield ImageRecord(name, captions, width, height, file=str(path))
+        yield ImageRecord(name, captions, width, height, folder=folder, file=str(path))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import os
 import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-import orjson
-
-from annotation.domain.records import ImageRecord
-from annotation.formats import spreadsheet
-from annotation.formats.base import GZIP_MAGIC, read_lines
+from annotation.domain.records import ImageRecord, Problem
+from annotation.formats import aligned_text, flickr30k_token, json_captions, parquet_captions, spreadsheet
+from annotation.formats.base import opened, read_lines
+from annotation.formats.entries import CAPTIONS, SPLITS, plain, what_is_missing
 from annotation.formats.spreadsheet import PICTURES
 
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".numbers"})
@@ -28,8 +26,10 @@ _FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
 Pulse = Callable[[], object]
 """A function that is called for every file or line that is read, since slow storage may take minutes."""
 _T = TypeVar("_T")
-_TOKEN = re.compile(rb"[^\t\0]+#[0-9]+\t")
 _LOOK = 4096  # unpacked bytes of a file: enough to tell whether it is text
+_LINES = 20  # lines that are looked at
+_ENTRIES = 1_000  # entries of lists that are looked at
+_WORDS = 3  # so many words of a line are a sentence
 _PACKED = (
     b"PK\x03\x04",
     b"PK\x05\x06",
@@ -43,6 +43,31 @@ _PACKED = (
 _TAR, _TAR_AT = b"ustar", 257
 _ARCHIVE = "is an archive or packed in another way than gzip: unpack it, or upload a ZIP archive"
 _NO_TEXT = "is not UTF-8 text: if it is text, save it as UTF-8"
+_BEGINNINGS = (
+    (
+        b"version https://git-lfs",
+        "is only a pointer of Git LFS: run git lfs pull, or download the file itself",
+    ),
+    (b"<!doctype", "is a web page: its download may need a login. Download the file itself"),
+    (b"<html", "is a web page: its download may need a login. Download the file itself"),
+    (b"<", "is XML: if it is of Flickr30k Entities, give the folder with Sentences and Annotations"),
+    (b"ARROW1", "has Arrow data: save the data set with to_parquet, and give that"),
+    (b"\xff\xff\xff\xff", "has Arrow data: save the data set with to_parquet, and give that"),
+)
+"""How files begin that people take for captions, in lower case, and what to do."""
+_IMAGES_ALONE = "is a list of images without captions: give it as a split list, beside a file of captions"
+_SENTENCES = (
+    "has sentences without names of images: give a folder with it and the list of the images, such as "
+    "train.en and train_images.txt"
+)
+_NO_FORM = (
+    "names images, but in no form that is known: write image.jpg#0, a tab and the caption on each line, or a "
+    "table with the columns image and caption"
+)
+_OTHER_JSON = "has JSON of something else"
+_COCO = frozenset({"info", "images", "annotations", "licenses"})
+_OWN_CAPTION = frozenset({"index", "tokens", "mentions"})  # fields of a caption in our own format
+_SPLIT = re.compile(rf"(?:(?<=[/_.-])|^)({'|'.join(SPLITS)})(?=[/_.0-9-])", re.IGNORECASE)
 
 
 class NotRecognised(Exception):
@@ -53,26 +78,125 @@ class NotRecognised(Exception):
 class Corpus:
     """What to read, as the readers take it.
 
-    `pictures` is the folder with the most pictures, if there is one.
+    `pictures` is the folder with the most pictures, if there is one, and `above` the folder above all of them
+    if there are several. `files` are those of a corpus in several files of one format: then `path` is their
+    folder, and their names say their splits.
     """
 
     format: str
     path: Path
     pictures: Path | None = None
     splits: tuple[Path, ...] = ()
+    above: Path | None = None
+    files: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The format of a file, or else what it looks like and what to do ("": like nothing that is known)."""
+
+    format: str | None = None
+    says: str = ""
 
 
 def format_of(path: Path) -> str | None:
-    """Return the format of a file, plain or gzip, by its first line that is not empty, or None."""
+    """Return the format of a file, plain or gzip, by its beginning, or None."""
+    return _look_at(path).format
+
+
+def _look_at(path: Path) -> _Look:
+    if path.suffix.lower() in WORKBOOKS:
+        return _Look(None, SAVE_AS_CSV)
     if is_packed(path):
-        return None
+        return _Look(None, _ARCHIVE)
+    begins = _look(path).lstrip()
+    if begins.startswith(parquet_captions.MAGIC):
+        try:
+            parquet_captions.check_table(path)
+        except parquet_captions.TableError as error:
+            return _Look(None, f"is a Parquet file: {error}")
+        return _Look("parquet-captions")
+    if says := next((says for head, says in _BEGINNINGS if begins[: len(head)].lower() == head.lower()), ""):
+        return _Look(None, says)
     try:
-        for line in read_lines(path, _FIRST):
-            text = line[1].strip() if isinstance(line, tuple) else _beginning(path)
-            if text:
-                return _format_of_line(text)
+        look = _look_at_json(path) if begins[:1] in (b"{", b"[") else _look_at_lines(path)
     except OSError:
-        return None
+        return _Look()
+    return look if look.format is not None or _is_text(path) else _Look(None, _NO_TEXT)
+
+
+def _look_at_lines(path: Path) -> _Look:
+    lines: list[bytes] = []
+    for line in read_lines(path, _FIRST):
+        if isinstance(line, tuple) and line[1].strip():
+            lines.append(line[1])
+        elif isinstance(line, Problem) and line.whole and not lines:
+            return _Look(None, f"cannot be read: {line.message}. Get it again")
+        if len(lines) == _LINES:
+            break
+    if any(map(flickr30k_token.is_line, lines)):
+        return _Look("flickr30k-token")
+    texts = [line.decode("utf-8", "replace").strip() for line in lines]
+    shape = spreadsheet.shape_of(texts[0]) if texts else ""
+    if isinstance(shape, spreadsheet.Shape):
+        return _Look("spreadsheet")
+    if shape.startswith(spreadsheet.JUDGMENTS):
+        return _Look(None, f"has no captions: {shape}")
+    if aligned_text.is_list_of_images(path):
+        return _Look(None, _IMAGES_ALONE)
+    if any(ending in text.lower() for text in texts for ending in PICTURES):
+        return _Look(None, _NO_FORM)
+    return _Look(None, _SENTENCES if texts and all(len(text.split()) >= _WORDS for text in texts) else "")
+
+
+def _look_at_json(path: Path) -> _Look:
+    if (fields := json_captions.first_line(path)) is not None:
+        captions = fields.get("captions")
+        if isinstance(captions, list) and "name" in fields and all(map(_is_own, captions)):
+            return _Look("jsonl")
+        wrong = _wrong_entry(fields)
+        return _Look(None, f"{_OTHER_JSON}: {wrong}") if wrong else _Look("json-captions")
+    keys: list[str] = []
+    try:
+        for count, one in enumerate(json_captions.listed(path, keys)):
+            if one.list == "annotations":
+                return _Look("coco-captions")
+            if one.list == json_captions.IMAGES and not _has_sentences(one.value):
+                return _Look("coco-captions")
+            if one.list in ("", json_captions.IMAGES):
+                wrong = _wrong_entry(one.value)
+                if wrong:
+                    return _Look(None, f"{_OTHER_JSON}: {wrong}")
+                return _Look("json-captions")
+            if count >= _ENTRIES:
+                break
+    except json_captions.ERRORS as error:
+        return _Look(None, f"has JSON that cannot be read: {json_captions.said(error)}. Get the file again")
+    if not keys:
+        return _Look(None, "is an empty list in JSON")
+    if _COCO.isdisjoint(keys):
+        listed = ", ".join(repr(key[:40]) for key in keys[:8])
+        return _Look(None, f"{_OTHER_JSON}: its fields are {listed}, and none is a list of images")
+    return _Look("coco-captions")
+
+
+def _has_sentences(entry: object) -> bool:
+    return isinstance(entry, dict) and "sentences" in map(plain, entry)
+
+
+def _is_own(caption: object) -> bool:
+    return isinstance(caption, dict) and not _OWN_CAPTION.isdisjoint(caption)
+
+
+def _wrong_entry(entry: object) -> str | None:
+    """Return why this is no entry of an image with captions, or None. A single bad value does not count."""
+    if not isinstance(entry, dict):
+        return "its entries are not objects"
+    if wrong := what_is_missing(entry):
+        return wrong
+    values = [value for name, value in entry.items() if plain(name) in CAPTIONS and value is not None]
+    if values and not any(isinstance(value, str | list) for value in values):
+        return "its captions are neither texts nor lists"
     return None
 
 
@@ -101,90 +225,98 @@ def _is_text(path: Path) -> bool:
 def _look(path: Path) -> bytes:
     """Return the first bytes of a file, plain or gzip; b"" if it is damaged or cannot be read."""
     try:
-        with path.open("rb") as plain:
-            begins = plain.read(_LOOK)
-        if begins.startswith(GZIP_MAGIC):
-            with gzip.open(path) as packed:
-                return packed.read(_LOOK)
+        with opened(path) as file:
+            return file.read(_LOOK)
+    except UnicodeError:
+        return b"\0"
     except (EOFError, OSError, zlib.error):
         return b""
-    return begins
-
-
-def _why_none(path: Path) -> str | None:
-    """Return why no format can be read from this file, or None if one might be."""
-    if path.suffix.lower() in WORKBOOKS:
-        return f"{path.name} {SAVE_AS_CSV}"
-    if is_packed(path):
-        return f"{path.name} {_ARCHIVE}"
-    return None if _is_text(path) else f"{path.name} {_NO_TEXT}"
-
-
-def _beginning(path: Path) -> bytes:
-    """Return the first bytes of a file whose first line is very long: it may be JSON on a single line."""
-    with path.open("rb") as file:
-        return file.read(16).lstrip()
-
-
-def _format_of_line(text: bytes) -> str | None:
-    if text.startswith(b"{"):
-        try:
-            found = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            return "coco-captions"
-        return "jsonl" if {"images", "annotations"}.isdisjoint(found) else "coco-captions"
-    if _TOKEN.match(text):
-        return "flickr30k-token"
-    known = isinstance(spreadsheet.shape_of(text.decode("utf-8", "replace")), spreadsheet.Shape)
-    return "spreadsheet" if known else None
 
 
 def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corpus:
     """Return the corpus in `path`, in the given `format`, or in the one that it looks like.
 
-    In a folder, it is the folder with `Sentences` in it, or else the only file that looks like captions.
-    Raise NotRecognised if there is none, or more than one.
+    In a folder, it is the folder with `Sentences` in it, or else the only file that looks like captions, or
+    the files of one format whose names differ in their splits. Raise NotRecognised, which says what the file
+    looks like and what to do.
     """
-    if path.is_file():
-        if is_packed(path):
-            raise NotRecognised(_why_none(path))
-        found = format or format_of(path) or _by_suffix([path])
-        if found is None:
-            raise NotRecognised(
-                _why_none(path)
-                or f"{path.name} looks like none of the formats; name the format, or see docs/importing.md"
-            )
-        return Corpus(found, path)
+    if not path.exists():
+        raise NotRecognised(f"{path.name} cannot be read: there is no such file or folder")
+    if not path.is_dir():
+        return Corpus(_format(path, format), path)
     root = _Folder(path, pulse)
     pictures = path / root.pictures if root.pictures is not None else None
+    above = path / root.above if root.above != root.pictures and root.above is not None else None
     if format == "flickr30k-entities" or (not format and root.sentences):
+        if "." in root.sentences:
+            root.sentences = ["."]
         if len(root.sentences) != 1:
             count = "no folder" if not root.sentences else f"{len(root.sentences)} folders"
             raise NotRecognised(f"it has {count} called Sentences; there has to be one")
-        return Corpus("flickr30k-entities", path / root.sentences[0], pictures)
-    if format and len(root.files) == 1 and not is_packed(path / root.files[0]):
-        # The format was given, so problems are reported line by line, whatever the file looks like.
-        return _with_lists(format, path / root.files[0], pictures)
-    like = {}
+        return Corpus("flickr30k-entities", path / root.sentences[0], pictures, above=above)
+    if format == "aligned-text":
+        return Corpus(format, path, pictures, above=above)
+    if len(root.files) == 1 and not (not format and aligned_text.is_aligned(path)):
+        file = path / root.files[0]
+        pulse()
+        return _with_lists(_format(file, format), file, pictures, above)
+    looks = {}
     for name in root.files:
         pulse()
-        if (looks := format_of(path / name)) is not None:
-            like[name] = looks
+        looks[name] = _look_at(path / name)
+    like = {name: look.format for name, look in looks.items() if look.format is not None}
+    if not like and not format and aligned_text.is_aligned(path):
+        return Corpus("aligned-text", path, pictures, above=above)
     if not like and (found := _by_suffix([path / name for name in root.files])):
         like = {name: found for name in root.files if Path(name).suffix.lower() in spreadsheet.SUFFIXES}
-    chosen = [name for name, found in like.items() if format in ("", found)]
+    chosen = sorted(name for name, found in like.items() if format in ("", found))
+    if len(chosen) > 1 and _are_parts(chosen, {like[name] for name in chosen}):
+        files = tuple(path / name for name in chosen)
+        return replace(_with_lists(like[chosen[0]], path / "-", pictures, above), path=path, files=files)
     if len(chosen) != 1:
         wanted = format or "captions"
-        listed = ", ".join(sorted(chosen)[:5])
-        said = f"several files look like {wanted} ({listed})"
+        said = f"several files look like {wanted} ({', '.join(chosen[:5])})"
         if not chosen:
             said = f"no file in it looks like {wanted}"
-            why = next(filter(None, (_why_none(path / name) for name in _heard(root.files, pulse))), None)
-            if why is not None and len(root.files) == 1:
-                raise NotRecognised(why)
-            said += f" ({why})" if why is not None else ""
+            whys = [f"{name} {look.says}" for name, look in looks.items() if look.says]
+            # Other texts and settings often lie beside captions.
+            whys.sort(key=lambda why: _OTHER_JSON in why or _SENTENCES in why)
+            said += f" ({whys[0]})" if whys else ""
         raise NotRecognised(f"{said}; there has to be one, or a folder called Sentences")
-    return _with_lists(like[chosen[0]], path / chosen[0], pictures)
+    return _with_lists(like[chosen[0]], path / chosen[0], pictures, above)
+
+
+def _format(path: Path, format: str) -> str:
+    """Return the format of a file. Raise NotRecognised if it has none, or clearly another than `format`."""
+    look = _look_at(path)
+    if look.says:
+        found = _by_suffix([path])
+        if found is None or format not in ("", found):
+            raise NotRecognised(f"{path.name} {look.says}")
+        return found
+    found = look.format or _by_suffix([path])
+    if format and found not in (None, format):
+        hint = f"leave the format out, or name {found}"
+        raise NotRecognised(f"{path.name} does not look like {format}, but like {found}: {hint}")
+    if not format and found is None:
+        said = "looks like none of the formats; name the format, or see docs/importing.md"
+        raise NotRecognised(f"{path.name} {said if _look(path).strip() else 'is empty'}")
+    # If the format was given and nothing speaks against it, its reader says what is wrong.
+    return found or format
+
+
+def split_in(name: str) -> str:
+    """Return the split that the path of a file names last, or ""."""
+    found = _SPLIT.findall(name)
+    return SPLITS[found[-1].lower()] if found else ""
+
+
+def _are_parts(names: list[str], formats: set[str | None]) -> bool:
+    """Return whether these files are parts of one corpus: their names differ in splits and numbers alone."""
+    forms = {re.sub("[0-9]+", "0", _SPLIT.sub("*", name)) for name in names}
+    if len(forms) != 1 or len(formats) != 1:
+        return False
+    return all(map(split_in, names)) or formats == {"parquet-captions"}
 
 
 def _by_suffix(files: list[Path]) -> str | None:
@@ -193,16 +325,18 @@ def _by_suffix(files: list[Path]) -> str | None:
     return "spreadsheet" if len(sheets) == 1 else None
 
 
-def _with_lists(format: str, file: Path, pictures: Path | None) -> Corpus:
+def _with_lists(format: str, file: Path, pictures: Path | None, above: Path | None) -> Corpus:
     """Return the corpus of a file of captions, with the split lists beside it."""
     lists = tuple(one for name in SPLIT_LISTS if (one := file.parent / name).is_file())
-    return Corpus(format, file, pictures, lists)
+    return Corpus(format, file, pictures, lists, above)
 
 
-def pictures_in(folder: Path, pulse: Pulse = lambda: None) -> Path | None:
-    """Return the folder with the most pictures, `folder` or one within it, or None."""
-    within = _Folder(folder, pulse).pictures
-    return folder / within if within is not None else None
+def pictures_in(folder: Path, pulse: Pulse = lambda: None) -> tuple[Path | None, Path | None]:
+    """Return `pictures` and `above` of a corpus whose pictures are in this folder, or in some within it."""
+    root = _Folder(folder, pulse)
+    if root.pictures is None or root.above is None:
+        return None, None
+    return folder / root.pictures, folder / root.above
 
 
 class _Folder:
@@ -226,6 +360,8 @@ class _Folder:
                 elif _is_shown(name) and name not in (*SPLIT_LISTS, "manifest.json", "provenance.jsonl"):
                     self.files.append(os.path.normpath(os.path.join(within, name)))
         self.pictures = counts.most_common(1)[0][0] if counts else None
+        # The common path of `a` and `b` is empty, and that of `.` and `a`, too.
+        self.above = (os.path.commonpath(counts) or ".") if counts else None
 
 
 def _is_shown(name: str) -> bool:
@@ -235,6 +371,9 @@ def _is_shown(name: str) -> bool:
 
 def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
     """Return about how many images a corpus has, or None if it would have to be read twice to count them."""
+    if corpus.files:
+        counts = [count_images(Corpus(corpus.format, path), pulse) for path in corpus.files]
+        return None if None in counts else sum(count or 0 for count in counts)
     if corpus.format == "flickr30k-entities":
         with os.scandir(corpus.path / "Sentences") as entries:
             return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))

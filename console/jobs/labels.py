@@ -29,11 +29,14 @@ STATES: Mapping[str, Look] = {
 }
 
 FORMATS: Mapping[str, str] = {
-    "spreadsheet": "Spreadsheet (CSV: image, caption)",
-    "flickr30k-token": "Flickr30k captions (image.jpg#0, tab, caption)",
+    "spreadsheet": "Spreadsheet (CSV: image, caption), also with | between columns",
+    "flickr30k-token": "Flickr8k and Flickr30k captions (image.jpg#0, tab, caption)",
     "flickr30k-entities": "Flickr30k Entities (Sentences, Annotations)",
     "coco-captions": "COCO captions (JSON)",
-    "jsonl": "JSON lines, one image a line",
+    "json-captions": "JSON of images with captions (Karpathy, ALBEF, BLIP, metadata.jsonl)",
+    "parquet-captions": "Parquet of images with captions (Hugging Face)",
+    "aligned-text": "Aligned text files (Multi30k: train.en, train_images.txt)",
+    "jsonl": "JSON lines of Groundcrew, one image a line",
     "coco": "COCO (JSON, with our own fields)",
     "parquet": "Parquet tables",
 }

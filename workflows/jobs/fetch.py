@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -58,12 +59,10 @@ def _uploaded(folder: Path, format: str, run: Run) -> Corpus:
     for part in (corpus, pictures, splits, folder):
         run.hide(part)
     found = recognise(corpus, format, run.pulse)
-    return Corpus(
-        found.format,
-        found.path,
-        pictures_in(pictures, run.pulse) if pictures.is_dir() else found.pictures,
-        tuple(sorted(splits.iterdir())) if splits.is_dir() else found.splits,
-    )
+    if pictures.is_dir():
+        flat, above = pictures_in(pictures, run.pulse)
+        found = replace(found, pictures=flat, above=above)
+    return replace(found, splits=tuple(sorted(splits.iterdir()))) if splits.is_dir() else found
 
 
 def forget_fetched(name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from annotation.formats import READERS
+from annotation.formats.corpus_reader import read_corpus
 from annotation.formats.recognition import Corpus, count_images
 from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits
@@ -62,8 +62,9 @@ def _go_through(
 ) -> Summary:
     return import_corpus(
         project=run.project,
-        records=READERS[corpus.format](corpus.path),
+        records=read_corpus(corpus),
         images=corpus.pictures,
+        above=corpus.above,
         as_gold=asked.as_gold,
         strict=strict,
         splits=splits,

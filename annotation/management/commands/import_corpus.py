@@ -12,6 +12,8 @@ from tqdm import tqdm
 
 from annotation.chunkers import get_chunker
 from annotation.formats import READERS
+from annotation.formats.corpus_reader import read_corpus
+from annotation.formats.recognition import NotRecognised, recognise
 from annotation.importing.corpus import StrictError, import_corpus
 from annotation.importing.problem_report import Problems, ReportError, report_file
 from annotation.importing.processes import ProcessDied
@@ -35,8 +37,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--project", required=True, help="the project; it is created if it does not exist"
         )
-        parser.add_argument("--format", required=True, choices=sorted(READERS))
-        parser.add_argument("--images", type=Path, metavar="DIR", help="attach the pictures in this folder")
+        parser.add_argument(
+            "--format", default="", choices=sorted(READERS), help="the format (default: what it looks like)"
+        )
+        parser.add_argument(
+            "--images",
+            type=Path,
+            metavar="DIR",
+            help="attach the pictures in this folder (default: those in PATH, if that is a folder)",
+        )
         parser.add_argument("--as-gold", action="store_true", help="keep chains and boxes as known answers")
         parser.add_argument("--strict", action="store_true", help="stop at the first problem, change nothing")
         parser.add_argument(
@@ -49,7 +58,8 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="FILE",
-            help="train.txt, val.txt or test.txt: the images of a split; can be given several times",
+            help="train.txt, val.txt or test.txt: the images of a split; can be given several times "
+            "(default: those beside the captions, if PATH is a folder)",
         )
         parser.add_argument(
             "--report",
@@ -72,6 +82,8 @@ class Command(BaseCommand):
             raise CommandError(message, returncode=INTERRUPTED) from error
         except StrictError as error:
             raise CommandError(f"{error}\nNothing was imported.") from error
+        except NotRecognised as error:
+            raise CommandError(str(error)) from error
         except SplitError as error:
             raise CommandError(f"--split {error}") from error
         except ReportError as error:
@@ -83,19 +95,22 @@ class Command(BaseCommand):
         path, report = options["path"], options["report"]
         project = _project(options["project"])
         _check(options)
+        corpus = recognise(path, options["format"])
+        images, lists = options["images"], options["split"] or corpus.splits
         with ExitStack() as stack:
-            file = stack.enter_context(report_file(report, [path, *options["split"]])) if report else None
+            file = stack.enter_context(report_file(report, [path, corpus.path, *lists])) if report else None
             bar = stack.enter_context(tqdm(unit=" images", disable=None))
             problems = Problems(self._print, file)
             splits: dict[str, str] = {}
-            for problem in read_splits(options["split"], splits):
+            for problem in read_splits(lists, splits):
                 if options["strict"]:
                     raise StrictError(problem)
                 problems.add(problem)
             summary = import_corpus(
                 project=project,
-                records=READERS[options["format"]](path),
-                images=options["images"],
+                records=read_corpus(corpus),
+                images=images or corpus.pictures,
+                above=images or corpus.above,
                 as_gold=options["as_gold"],
                 strict=options["strict"],
                 chunker=options["chunker"],

@@ -4,7 +4,7 @@
 const PICTURE = /\.(jpe?g|png|webp)$/i;
 const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
 const ARCHIVE = /\.zip$/i;
-const CAPTIONS = /\.(csv|tsv|txt|token|jsonl?)(\.gz)?$/i;
+const CAPTIONS = /\.(csv|tsv|txt|token|jsonl?|parquet)(\.gz)?$/i;
 const SPLIT = /^(train|val|test)\.txt$/;
 const MOST_NAMED = 5;
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.recognition import Corpus, NotRecognised, count_images, format_of, recognise
+from annotation.formats.recognition import Corpus, NotRecognised, count_images, format_of, recognise, split_in
 
 TOKEN = "a.jpg#0\tA man .\na.jpg#1\tA dog .\nb.jpg#0\tA park .\n"
 JSONL = '{"name": "a.jpg", "captions": []}\n{"name": "b.jpg", "captions": []}\n'
@@ -33,6 +33,16 @@ def put(path: Path, text: str = "x") -> Path:
         ("\na.jpg,A man .\n", "spreadsheet"),
         ("a.jpg#0,A man .\n", None),
         ("just words\n", None),
+        ('{"file_name": "a.jpg", "text": "A man ."}\n', "json-captions"),
+        ('{"file_name": "a.jpg", "text": null}\n', "json-captions"),
+        ('{"name": "a.jpg", "captions": ["A man ."]}\n', "json-captions"),
+        ('{"name": "a.jpg", "captions": [{"index": 0, "txt": ""}]}\n', "jsonl"),
+        ('{"images": [{"filename": "a.jpg", "sentences": [{"raw": "A ."}]}]}', "json-captions"),
+        ('{"images": [{"id": 3, "file_name": "a.jpg"}]}', "coco-captions"),
+        ('{"annotations": [{"image_id": 3, "caption": "A ."}]}', "coco-captions"),
+        ('[{"image": "a.jpg", "caption": "A ."}]', "json-captions"),
+        ("image_name| comment_number| comment\na.jpg| 0| A man .\n", "spreadsheet"),
+        ("a.jpg#enc#0 A man .\n", "flickr30k-token"),
         ("", None),
     ],
 )
@@ -57,8 +67,20 @@ def test_entities_are_found_below_one_more_folder_with_their_pictures(tmp_path: 
     put(tmp_path / "__MACOSX" / "Sentences" / "._a.txt")
     put(tmp_path / "__MACOSX" / "set" / "images" / "._a.jpg")
     corpus = recognise(tmp_path)
-    assert corpus == Corpus("flickr30k-entities", tmp_path / "set", tmp_path / "set" / "images")
+    pictures = tmp_path / "set" / "images"
+    assert corpus == Corpus("flickr30k-entities", tmp_path / "set", pictures, above=tmp_path / "set")
     assert count_images(corpus) == 2
+
+
+def test_the_sentences_of_the_folder_itself_come_before_those_within_it(tmp_path: Path) -> None:
+    put(tmp_path / "Sentences" / "a.txt")
+    put(tmp_path / "export" / "Sentences" / "a.txt")
+    assert recognise(tmp_path) == Corpus("flickr30k-entities", tmp_path)
+    (tmp_path / "Sentences").rename(tmp_path / "more")
+    (tmp_path / "more").rename(tmp_path / "export" / "more")
+    put(tmp_path / "other" / "Sentences" / "a.txt")
+    with pytest.raises(NotRecognised, match="it has 2 folders called Sentences"):
+        recognise(tmp_path)
 
 
 def test_a_folder_with_one_file_of_captions_brings_its_split_lists(tmp_path: Path) -> None:
@@ -152,7 +174,7 @@ def test_archives_beside_the_captions_are_no_captions(tmp_path: Path) -> None:
         recognise(tmp_path)
 
 
-@pytest.mark.parametrize("content", [TOKEN.encode("utf-16-le"), b"\x89PNG\r\n\x1a\n\0"])
+@pytest.mark.parametrize("content", [TOKEN.encode("utf-16-le"), b"\xff\xfe\0\xd8A\0", b"\x89PNG\r\n\x1a\n\0"])
 def test_what_is_no_utf8_text_is_called_that(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "captions.token"
     file.write_bytes(content)
@@ -170,3 +192,76 @@ def test_what_is_no_utf8_text_is_called_that(tmp_path: Path, content: bytes) -> 
 def test_a_character_that_the_look_cuts_in_two_is_text(tmp_path: Path) -> None:
     with pytest.raises(NotRecognised, match="looks like none of the formats"):
         recognise(put(tmp_path / "notes.txt", "x" + "é" * 4095))
+
+
+def parts(folder: Path, *names: str, text: str = '{"file_name": "a.jpg", "text": "A man ."}\n') -> Corpus:
+    for name in names:
+        put(folder / name, text)
+    return recognise(folder)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("train/metadata.jsonl", "validation/metadata.jsonl"),
+        ("flickr30k_test.json", "flickr30k_train.json", "flickr30k_val.json"),
+        ("captions_train2014.json", "captions_val2014.json"),
+        ("data/train-00000-of-00002.jsonl", "data/train-00001-of-00002.jsonl"),
+    ],
+)
+def test_files_whose_names_differ_in_their_splits_are_one_corpus(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    put(tmp_path / "README.md", "# A set of images with captions\n")
+    corpus = parts(tmp_path, *names)
+    assert (corpus.format, corpus.path) == ("json-captions", tmp_path)
+    assert corpus.files == tuple(tmp_path / name for name in names)
+    assert count_images(corpus) is None
+
+
+@pytest.mark.parametrize(
+    "names", [("a.jsonl", "b.jsonl"), ("train.jsonl", "train_2.jsonl"), ("train.jsonl", "x.jsonl")]
+)
+def test_other_files_are_several_corpora(tmp_path: Path, names: tuple[str, ...]) -> None:
+    with pytest.raises(NotRecognised, match="several files look like captions"):
+        parts(tmp_path, *names)
+
+
+@pytest.mark.parametrize(
+    ("name", "split"),
+    [
+        ("train/metadata.jsonl", "train"),
+        ("data/validation-00000-of-00001.parquet", "val"),
+        ("flickr30k_test.json", "test"),
+        ("captions_val2014.json", "val"),
+        ("dev.tsv", "val"),
+        ("trained.json", ""),
+        ("latest.json", ""),
+    ],
+)
+def test_the_name_of_a_file_may_have_a_split(name: str, split: str) -> None:
+    assert split_in(name) == split
+
+
+def test_the_files_of_a_corpus_are_counted_together(tmp_path: Path) -> None:
+    assert count_images(parts(tmp_path, "train.token", "test.token", text=TOKEN)) == 4
+
+
+def test_the_first_lines_may_be_bad(tmp_path: Path) -> None:
+    assert format_of(put(tmp_path / "captions", "nonsense\n" * 5 + TOKEN)) == "flickr30k-token"
+
+
+def test_the_folder_above_all_pictures_is_told(tmp_path: Path) -> None:
+    put(tmp_path / "set" / "captions.token", TOKEN)
+    for name in ("train/a.jpg", "train/b.jpg", "val/c.jpg"):
+        put(tmp_path / "set" / name)
+    corpus = recognise(tmp_path)
+    assert (corpus.pictures, corpus.above) == (tmp_path / "set" / "train", tmp_path / "set")
+
+
+def test_what_lies_beside_arrow_data_hides_it_not(tmp_path: Path) -> None:
+    put(tmp_path / "dataset_info.json", '{"description": ""}')
+    put(tmp_path / "readme.md", "some words about it\n")
+    (tmp_path / "data.arrow").write_bytes(b"\xff\xff\xff\xff\x78\0\0\0")
+    with pytest.raises(NotRecognised, match=r"\(data.arrow has Arrow data: .* to_parquet"):
+        recognise(tmp_path)

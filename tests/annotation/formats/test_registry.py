@@ -11,10 +11,13 @@ from tests.annotation.formats.records import IMAGE
 
 def test_the_formats_of_the_commands_are_there() -> None:
     assert sorted(READERS) == [
+        "aligned-text",
         "coco-captions",
         "flickr30k-entities",
         "flickr30k-token",
+        "json-captions",
         "jsonl",
+        "parquet-captions",
         "spreadsheet",
     ]
     assert sorted(WRITERS) == ["coco", "flickr30k-entities", "jsonl", "parquet"]

@@ -91,7 +91,7 @@ def test_nothing_usable_is_a_failure_that_says_so(project: Project) -> None:
     assert job.state == "failed" and job.problem_count == 1
     assert "no caption that can be imported. a.txt:1: " in job.error
     unknown = finished(import_job(project, upload=upload("just words", "a.txt")))
-    assert "no file in it looks like captions" in unknown.error
+    assert "a.txt looks like none of the formats" in unknown.error
 
 
 def test_progress_is_written_once_a_second_at_most(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
