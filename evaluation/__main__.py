@@ -13,12 +13,25 @@ from typing import Literal, TypeVar
 from tqdm import tqdm
 
 from evaluation.boxes import SUPPRESSION
+from evaluation.caption_statistics import LEAST_WORDS
 from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
+from evaluation.pair_filter import LEAST_BLEU
 from evaluation.readers.recognition import read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
-from evaluation.tasks import audit, components, localization, retrieval, selection, strategies
+from evaluation.tasks import (
+    audit,
+    captions,
+    clean,
+    components,
+    judgments,
+    localization,
+    pairs,
+    retrieval,
+    selection,
+    strategies,
+)
 from evaluation.tasks.common import Inputs, name_files
 
 T = TypeVar("T")
@@ -134,6 +147,45 @@ def _audit(inputs: Inputs, options: argparse.Namespace) -> Report | None:
     return None
 
 
+def _captions(inputs: Inputs, options: argparse.Namespace) -> Report:
+    return captions.evaluate(
+        inputs, captions.Settings(least_words=options.least_words, tagged=options.tagged)
+    )
+
+
+def _clean(inputs: Inputs, options: argparse.Namespace) -> Report:
+    settings = clean.Settings(
+        compounds=options.compounds,
+        spelling=options.spelling,
+        lemmas=options.lemmas,
+        copy=options.copy,
+        diff=options.diff,
+    )
+    return clean.evaluate(inputs, settings)
+
+
+def _pairs(inputs: Inputs, options: argparse.Namespace) -> Report:
+    settings = pairs.Settings(
+        least_bleu=options.least_bleu,
+        candidates=options.candidates,
+        references=options.references,
+        stop_words=options.stop_words,
+        depth=options.depth,
+        random=options.random,
+        relevance=options.relevance,
+        judges=options.judges,
+        seconds=options.seconds,
+        pay=options.pay,
+        together=options.together,
+        write=options.write,
+    )
+    return pairs.evaluate(inputs, settings)
+
+
+def _judgments(inputs: Inputs, options: argparse.Namespace) -> Report:
+    return judgments.evaluate(inputs)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evaluation",
@@ -189,7 +241,59 @@ def _parser() -> argparse.ArgumentParser:
     task.add_argument("--sample", type=Path, metavar="FILE", help="draw a sample into this file")
     for kind in ("mentions", "chains", "boxes"):
         task.add_argument(f"--{kind}", type=_count, default=300, help="so many (default: %(default)s)")
+    _caption_tasks(tasks)
     return parser
+
+
+def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    task = _task(tasks, "captions", _captions, "what captions are like: length, words, verbs, repeats")
+    task.add_argument(
+        "--least-words", type=_count, default=LEAST_WORDS, metavar="N", help="shorter ones are short"
+    )
+    task.add_argument("--tagged", type=_count, metavar="N", help="look for verbs in so many captions only")
+
+    task = _task(tasks, "clean", _clean, "a copy of the captions in other words, with a diff")
+    task.add_argument("--compounds", action="store_true", help="each in one form: t shirt -> t-shirt")
+    task.add_argument(
+        "--spelling", type=_spelling, metavar="FILE", help="a list of words; corpus: the captions themselves"
+    )
+    task.add_argument("--lemmas", action="store_true", help="the base form of each word")
+    task.add_argument("--copy", type=Path, metavar="FILE", help="write the captions as a token file")
+    task.add_argument("--diff", type=Path, metavar="FILE", help="write what was changed, as JSON lines")
+
+    task = _task(tasks, "pairs", _pairs, "which pairs of image and caption to judge, and what that costs")
+    task.add_argument(
+        "--least-bleu", type=_share, default=LEAST_BLEU, metavar="B", help="(default: %(default)s)"
+    )
+    task.add_argument(
+        "--candidates", choices=("first", "all"), default="all", help="captions of an image that are judged"
+    )
+    task.add_argument(
+        "--references", choices=("all", "others"), default="all", help="others: not the first caption"
+    )
+    task.add_argument("--stop-words", type=Path, metavar="FILE", help="a list, one a line, in place of ours")
+    task.add_argument(
+        "--depth", type=_positive, default=pairs.DEPTH, metavar="K", help="of rankings (default: %(default)s)"
+    )
+    task.add_argument(
+        "--random", type=_count, default=0, metavar="N", help="measure the filter on so many random pairs"
+    )
+    task.add_argument("--relevance", type=Path, metavar="FILE", help="experts' grades, for what is lost")
+    task.add_argument(
+        "--judges", type=_positive, default=3, metavar="N", help="a pair (default: %(default)s)"
+    )
+    task.add_argument("--seconds", type=_amount, default=12, help="of a judgment (default: %(default)s)")
+    task.add_argument("--pay", type=_amount, default=0.003, help="of a judgment (default: %(default)s)")
+    task.add_argument(
+        "--together",
+        type=_positive,
+        default=10,
+        metavar="N",
+        help="captions on a page (default: %(default)s)",
+    )
+    task.add_argument("--write", type=Path, metavar="FILE", help="write the pairs to judge, as JSON lines")
+
+    _task(tasks, "judgments", _judgments, "how far experts and a crowd agree on what captions describe")
 
 
 def _task(
@@ -234,6 +338,17 @@ def _share_or_off(text: str) -> float | None:
     return None if text == "off" else _share(text)
 
 
+def _amount(text: str) -> float:
+    value = _number(text)
+    if not 0 <= value <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text} is not from 0 to 1,000,000")
+    return value
+
+
+def _spelling(text: str) -> Path | Literal["corpus"]:
+    return "corpus" if text == "corpus" else Path(text)
+
+
 def _proposals(text: str) -> Path | Literal["windows"]:
     return "windows" if text == "windows" else Path(text)
 
@@ -243,6 +358,12 @@ def _count(text: str) -> int:
     if not 0 <= value <= 1_000_000:
         raise argparse.ArgumentTypeError(f"{text} is not from 0 to 1,000,000")
     return value
+
+
+def _positive(text: str) -> int:
+    if value := _count(text):
+        return value
+    raise argparse.ArgumentTypeError("0 is not from 1 to 1,000,000")
 
 
 if __name__ == "__main__":

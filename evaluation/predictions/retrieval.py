@@ -19,9 +19,11 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from evaluation.dataset import Dataset
-from evaluation.errors import InputError, Place, fields_of, load_json, number, real, within
+from evaluation.errors import InputError, Place, fields_of, load_json, within
 from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.judgments import read_judgments
+from evaluation.predictions.pairs import CaptionKey, Pairs, caption_of, images_and_captions
 from evaluation.readers.files import read_lines
 from evaluation.retrieval import scores_of_lists
 
@@ -30,20 +32,6 @@ MAX_CELLS = 100_000_000
 MAX_BYTES = 8 * MAX_CELLS + 1024
 MAX_LINE = 16 * 1024 * 1024
 Floats = NDArray[np.float64]
-Caption = tuple[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """The images and captions that queries and items are. `owner` is the image of each caption."""
-
-    images: tuple[str, ...]
-    captions: tuple[Caption, ...]
-    owner: NDArray[np.int64]
-
-    def relevant(self) -> NDArray[np.bool_]:
-        """Return which captions are an image's own, of shape (images, captions)."""
-        return np.asarray(np.arange(len(self.images))[:, None] == self.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +48,13 @@ def pairs(dataset: Dataset, *, one_each: bool) -> Pairs:
 
     Raise InputError if there are too many pairs.
     """
-    images = [image for image in dataset.images if image.captions]
-    found = [
-        (place, (image.name, caption.index))
-        for place, image in enumerate(images)
-        for caption in (image.captions[:1] if one_each else image.captions)
-    ]
-    if len(images) * len(found) > MAX_CELLS:
+    found = images_and_captions(dataset, one_each=one_each)
+    if len(found.images) * len(found.captions) > MAX_CELLS:
         raise InputError(
-            f"{dataset.title} has {len(images):,} images and {len(found):,} captions, which is more than "
-            f"{MAX_CELLS:,} pairs; give --split"
+            f"{dataset.title} has {len(found.images):,} images and {len(found.captions):,} captions, which "
+            f"is more than {MAX_CELLS:,} pairs; give --split"
         )
-    owner = np.array([place for place, _ in found], dtype=np.int64)
-    return Pairs(tuple(image.name for image in images), tuple(one for _, one in found), owner)
+    return found
 
 
 def read_scores(path: Path, dataset: Dataset, findings: Findings) -> tuple[Pairs, Scores]:
@@ -107,28 +89,14 @@ def read_scores(path: Path, dataset: Dataset, findings: Findings) -> tuple[Pairs
 def read_grades(path: Path, found: Pairs, findings: Findings) -> Floats:
     """Return the grade of each pair of images x captions, nan where there is none.
 
-    Lines are `{"image": "a.jpg", "caption": ["b.jpg", 0], "grade": 3.5}`. Raise InputError.
+    It is the mean where a file has the judgments of several judges: `evaluation.predictions.judgments` has
+    the format. Raise InputError.
     """
-    rows = {name: at for at, name in enumerate(found.images)}
-    columns = {caption: at for at, caption in enumerate(found.captions)}
-    grades = np.full((len(rows), len(columns)), np.nan)
-    for line, content in read_lines(path, MAX_LINE):
-        place = Place(str(path), line)
-        fields = fields_of(load_json(content, place), place, ("image", "caption", "grade"))
-        image = within(fields["image"], str, place, "image")
-        caption = _caption(fields["caption"], place, "caption")
-        grade = real(fields["grade"], place, "grade")
-        if not np.isfinite(grade):
-            raise place.error("grade", "is NaN or infinity")
-        if image not in rows or caption not in columns:
-            findings.add("item that the data set does not have", f"{place.entry}: {image}, {list(caption)}")
-        elif not np.isnan(grades[rows[image], columns[caption]]):
-            findings.add("second grade of the same pair", f"{place.entry}: {image}, {list(caption)}")
-        else:
-            grades[rows[image], columns[caption]] = grade
-    if np.isnan(grades).all():
-        raise InputError(f"{path}: has no grade of a pair of the data set")
-    return grades
+    judgments = read_judgments(path, found, findings)
+    grades = np.full(len(found.images) * len(found.captions), np.nan)
+    pair, mean = judgments.means()
+    grades[pair] = mean
+    return grades.reshape(len(found.images), len(found.captions))
 
 
 def _read_array(path: Path) -> Floats:
@@ -170,8 +138,8 @@ def _read_csv(path: Path) -> Floats:
 
 
 def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
-    rows: dict[str | Caption, int] = {name: at for at, name in enumerate(found.images)}
-    columns: dict[str | Caption, int] = {caption: at for at, caption in enumerate(found.captions)}
+    rows: dict[str | CaptionKey, int] = {name: at for at, name in enumerate(found.images)}
+    columns: dict[str | CaptionKey, int] = {caption: at for at, caption in enumerate(found.captions)}
     annotation: dict[int, list[int]] = {}
     search: dict[int, list[int]] = {}
     for line, content in read_lines(path, MAX_LINE):
@@ -180,14 +148,14 @@ def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
         if "image" in entry:
             fields = fields_of(entry, place, ("image", "captions"))
             query = rows.get(within(fields["image"], str, place, "image"))
-            given: list[str | Caption] = [
-                _caption(one, place, f"captions[{at}]")
+            given: list[str | CaptionKey] = [
+                caption_of(one, place, f"captions[{at}]")
                 for at, one in enumerate(within(fields["captions"], list, place, "captions"))
             ]
             known, lists = columns, annotation
         else:
             fields = fields_of(entry, place, ("caption", "images"))
-            query = columns.get(_caption(fields["caption"], place, "caption"))
+            query = columns.get(caption_of(fields["caption"], place, "caption"))
             given = [
                 within(one, str, place, f"images[{at}]")
                 for at, one in enumerate(within(fields["images"], list, place, "images"))
@@ -208,7 +176,7 @@ def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
 
 
 def _places(
-    given: Sequence[str | Caption], known: dict[str | Caption, int], place: Place, findings: Findings
+    given: Sequence[str | CaptionKey], known: dict[str | CaptionKey, int], place: Place, findings: Findings
 ) -> list[int]:
     found: dict[int, None] = {}
     for one in given:
@@ -235,10 +203,3 @@ def _ranked(
             findings.add("pair that a ranked list does not have", names[query] if missing else "", missing)
     ordered = [np.array(lists.get(query, []), dtype=np.int64) for query in range(queries)]
     return scores_of_lists(ordered, items)
-
-
-def _caption(value: object, place: Place, field: str) -> Caption:
-    pair = within(value, list, place, field)
-    if len(pair) != 2:
-        raise place.error(field, "is not [image, number of the caption]")
-    return within(pair[0], str, place, field), number(pair[1], place, field, 0, 100_000)

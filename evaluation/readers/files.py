@@ -84,11 +84,18 @@ def read_lines(path: Path, most: int) -> Iterator[tuple[int, bytes]]:
 
     Raise InputError if it cannot be read, or if a line has more than `most` bytes.
     """
+    with opened_file(path) as file:
+        yield from lines_of(file, most, Place(str(path)))
+
+
+@contextmanager
+def opened_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file, plain or gzip, to read its bytes. Raise InputError where it cannot be read."""
     try:
         with path.open("rb") as plain:
             packed = plain.read(2) == b"\x1f\x8b"
         with cast(IO[bytes], gzip.open(path)) if packed else path.open("rb") as file:
-            yield from lines_of(file, most, Place(str(path)))
+            yield file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: the gzip file is damaged: {error}") from error
     except OSError as error:

@@ -7,9 +7,17 @@ from itertools import pairwise
 from pathlib import Path
 
 from evaluation.dataset import Dataset, Image
-from evaluation.errors import InputError, load_json
+from evaluation.errors import InputError, Place, load_json
+from evaluation.readers.captions import (
+    MAX_COCO,
+    MAX_LINE,
+    is_coco,
+    is_token_line,
+    read_coco_captions,
+    read_token_file,
+)
 from evaluation.readers.entities import read_entities
-from evaluation.readers.files import Files, lines_of, read_lines
+from evaluation.readers.files import Files, lines_of, opened_file, read_lines
 from evaluation.readers.jsonl import MAX_RECORD, read_jsonl
 from evaluation.readers.parquet import read_parquet
 
@@ -20,7 +28,7 @@ Progress = Callable[[Iterable[Image]], Iterable[Image]]
 
 
 def read_dataset(path: Path, *, split: str = "", progress: Progress = iter) -> Dataset:
-    """Read the data set in a folder, a ZIP archive, or a file of JSON lines.
+    """Read the data set in a folder, a ZIP archive, a file of JSON lines, or one of captions alone.
 
     With `split`, only images of this split are kept. Raise InputError if nothing is recognised, for the first
     mistake in it, for two images of one name, and if no image is left.
@@ -47,7 +55,7 @@ def iterate_images(path: Path) -> Iterator[Image]:
 
 def _read(path: Path) -> Iterator[Image]:
     if path.is_file() and not _is_archive(path):
-        yield from read_jsonl(read_lines(path, MAX_RECORD), str(path))
+        yield from _read_file(path)
         return
     files = Files(path)
     if any(name.startswith("Sentences/") for name in files.names):
@@ -66,6 +74,22 @@ def _read(path: Path) -> Iterator[Image]:
         raise InputError(
             f"{path} is no data set: it has no folder Sentences, no {JSONL} and no images.parquet"
         )
+
+
+def _read_file(path: Path) -> Iterator[Image]:
+    with opened_file(path) as file:
+        start = file.read(4096)
+    if is_token_line(start):
+        yield from read_token_file(read_lines(path, MAX_LINE), str(path))
+    elif is_coco(start):
+        place = Place(str(path))
+        with opened_file(path) as file:
+            content = file.read(MAX_COCO + 1)
+        if len(content) > MAX_COCO:
+            raise place.error("", f"has more than {MAX_COCO:,} bytes")
+        yield from read_coco_captions(content, place)
+    else:
+        yield from read_jsonl(read_lines(path, MAX_RECORD), str(path))
 
 
 def _is_archive(path: Path) -> bool:

@@ -12,7 +12,8 @@ import numpy as np
 from evaluation.arrays import Bools, Floats
 from evaluation.errors import InputError
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.retrieval import Pairs, Scores, pairs, read_grades, read_scores
+from evaluation.predictions.pairs import Pairs
+from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from evaluation.report.model import Bars, Cell, Column, Item, Report, Section, Table
 from evaluation.retrieval import GRADES as THRESHOLDS
 from evaluation.retrieval import RANKS, Retrieval, Ties, cumulative_grades, kendall, retrieve, spearman
