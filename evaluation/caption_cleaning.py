@@ -22,8 +22,8 @@ LEAST_TIMES = 5
 """A compound is written in one way from so many occurrences on."""
 RARE, COMMON = 2, 100
 """Without a word list, a word seen at most RARE times is one seen COMMON times or more, misspelt."""
-SHORTEST = 5
-"""Letters of a word whose spelling is corrected: shorter ones have too many neighbours."""
+SHORTEST, UNLISTED = 5, 7
+"""Letters of a word that is corrected with a list, and without: shorter ones have too many neighbours."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _OPEN = re.compile(r"(?<![\w'’-])(?:[b-hj-z] [^\W\d_]{3,}|tee shirts?)(?![\w-])", re.IGNORECASE)
@@ -91,22 +91,24 @@ def spellings(
     """Return corrections of words that are one letter away from another word.
 
     With `known`, a list of words in lower case, a word that is not in it is replaced by the word of the list
-    that is one letter away. Without it, a word that occurs at most `rare` times is replaced by one that
-    occurs at least `common` times. In both cases the replacement must be the only one, or occur ten times as
-    often as any other. A letter is one too many, missing, wrong, or swapped with the next; the first letter
-    is taken to be right. Words with the same stem are never replaced by each other.
+    that is one letter away: one too many, missing, wrong, or swapped with the next. Without it, a word of 7
+    letters or more that occurs at most `rare` times is replaced by one that occurs at least `common` times,
+    but no letter by another: *scaring* may be meant, and not *staring*.
+
+    The replacement must be the only one, or occur ten times as often as any other. The first letter is taken
+    to be right, and words with the same stem are never replaced by each other.
 
     >>> spellings({"wearing": 900, "waering": 1, "tearing": 4, "dogs": 900, "dog": 900})
     {'waering': 'wearing'}
     """
     found: dict[str, str] = {}
     for word, times in sorted(counts.items()):
-        if len(word) < SHORTEST or not word.isascii() or not word.isalpha():
+        if len(word) < (UNLISTED if known is None else SHORTEST) or not word.isascii() or not word.isalpha():
             continue
         if word in known if known is not None else times > rare:
             continue
         near: dict[str, int] = {}
-        for other in _one_letter_away(word):
+        for other in _one_letter_away(word, replaced=known is not None):
             enough = other in known if known is not None else counts.get(other, 0) >= common
             if enough and porter(other) != porter(word):
                 near[other] = counts.get(other, 0)
@@ -157,13 +159,13 @@ def as_lemmas(tagged: Iterable[Tagged]) -> tuple[str, list[Change]]:
     return " ".join(lemmas), changes
 
 
-def _one_letter_away(word: str) -> Iterator[str]:
-    """Yield the words that differ by a letter too many, missing, wrong or swapped, but not the first one."""
+def _one_letter_away(word: str, *, replaced: bool) -> Iterator[str]:
+    """Yield the words with a letter more or less, two swapped or, if `replaced`, another; the first stays."""
     for at in range(1, len(word) + 1):
         head, tail = word[:at], word[at:]
         for letter in _LETTERS:
             yield head + letter + tail
-            if tail and letter != tail[0]:
+            if replaced and tail and letter != tail[0]:
                 yield head + letter + tail[1:]
         if tail:
             yield head + tail[1:]

@@ -227,6 +227,22 @@ def cumulative_grades(grades: Floats, thresholds: Sequence[float] = GRADES) -> F
     return np.array([_mean((grades >= threshold - 1e-9).astype(np.float64)) for threshold in thresholds])
 
 
+def first_grades(scores: Floats, grades: Floats, thresholds: Sequence[float] = GRADES) -> tuple[int, Floats]:
+    """Return for how many queries the first item was graded, and the share of these at each threshold or above.
+
+    Both arguments have the shape (queries, items); grades are nan where nobody judged (R, table 1). Where
+    several graded items are first, each counts for its part [ours].
+
+    >>> first_grades(np.array([[2.0, 1.0], [0.0, 0.0]]), np.array([[4.0, 1.0], [4.0, 2.0]]), (4, 2))
+    (2, array([0.75, 1.  ]))
+    """
+    graded = (scores == scores.max(axis=1, keepdims=True)) & ~np.isnan(grades)
+    some = graded.any(axis=1)
+    weights = graded[some] / graded[some].sum(axis=1, keepdims=True)
+    at_least = [(np.nan_to_num(grades[some], nan=-np.inf) >= one - 1e-9) for one in thresholds]
+    return int(some.sum()), np.array([_mean((weights * one).sum(axis=1)) for one in at_least])
+
+
 def words(text: str) -> list[str]:
     """Return the words of a caption: hyphens split, other marks left out, in lower case (R, section 4.2.2).
 

@@ -16,7 +16,16 @@ from evaluation.predictions.pairs import Pairs
 from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from evaluation.report.model import Bars, Cell, Column, Item, Report, Section, Table
 from evaluation.retrieval import GRADES as THRESHOLDS
-from evaluation.retrieval import RANKS, Retrieval, Ties, cumulative_grades, kendall, retrieve, spearman
+from evaluation.retrieval import (
+    RANKS,
+    Retrieval,
+    Ties,
+    cumulative_grades,
+    first_grades,
+    kendall,
+    retrieve,
+    spearman,
+)
 from evaluation.significance import mcnemar, randomization
 from evaluation.tasks.common import Inputs, findings_section, said_settings
 
@@ -70,7 +79,8 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         systems = _systems(direction, files, sets[0], grades, settings)
         sections.append(_section(direction, title, systems, settings, inputs))
     if grades is not None and np.nanmax(grades, initial=0) >= THRESHOLDS[-1]:  # experts' grades, from 1 to 4
-        sections.append(_grades_section(grades))
+        first = {name: one.annotation for name, (_, one) in files.items() if one.annotation is not None}
+        sections.append(_grades_section(grades, first))
     facts = (
         *said_settings(inputs),
         ("Captions", f"{len(sets[0].captions):,} of {len(sets[0].images):,} images"),
@@ -227,9 +237,22 @@ def _agreement(direction: str, systems: list[_System]) -> Table:
     return Table(f"{direction}_agreement", title, columns, rows)
 
 
-def _grades_section(grades: Floats) -> Section:
+def _grades_section(grades: Floats, systems: dict[str, Floats]) -> Section:
     known = grades[~np.isnan(grades)]
     shares = cumulative_grades(known).tolist()
     columns = (Column("grade of at least"), Column("share of judged pairs", "share"))
     rows = tuple((f"{grade:.2f}", share) for grade, share in zip(THRESHOLDS, shares, strict=True))
-    return Section("Grades", "", (Table("grades", f"{len(known):,} judged pairs", columns, rows),))
+    tables = [Table("grades", f"{len(known):,} judged pairs", columns, rows)]
+    if systems:
+        first = [(name, first_grades(scores, grades)) for name, scores in systems.items()]
+        names = (
+            Column("system"),
+            Column("images", "count"),
+            *(Column(f"≥ {grade:.2f}", "share") for grade in THRESHOLDS),
+        )
+        cells = tuple((name, images, *found.tolist()) for name, (images, found) in first)
+        note = (
+            "Table 1 of the paper: of the images whose first caption was judged, the share by its mean grade."
+        )
+        tables.append(Table("first_captions", "Grades of the first captions", names, cells, note))
+    return Section("Grades", "", tuple(tables))
