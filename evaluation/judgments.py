@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.agreement import Votes, cohen_kappa
+from evaluation.agreement import NO_ITEMS, ONE_LABEL, Votes, beyond_chance, cohen_kappa
 from evaluation.arrays import Bools, Floats, Ints
 from evaluation.retrieval import kappa_grid
-from evaluation.significance import Estimate
+from evaluation.significance import Estimate, estimate
 
 CROWD_THRESHOLDS = (1 / 3, 2 / 3, 1.0)
 """The thresholds of the mean of three workers' ticks."""
@@ -61,7 +61,16 @@ def best_thresholds(ticks: Floats, grades: Floats) -> tuple[float, float, float]
 
 def kappa_of_two(found: Bools, right: Bools, rng: np.random.Generator, *, resamples: int) -> Estimate:
     """Return Cohen's kappa of two yes-or-no judgments of the same pairs, with its interval over pairs."""
-    return cohen_kappa(_as_votes(found.astype(np.int64), right.astype(np.int64), 2), rng, resamples=resamples)
+    number = len(found)
+    votes = Votes(
+        items=np.tile(np.arange(number), 2),
+        workers=np.repeat([0, 1], number),
+        labels=np.concatenate([found, right]).astype(np.int64),
+        item_ids=np.arange(number),
+        worker_ids=(0, 1),
+        names=("no", "yes"),
+    )
+    return cohen_kappa(votes, rng, resamples=resamples)
 
 
 def kappa_with_others(
@@ -87,21 +96,20 @@ def kappa_with_others(
     known[known] = pairs[place[known]] == pair[~mine][known]
     own, others = labels[place[known]], label[~mine][known]
     number = int(label.max(initial=0)) + 1
-    estimate = cohen_kappa(_as_votes(own, others, number), rng, resamples=resamples)
-    return len(np.unique(place[known])), estimate
+    shared, row = np.unique(place[known], return_inverse=True)
+    cells = np.zeros((len(shared), number * number), dtype=np.int64)
+    np.add.at(cells, (row, own * number + others), 1)
+    # A pair has several others, who are alike: pairs are resampled, with all of them.
+    rows, times = np.unique(cells, axis=0, return_counts=True)
 
+    def statistic(weights: Floats) -> Floats:
+        tables = (weights @ rows).reshape(-1, number, number)
+        tables /= np.maximum(tables.sum(axis=(1, 2), keepdims=True), 1)
+        by_chance = (tables.sum(axis=1) * tables.sum(axis=2)).sum(axis=1)
+        return beyond_chance(np.trace(tables, axis1=1, axis2=2), by_chance)
 
-def _as_votes(first: Ints, second: Ints, labels: int) -> Votes:
-    """Return the labels that two judges gave to the same things."""
-    number = len(first)
-    return Votes(
-        items=np.tile(np.arange(number), 2),
-        workers=np.repeat([0, 1], number),
-        labels=np.concatenate([first, second]),
-        item_ids=np.arange(number),
-        worker_ids=(0, 1),
-        names=tuple(map(str, range(labels))),
-    )
+    why = ONE_LABEL if len(shared) else NO_ITEMS
+    return len(shared), estimate(statistic, times, rng, undefined=why, resamples=resamples)
 
 
 def _share(part: int, whole: int) -> float:

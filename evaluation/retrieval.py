@@ -228,7 +228,7 @@ def cumulative_grades(grades: Floats, thresholds: Sequence[float] = GRADES) -> F
 
 
 def first_grades(scores: Floats, grades: Floats, thresholds: Sequence[float] = GRADES) -> tuple[int, Floats]:
-    """Return for how many queries the first item was graded, and the share of these at each threshold or above.
+    """Return for how many queries the first item was graded, and the share of these from each threshold on.
 
     Both arguments have the shape (queries, items); grades are nan where nobody judged (R, table 1). Where
     several graded items are first, each counts for its part [ours].

@@ -208,7 +208,7 @@ def _thresholds_section(
         for at, grade in enumerate(EXPERT_THRESHOLDS)
     )
     best, of_crowd, of_experts = best_thresholds(ticks, grades)
-    note = f"{shared:,} pairs have both. "
+    note = f"Pairs with both: {shared:,}. "
     if not np.isnan(best):
         rng = np.random.default_rng(inputs.seed)
         yes, right = ticks >= of_crowd - 1e-9, grades >= of_experts - 1e-9

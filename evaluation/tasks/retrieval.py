@@ -251,8 +251,6 @@ def _grades_section(grades: Floats, systems: dict[str, Floats]) -> Section:
             *(Column(f"≥ {grade:.2f}", "share") for grade in THRESHOLDS),
         )
         cells = tuple((name, images, *found.tolist()) for name, (images, found) in first)
-        note = (
-            "Table 1 of the paper: of the images whose first caption was judged, the share by its mean grade."
-        )
+        note = "Table 1 of the paper: of the images whose first caption was judged, shares by its mean grade."
         tables.append(Table("first_captions", "Grades of the first captions", names, cells, note))
     return Section("Grades", "", tuple(tables))

@@ -43,7 +43,7 @@ def test_it_writes_a_page_and_prints_what_else_a_file_has(
     assert "--rule any" in html and "as MDETR and GLIP compute" in html and "all are kept" in html
 
 
-@pytest.mark.parametrize("task", ["components", "retrieval", "selection"])
+@pytest.mark.parametrize("task", ["captions", "components", "pairs", "retrieval", "selection"])
 def test_other_tasks_need_no_predictions(
     task: str, dataset: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,6 +62,27 @@ def test_an_audit_writes_a_sample_and_then_reads_it(
     assert "give one of them" in capsys.readouterr().err and not (tmp_path / "new").exists()
     assert main([*arguments, "--predictions", str(sample)]) == 0
     assert re.search(r"box +1 +0 +0\.00%", capsys.readouterr().out)
+
+
+def test_captions_are_cleaned_into_new_files(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy.token"
+    arguments = ["clean", "--dataset", str(dataset), "--spelling", "corpus", "--copy", str(copy)]
+    assert main(arguments) == 0
+    assert "What was changed" in capsys.readouterr().out and "#0\t" in copy.read_text()
+    assert main(arguments) == 1
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_judgments_are_compared(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pair = {"image": IMAGE.name, "caption": [IMAGE.name, 0]}
+    experts = write_lines(tmp_path / "experts.jsonl", {**pair, "judge": "anna", "grade": 4})
+    crowd = write_lines(tmp_path / "crowd.jsonl", {**pair, "judge": "x", "ticked": True})
+    assert main(["judgments", "--dataset", str(dataset), "--predictions", str(experts), str(crowd)]) == 0
+    assert "Pairs with both: 1." in capsys.readouterr().out
+    assert main(["judgments", "--dataset", str(dataset)]) == 1
+    assert "judgments needs --predictions" in capsys.readouterr().err
 
 
 def test_an_error_is_one_line_and_no_traceback(dataset: Path, capsys: pytest.CaptureFixture[str]) -> None:
