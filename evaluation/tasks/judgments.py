@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evaluation.agreement import Votes, cohen_kappa, krippendorff_alpha, percent_agreement
+from evaluation.agreement import Level, Votes, cohen_kappa, krippendorff_alpha, percent_agreement
 from evaluation.arrays import Floats, Ints
 from evaluation.audit import error_rate
 from evaluation.errors import InputError
@@ -26,6 +26,7 @@ from evaluation.retrieval import GRADES, cumulative_grades, kappa_grid
 from evaluation.significance import Estimate
 from evaluation.tasks.common import Inputs, findings_section, said_settings
 
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 MOST_LABELS = 20
 """Grades that differ. More of them are no scale that people judge on."""
 MOST_JUDGES = 500
@@ -101,7 +102,7 @@ def _agreement_section(name: str, judgments: Judgments, experts: Judgments | Non
     votes = Votes(items, judgments.judge, labels, pairs, judgments.judges, names)
     rng = np.random.default_rng(inputs.seed)
     rows = [_estimate("per cent agreement", percent_agreement(votes, rng, resamples=inputs.resamples))]
-    for level in ("nominal", "ordinal", "interval"):
+    for level in LEVELS if len(values) > 2 else LEVELS[:1]:  # two labels are as unlike at each level
         alpha = krippendorff_alpha(votes, rng, level=level, resamples=inputs.resamples)
         rows.append(_estimate(f"Krippendorff's α, {level}", alpha))
     rows.append(_estimate("Cohen's κ, mean of pairs", cohen_kappa(votes, rng, resamples=inputs.resamples)))
@@ -112,7 +113,9 @@ def _agreement_section(name: str, judgments: Judgments, experts: Judgments | Non
         Column("to", "number"),
         Column("note"),
     )
-    note = "95% intervals over pairs. The paper has an α of .81 for grades, and does not say at which level."
+    note = "95% intervals over pairs."
+    if judgments.kind == "grade":
+        note += " The paper's α is .81, and it does not say at which level."
     prefix = _slug(name)
     items_of: list[Item] = [
         Table(f"{prefix}_agreement", f"Agreement of the judges of {name}", columns, tuple(rows), note),

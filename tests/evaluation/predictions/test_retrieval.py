@@ -9,7 +9,8 @@ import pytest
 
 from evaluation.errors import InputError
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.retrieval import Pairs, Scores, pairs, read_grades, read_scores
+from evaluation.predictions.pairs import Pairs
+from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from tests.evaluation.small_set import small_set, write_lines
 
 MATRIX = np.arange(8.0).reshape(2, 4)
