@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluation.caption_words import porter
-from evaluation.tagging import Tagged
+from evaluation.word_tags import Tagged
 
 Kind = Literal["compound", "spelling", "lemma"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from evaluation.arrays import Bools, Ints
 from evaluation.retrieval import words
 from evaluation.significance import ratio_intervals
-from evaluation.tagging import marked_tokens, only_static
+from evaluation.word_tags import marked_tokens, only_static
 
 PAPER: Mapping[str, Mapping[str, float]] = {
     "Flickr8k (paper)": {"length": 11.8, "no verb": 0.11, "only static": 0.10},

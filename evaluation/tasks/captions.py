@@ -21,8 +21,8 @@ from evaluation.caption_statistics import (
 from evaluation.errors import InputError
 from evaluation.report.model import Bars, Cell, Column, Lines, Report, Section, Table
 from evaluation.retrieval import words
-from evaluation.tagging import tagger
 from evaluation.tasks.common import Inputs, said_settings
+from evaluation.word_tags import tagger
 
 SPLITS = ("train", "val", "test")
 LONGEST = 40

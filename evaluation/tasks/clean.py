@@ -23,8 +23,8 @@ from evaluation.caption_cleaning import (
 from evaluation.caption_words import read_words
 from evaluation.errors import InputError
 from evaluation.report.model import Cell, Column, Report, Section, Table
-from evaluation.tagging import tagger
 from evaluation.tasks.common import Inputs, said_settings
+from evaluation.word_tags import tagger
 from evaluation.written import check_new, write_new
 
 FREQUENT = 50

@@ -16,7 +16,7 @@ from evaluation.caption_cleaning import (
     count_words,
     spellings,
 )
-from evaluation.tagging import tagger
+from evaluation.word_tags import tagger
 
 WORDS = ("wearing", "standing", "bicycle", "basketball", "mountain", "sidewalk", "children", "background")
 

@@ -93,3 +93,19 @@ def test_schema_and_reader_agree_on_changed_fields(name: str, tmp_path: Path) ->
     strange = {**GOOD[name], "strange": 1}
     if name != "coco-result":
         assert not validator(name).is_valid(strange) and not readable(name, strange, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "kind", [{"grade": 3.5}, {"grade": 3, "judge": "anna"}, {"ticked": True, "judge": "x"}]
+)
+def test_each_kind_of_judgment_is_allowed(kind: dict[str, object], tmp_path: Path) -> None:
+    line = {"image": "a.jpg", "caption": ["a.jpg", 0], **kind}
+    assert validator("grades").is_valid(line) and readable("grades", line, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "kind", [{"ticked": True}, {"judge": "x"}, {"grade": 1, "ticked": True, "judge": "x"}]
+)
+def test_half_a_judgment_and_two_are_refused(kind: dict[str, object], tmp_path: Path) -> None:
+    line = {"image": "a.jpg", "caption": ["a.jpg", 0], **kind}
+    assert not validator("grades").is_valid(line) and not readable("grades", line, tmp_path)

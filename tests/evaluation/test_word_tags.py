@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from evaluation.errors import InputError
-from evaluation.tagging import Tagger, tagger
+from evaluation.word_tags import Tagger, tagger
 
 WITH_A_VERB = (
     "A man is riding a bicycle .",
