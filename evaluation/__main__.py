@@ -266,10 +266,10 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "--least-bleu", type=_share, default=LEAST_BLEU, metavar="B", help="(default: %(default)s)"
     )
     task.add_argument(
-        "--candidates", choices=("first", "all"), default="all", help="captions of an image that are judged"
+        "--candidates", choices=("all", "drawn", "first"), default="all", help="captions of an image to judge"
     )
     task.add_argument(
-        "--references", choices=("all", "others"), default="all", help="others: not the first caption"
+        "--references", choices=("all", "others"), default="all", help="others: not the judged caption"
     )
     task.add_argument("--stop-words", type=Path, metavar="FILE", help="a list, one a line, in place of ours")
     task.add_argument(

@@ -49,14 +49,14 @@ _ROWS = 1_000_000
 class Settings:
     """Which pairs are looked at, which of them remain, and what a judgment takes.
 
-    `candidates` says whether one caption of an image is judged for others, or all. `references` says whether
-    a caption that may be judged is a reference of its own image. `depth` is that of the ranked lists, and
-    `random` the number of pairs drawn to measure the filter. `seconds` and `pay` are of one judgment, and
-    `together` is how many captions a page shows of one image.
+    `candidates` says which captions of an image are judged for all images: the first, one that is drawn at
+    random, or all. `references` says whether such a caption is a reference of its own image, too. `depth` is
+    that of the ranked lists, and `random` the number of pairs drawn to measure the filter. `seconds` and
+    `pay` are of one judgment, and `together` is how many captions a page shows of one image.
     """
 
     least_bleu: float = LEAST_BLEU
-    candidates: Literal["first", "all"] = "all"
+    candidates: Literal["first", "drawn", "all"] = "all"
     references: Literal["all", "others"] = "all"
     stop_words: Path | None = None
     depth: int = DEPTH
@@ -91,9 +91,11 @@ class _Filter:
         self.texts = [" ".join(caption.tokens) for caption in captions]
         self.stop_words = STOP_WORDS if settings.stop_words is None else _stop_words(settings.stop_words)
         self.captions = self.encoded(lambda text: content_words(text, self.stop_words))
-        self.first = np.diff(self.every.owner, prepend=-1) > 0
-        self.candidates = np.flatnonzero(self.first) if settings.candidates == "first" else None
-        self.references = ~self.first if settings.references == "others" else None
+        self.candidates = _one_of_each(self.every.owner, settings.candidates, inputs.seed)
+        self.references: Bools | None = None
+        if settings.references == "others":
+            self.references = np.ones(len(captions), dtype=bool)
+            self.references[self.candidates] = False
 
     def encoded(self, split: Callable[[str], list[str]], *, clipped: bool = True) -> Captions:
         return encode([split(text) for text in self.texts], self.every.owner, clipped=clipped)
@@ -109,7 +111,9 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     written; otherwise all.
     """
     if settings.references == "others" and settings.candidates == "all":
-        raise InputError("--references others needs --candidates first: with all, no other caption is left")
+        raise InputError(
+            "--references others needs --candidates drawn or first: no caption is another of all"
+        )
     if settings.random and (settings.write or inputs.predictions):
         raise InputError("--random measures the filter; leave it out to get pairs to judge")
     if settings.write:
@@ -147,8 +151,19 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
 
 _REFERENCES = {
     "all": "all captions of the image",
-    "others": "all captions of the image except the first, which may be judged",
+    "others": "all captions of the image except the one that is judged",
 }
+
+
+def _one_of_each(owner: Ints, which: str, seed: int) -> Ints | None:
+    """Return the first caption of each image, or one that is drawn; None stands for all captions."""
+    starts = np.flatnonzero(np.diff(owner, prepend=-1) > 0)
+    if which == "first":
+        return starts
+    if which == "drawn":
+        sizes = np.diff([*starts.tolist(), len(owner)])
+        return np.asarray(starts + np.random.default_rng(seed).integers(sizes), dtype=np.int64)
+    return None
 
 
 def _stop_words(path: Path) -> frozenset[str]:
@@ -157,7 +172,7 @@ def _stop_words(path: Path) -> frozenset[str]:
 
 
 def _all_pairs(inputs: Inputs, settings: Settings, prepared: _Filter) -> Iterator[tuple[Ints, Ints]]:
-    pairs(inputs.dataset, one_each=settings.candidates == "first")  # refuses more than can be looked at
+    pairs(inputs.dataset, one_each=settings.candidates != "all")  # refuses more than can be looked at
     number = len(prepared.every.images)
     candidates = np.arange(len(prepared.texts)) if prepared.candidates is None else prepared.candidates
     at_once = max(1, _ROWS // len(candidates))

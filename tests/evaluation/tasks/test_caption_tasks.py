@@ -199,8 +199,24 @@ def test_other_references_leave_the_judged_caption_out(tmp_path: Path) -> None:
     report = pairs.evaluate(of_lines(tmp_path), settings)
     # Without its first caption, c has "a red t-shirt" alone.
     assert row(report, "filter", "0.25")["pairs that remain"] == 3
-    with pytest.raises(InputError, match="--references others needs --candidates first"):
+    with pytest.raises(InputError, match="--references others needs --candidates drawn or first"):
         pairs.evaluate(of_lines(tmp_path), pairs.Settings(references="others"))
+
+
+def test_one_caption_of_each_image_is_drawn_by_the_seed(tmp_path: Path) -> None:
+    drawn = set()
+    for seed in range(30):
+        out = tmp_path / f"{seed}.jsonl"
+        inputs = Inputs(read_dataset(token_file(tmp_path)), {}, seed=seed)
+        pairs.evaluate(inputs, pairs.Settings(candidates="drawn", write=out))
+        own = [orjson.loads(line) for line in out.read_bytes().splitlines()]
+        drawn.add(tuple(tuple(one["caption"]) for one in own if one["caption"][0] == one["image"]))
+    assert {len(one) for one in drawn} == {3}
+    assert {caption for one in drawn for caption in one} == {
+        *(("a.jpg", at) for at in range(3)),
+        *(("b.jpg", at) for at in range(3)),
+        *(("c.jpg", at) for at in range(2)),
+    }
 
 
 def test_random_pairs_measure_the_filter_and_are_not_written(tmp_path: Path) -> None:
