@@ -157,22 +157,24 @@ def _shares_table(
     inputs: Inputs,
     note: str = "",
 ) -> Table:
-    columns = [Column("captions of")]
-    for one in which:
-        columns += [Column(one, "share"), Column(f"95% interval: {one}", "interval")]
-    rows: list[tuple[Cell, ...]] = []
+    columns = (
+        Column("captions"),
+        Column("of"),
+        Column("share", "share"),
+        Column("95% interval", "interval"),
+    )
+    found = {}
     for part, some in parts.items():
         rng = np.random.default_rng(inputs.seed)
         cut = {one: marked[some] for one, marked in which.items()}
-        row: list[Cell] = [part]
-        for share in shares(cut, owner[some], rng, resamples=inputs.resamples).values():
-            row += [share.value, (share.low, share.high)]
-        rows.append(tuple(row))
-    for source, paper in PAPER.items():
-        if set(which) <= set(paper):
-            rows.append((source, *(cell for one in which for cell in (paper[one], None))))
+        found[part] = shares(cut, owner[some], rng, resamples=inputs.resamples)
+    rows: list[tuple[Cell, ...]] = []
+    for one in which:
+        for part, share in found.items():
+            rows.append((one, part, share[one].value, (share[one].low, share[one].high)))
+        rows += [(one, source, paper[one], None) for source, paper in PAPER.items() if one in paper]
     note = f"{note} Intervals are bootstraps over images.".strip()
-    return Table(name, title, tuple(columns), tuple(rows), note)
+    return Table(name, title, columns, tuple(rows), note)
 
 
 def _examples_section(found: _Captions) -> Section:

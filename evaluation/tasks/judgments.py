@@ -204,7 +204,7 @@ def _thresholds_section(
     prefix = f"{_slug(name)}_{_slug(expert)}"
     columns = (
         Column("mean grade of at least"),
-        *(Column(f"κ, ticked by {_said(one)} or more", "number") for one in CROWD_THRESHOLDS),
+        *(Column(f"κ, ticks ≥ {_said(one)}", "number") for one in CROWD_THRESHOLDS),
     )
     rows = tuple(
         (_said(grade), *(_known(float(value)) for value in grid[:, at]))
@@ -230,7 +230,7 @@ def _thresholds_section(
             "mean grade of at least",
             tuple(round(one, 2) for one in EXPERT_THRESHOLDS),
             {
-                f"ticked by {_said(one)} or more": [_above_zero(float(value)) for value in grid[at]]
+                f"ticks ≥ {_said(one)}": [_above_zero(float(value)) for value in grid[at]]
                 for at, one in enumerate(CROWD_THRESHOLDS)
             },
         ),

@@ -392,25 +392,26 @@ def _loss_section(path: Path, prepared: _Filter, findings: Findings) -> Section:
     pair, grades = judgments.means()
     width = len(prepared.every.captions)
     bleu = prepared.bleu(pair // width, pair % width)
-    columns = [Column("Bleu of at least"), Column("judged pairs dropped", "share")]
-    for grade in GOOD:
-        name = f"grade of {_said(grade)} or more"
-        columns += [
-            Column(f"lost, {name}", "share"),
-            Column("95% interval", "interval"),
-            Column("paper", "share"),
-        ]
+    columns = (
+        Column("Bleu of at least"),
+        Column("judged pairs"),
+        Column("dropped", "share"),
+        Column("95% interval", "interval"),
+        Column("dropped in the paper", "share"),
+    )
     rows: list[tuple[Cell, ...]] = []
     for threshold in THRESHOLDS:
-        row: list[Cell] = [f"{threshold:.2f}", below(bleu, threshold) / len(bleu)]
-        for grade, paper in zip(GOOD, PAPER_LOST.get(threshold, (None, None)), strict=True):
+        papers = PAPER_LOST.get(threshold, (None, None))
+        for name, grade, paper in (
+            ("all", -math.inf, None),
+            *((f"grade of {_said(one)} or more", one, lost) for one, lost in zip(GOOD, papers, strict=True)),
+        ):
             good = grades >= grade - 1e-9
             rate = error_rate(below(bleu[good], threshold), int(good.sum()))
-            row += [rate.share, (rate.low, rate.high), paper]
-        rows.append(tuple(row))
+            rows.append((f"{threshold:.2f}", name, rate.share, (rate.low, rate.high), paper))
     numbers = ", ".join(f"{int((grades >= one - 1e-9).sum()):,} of {_said(one)} or more" for one in GOOD)
     note = f"Of {len(grades):,} judged pairs: {numbers}. The interval is Wilson's, over pairs."
-    table = Table("loss", "Good pairs that the filter drops", tuple(columns), tuple(rows), note)
+    table = Table("loss", "Good pairs that the filter drops", columns, tuple(rows), note)
     return Section("Loss", "Pairs that experts judged, and that would not be asked about.", (table,))
 
 

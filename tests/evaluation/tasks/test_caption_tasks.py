@@ -58,12 +58,14 @@ def test_captions_are_counted_and_stand_beside_the_paper(tmp_path: Path) -> None
     report = captions.evaluate(of_lines(tmp_path), captions.Settings(least_words=6))
     assert row(report, "lengths", "all")["captions"] == 8
     assert row(report, "lengths", "Flickr8k (paper)")["with marks"] == 11.8
-    assert row(report, "repeated", "all")["fewer than 6 words"] == pytest.approx(1 / 8)
-    assert row(report, "repeated", "all")["repeats an earlier one of its image"] == pytest.approx(1 / 8)
-    assert row(report, "repeated", "all")["another image has it, too"] == pytest.approx(3 / 8)
-    assert row(report, "verbs", "all")["no verb"] == pytest.approx(3 / 8)
-    assert row(report, "verbs", "all")["only static"] == pytest.approx(3 / 8)
-    assert row(report, "verbs", "PASCAL (paper)")["no verb"] == 0.25
+    assert row(report, "repeated", "fewer than 6 words", "all")["share"] == pytest.approx(1 / 8)
+    assert row(report, "repeated", "repeats an earlier one of its image", "all")["share"] == pytest.approx(
+        1 / 8
+    )
+    assert row(report, "repeated", "another image has it, too", "all")["share"] == pytest.approx(3 / 8)
+    assert row(report, "verbs", "no verb", "all")["share"] == pytest.approx(3 / 8)
+    assert row(report, "verbs", "only static", "all")["share"] == pytest.approx(3 / 8)
+    assert row(report, "verbs", "no verb", "PASCAL (paper)")["share"] == 0.25
     assert row(report, "commonest", "two men sit at a table")["captions"] == 3
     assert page(report)
 
@@ -251,10 +253,10 @@ def test_the_loss_is_what_the_filter_drops_of_pairs_with_good_grades(tmp_path: P
     ]
     path = write_lines(tmp_path / "grades.jsonl", *grades)
     report = pairs.evaluate(of_lines(tmp_path), pairs.Settings(relevance=path))
-    loss = row(report, "loss", "0.25")
-    assert loss["judged pairs dropped"] == 0.5
-    assert loss["lost, grade of 2.66 or more"] == pytest.approx(1 / 3)
-    assert loss["lost, grade of 3 or more"] == 0.5
+    assert row(report, "loss", "0.25", "all")["dropped"] == 0.5
+    good = row(report, "loss", "0.25", "grade of 2.66 or more")
+    assert good["dropped"] == pytest.approx(1 / 3) and good["dropped in the paper"] == 0.067
+    assert row(report, "loss", "0.25", "grade of 3 or more")["dropped"] == 0.5
     ticks = write_lines(
         tmp_path / "ticks.jsonl", {"image": "a.jpg", "caption": ["a.jpg", 0], "judge": "x", "ticked": True}
     )
