@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
-from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any
-
-import orjson
+from typing import Any
 
 from annotation.domain.merge import unite_types
 from annotation.domain.records import CaptionRecord, ImageRecord
 from annotation.domain.types import TYPES
 from annotation.formats.base import Writer, check_name, token_list
+from annotation.formats.json_sections import JsonSections
 
 FILE = "coco.json"
+INFO = {"description": "Phrases of captions and their boxes, exported by Groundcrew"}
+"""COCO's `info`: some versions of pycocotools do not load results for a file without it."""
 _SECTIONS = ("images", "annotations", "captions", "phrases", "chains")
 
 
 class CocoWriter(Writer):
-    """Writes `coco.json`. Each section grows in its own temporary file until `close` joins them.
+    """Writes `coco.json`.
 
     Ids count from 1 in the order of the images. A box has one annotation, in the category of the first of its
     chains' types. `phrases` holds mentions, [start, end) in tokens, with their chain (0 = notvisual) and
@@ -29,11 +27,7 @@ class CocoWriter(Writer):
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
-        self._files = ExitStack()
-        self._sections: dict[str, IO[bytes]] = {
-            name: self._files.enter_context(TemporaryFile(dir=out))  # noqa: SIM115 (the stack closes it)
-            for name in _SECTIONS
-        }
+        self._sections = JsonSections(out / FILE, _SECTIONS)
         self._counts = dict.fromkeys(_SECTIONS, 0)
 
     def add(self, record: ImageRecord) -> None:
@@ -51,8 +45,7 @@ class CocoWriter(Writer):
         for caption in record.captions:
             self._add_caption(caption, image, boxes_of)
         for chain in record.chains:
-            self._counts["chains"] += 1
-            self._write(
+            self._sections.add(
                 "chains",
                 {
                     "id": chain.id,
@@ -108,27 +101,15 @@ class CocoWriter(Writer):
 
     def _put(self, section: str, **fields: Any) -> int:
         self._counts[section] += 1
-        self._write(section, {"id": self._counts[section], **fields})
+        self._sections.add(section, {"id": self._counts[section], **fields})
         return self._counts[section]
-
-    def _write(self, section: str, entry: dict[str, Any]) -> None:
-        separator = b",\n" if self._counts[section] > 1 else b"\n"
-        self._sections[section].write(separator + orjson.dumps(entry))
 
     def close(self) -> None:
         categories = [
             {"id": place, "name": name, "supercategory": "entity"}
             for place, name in enumerate(TYPES, start=1)
         ]
-        with (self.out / FILE).open("wb") as file:
-            file.write(b'{"categories":' + orjson.dumps(categories))
-            for name, section in self._sections.items():
-                file.write(b',\n"' + name.encode() + b'":[')
-                section.seek(0)
-                shutil.copyfileobj(section, file, 1024 * 1024)
-                file.write(b"]")
-            file.write(b"}\n")
-        self.discard()
+        self._sections.close({"info": INFO, "licenses": [], "categories": categories})
 
     def discard(self) -> None:
-        self._files.close()
+        self._sections.discard()

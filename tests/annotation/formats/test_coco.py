@@ -73,6 +73,13 @@ def test_phrases_link_token_spans_to_chains_and_annotations(content: dict[str, A
     }
 
 
+def test_results_can_be_loaded_for_it(tmp_path: Path) -> None:
+    """pycocotools 2.0.9 and 2.0.10 copy `info` without asking whether it is there."""
+    path = write(tmp_path)
+    found = COCO(str(path)).loadRes([{"image_id": 1, "category_id": 1, "bbox": [0, 0, 9, 9], "score": 0.5}])
+    assert json.loads(path.read_bytes())["info"]["description"] and len(found.getAnnIds()) == 1
+
+
 def test_nothing_but_the_file_is_left_behind(tmp_path: Path) -> None:
     write(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
