@@ -10,14 +10,14 @@ import orjson
 
 from annotation.exporting.provenance import FILE as PROVENANCE
 from annotation.formats import coco, jsonl
-from annotation.formats.flickr30k_entities import SPLITS
+from annotation.formats.flickr30k_entities import SPLITS, CAPTIONS
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
 
 # The files and folders at the top of an export, by format. A test compares them with what the writers write.
 _FILES: dict[str, frozenset[str]] = {
-    "flickr30k-entities": frozenset(f"{split}.txt" for split in SPLITS),
+    "flickr30k-entities": frozenset((CAPTIONS, *(f"{split}.txt" for split in SPLITS))),
     "coco": frozenset({coco.FILE}),
     "jsonl": frozenset({jsonl.FILE}),
     "parquet": frozenset(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
 
 from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, Problem
 from annotation.formats.base import MAX_CAPTIONS, Writer, check_name, decode, fit_box, read_lines, token_list
@@ -14,6 +12,7 @@ from annotation.formats.entities_sentences import BracketError, format_sentence,
 from annotation.formats.entities_xml import XmlError, XmlFile, XmlObject, parse, render
 
 SPLITS = ("train", "val", "test")
+CAPTIONS = "captions.token"
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
@@ -152,7 +151,10 @@ class _Image:
 
 
 class EntitiesWriter(Writer):
-    """Writes `Sentences/<stem>.txt`, `Annotations/<stem>.xml` and the split lists."""
+    """Writes `Sentences/<stem>.txt`, `Annotations/<stem>.xml`, the captions as a token file, and split lists.
+
+    There are either all split lists or none, since programs that read one ask for the others, too.
+    """
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
@@ -160,8 +162,11 @@ class EntitiesWriter(Writer):
         self._sentences.mkdir()
         self._annotations.mkdir()
         self._stems: dict[str, str] = {}
-        self._files = ExitStack()
-        self._splits: dict[str, TextIO] = {}
+        self._token = (out / CAPTIONS).open("w", encoding="utf-8", newline="\n")
+        self._lists = {
+            split: (out / f"{split}.txt").open("w", encoding="utf-8", newline="\n") for split in SPLITS
+        }
+        self._split = False
 
     def add(self, record: ImageRecord) -> None:
         if wrong := check_name(record.name):
@@ -177,17 +182,21 @@ class EntitiesWriter(Writer):
         lines = [format_sentence(token_list(caption), caption.mentions or ()) + "\n" for caption in captions]
         _write(self._sentences / f"{stem}.txt", "".join(lines))
         _write(self._annotations / f"{stem}.xml", render(record))
+        for caption in captions:
+            self._token.write(f"{record.name}#{caption.index}\t{' '.join(caption.text.split())}\n")
         if record.split in SPLITS:
-            if record.split not in self._splits:
-                file = (self.out / f"{record.split}.txt").open("w", encoding="utf-8", newline="\n")
-                self._splits[record.split] = self._files.enter_context(file)
-            self._splits[record.split].write(f"{stem}\n")
+            self._lists[record.split].write(f"{stem}\n")
+            self._split = True
 
     def close(self) -> None:
-        self._files.close()
+        self.discard()
+        if not self._split:
+            for split in SPLITS:
+                (self.out / f"{split}.txt").unlink()
 
     def discard(self) -> None:
-        self._files.close()
+        for file in (self._token, *self._lists.values()):
+            file.close()
 
 
 def _write(path: Path, text: str) -> None:

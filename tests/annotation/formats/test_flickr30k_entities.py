@@ -10,6 +10,7 @@ from hypothesis import given
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, MentionRecord, Problem
+from annotation.formats import flickr30k_token
 from annotation.formats.entities_xml import MAX_BYTES
 from annotation.formats.flickr30k_entities import EntitiesWriter, read
 from tests.annotation.formats import published
@@ -70,7 +71,28 @@ def test_the_files_are_those_of_the_published_format(tmp_path: Path) -> None:
         "</annotation>\n"
     )
     assert (tmp_path / "train.txt").read_text() == "a\n"
-    assert not (tmp_path / "val.txt").exists()
+    assert (tmp_path / "captions.token").read_text() == (
+        "a.jpg#0\tTwo guys in shirts and air .\na.jpg#1\tOutside\n"
+    )
+
+
+def test_there_are_all_split_lists_or_none(tmp_path: Path) -> None:
+    """A program that reads train.txt asks for val.txt and test.txt, too."""
+    for split in ("", "val"):
+        out = tmp_path / f"split-{split}"
+        out.mkdir()
+        write(out, [replace(IMAGE, split=split)])
+    assert not list((tmp_path / "split-").glob("*.txt"))
+    lists = {path.name: path.read_text() for path in (tmp_path / "split-val").glob("*.txt")}
+    assert lists == {"train.txt": "", "val.txt": "a\n", "test.txt": ""}
+
+
+def test_the_token_file_has_each_caption_as_it_was_imported_on_one_line(tmp_path: Path) -> None:
+    said = CaptionRecord(11, "A man's\ndog.", ("A", "man", "'s", "dog", "."), ())
+    write(tmp_path, [replace(IMAGE, captions=(said,), chains=(), boxes=())])
+    assert (tmp_path / "captions.token").read_text() == "a.jpg#11\tA man's dog.\n"
+    (read_back,) = flickr30k_token.read(tmp_path / "captions.token")
+    assert isinstance(read_back, ImageRecord) and read_back.captions[0].text == "A man's dog."
 
 
 def test_a_parser_of_the_published_format_reads_our_files(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_the_same_records_give_the_same_bytes(name: str, tmp_path: Path) -> None
         (tmp_path / run).mkdir()
         with WRITERS[name](tmp_path / run) as writer:
             for number in range(30):
-                writer.add(replace(IMAGE, name=f"{number}.jpg"))
+                writer.add(replace(IMAGE, name=f"{number}.jpg", split=("train", "val", "test")[number % 3]))
         files = sorted(path for path in (tmp_path / run).rglob("*") if path.is_file())
         contents.append({str(path.relative_to(tmp_path / run)): path.read_bytes() for path in files})
     assert contents[0] == contents[1]
