@@ -70,7 +70,7 @@ def _export(
     """Run one export in a process of its own, then only its raw work."""
     command = ["manage.py", "export_dataset", str(out), "--project", PROJECT, "--format", format, *arguments]
     figures = run_process([sys.executable, *command], environment)
-    manifest = json.loads((out / "manifest.json").read_text())
+    manifest = json.loads((out / "about" / "manifest.json").read_text())
     sizes = {str(path.relative_to(out)): path.stat().st_size for path in out.rglob("*") if path.is_file()}
     sizes_file, copy = out.with_suffix(".sizes"), out.with_suffix(".raw")
     sizes_file.write_text(json.dumps(sizes))

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
-import orjson
 from django.core.management import call_command
 from django.db.models import Count, Sum
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL
 from annotation.domain.records import ImageRecord
+from annotation.exporting.earlier import manifest_of
 from annotation.formats.flickr30k_entities import read
 from annotation.models import Batch, Chain, Item, Judgment, Project, QualificationTry, Standing
 from simulation.agreement import compare
@@ -20,9 +20,12 @@ from simulation.selectors import stages_asked
 def demo_report(project: str, truth: Path, export: Path) -> str:
     """Return the report on a project. `truth` and `export` are Flickr30k Entities folders.
 
-    Raise ValueError when reading the export back finds a problem.
+    Raise ValueError when reading the export back finds a problem, or when it has no manifest.
     """
-    counts = orjson.loads((export / "manifest.json").read_bytes())["counts"]
+    manifest = manifest_of(export)
+    if manifest is None:
+        raise ValueError(f"{export} has no manifest")
+    counts = manifest["counts"]
     items = Item.objects.filter(batch__project__name=project)
     judgments = Judgment.objects.filter(item__batch__project__name=project)
     links = StringIO()
@@ -61,7 +64,7 @@ def newest_of_others(project: str, folder: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     runs = Project.objects.filter(name__startswith="demo-").exclude(name__endswith="-open")
     for name in runs.exclude(name=project).order_by("-pk").values_list("name", flat=True):
-        if (folder / name / "export" / "manifest.json").exists():
+        if manifest_of(folder / name / "export") is not None:
             found.setdefault(_protocol(name), name)
     found.pop(_protocol(project), None)
     return found

@@ -250,6 +250,7 @@ def _joined(group: Sequence[ChainRecord]) -> ChainRecord:
         judgments=tuple(sorted({judgment for chain in group for judgment in chain.judgments})),
         decisions=tuple(sorted({decision for chain in group for decision in chain.decisions})),
         finished=all(chain.finished for chain in group),
+        imported=tuple(sorted({number for chain in group for number in chain.imported})),
     )
 
 

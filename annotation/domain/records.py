@@ -44,6 +44,7 @@ class ChainRecord:
     judgments: tuple[int, ...] = ()  # provenance: ids of the judgments it rests on, sorted
     finished: bool = True
     decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
+    imported: tuple[int, ...] = ()  # the ids that it had in the file it was imported from, sorted
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from django.db.models.functions import Collate
 from annotation.domain.merge import MergeSettings, arrange, merge
 from annotation.domain.records import ImageRecord
 from annotation.exporting.crowd import Crowd
-from annotation.exporting.earlier import MANIFEST
+from annotation.exporting.earlier import IMPORTED, MANIFEST
 from annotation.exporting.folder import ExportError, new_folder
 from annotation.exporting.gold import Gold
 from annotation.exporting.images import read_drafts
+from annotation.exporting.imported_chains import ImportedChains
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
 from annotation.exporting.raw import CrowdWork, LeftOut, Source
@@ -135,10 +136,12 @@ def _write(
         writer = stack.enter_context(WRITERS[manifest.format](folder))
         beside = manifest.source == "crowd" and manifest.format not in INLINE
         provenance = stack.enter_context(ProvenanceWriter(folder)) if beside else None
+        imported = stack.enter_context(ImportedChains(folder / IMPORTED))
         for raw, record in images:
             writer.add(record)
             if provenance:
                 provenance.add(record)
+            imported.add(record)
             content.add(record)
             each(record)
             manifest.count(raw, record)

@@ -10,9 +10,13 @@ import orjson
 
 from annotation.exporting.provenance import FILE as PROVENANCE
 from annotation.formats import coco, jsonl
-from annotation.formats.flickr30k_entities import SPLITS, CAPTIONS
+from annotation.formats.flickr30k_entities import CAPTIONS, SPLITS
 
-MANIFEST = "manifest.json"
+ABOUT = "about"
+"""The folder for what describes an export: some programs read every `*.json` beside the data as data."""
+MANIFEST = f"{ABOUT}/manifest.json"
+IMPORTED = f"{ABOUT}/imported_chains.csv"
+_MANIFEST_BEFORE = "manifest.json"  # of older exports
 MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
 
 # The files and folders at the top of an export, by format. A test compares them with what the writers write.
@@ -29,7 +33,7 @@ _FOLDERS: dict[str, dict[str, str]] = {"flickr30k-entities": {"Sentences": ".txt
 
 def manifest_of(out: Path) -> dict[str, Any] | None:
     """Return the manifest of the export in `out`, or None if there is none of ours."""
-    path = out / MANIFEST
+    path = _path_of_manifest(out)
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_MANIFEST:
             return None
@@ -42,6 +46,11 @@ def manifest_of(out: Path) -> dict[str, Any] | None:
     return found if found["format"] in _FILES else None
 
 
+def _path_of_manifest(out: Path) -> Path:
+    about = out / ABOUT
+    return out / MANIFEST if about.is_dir() and not about.is_symlink() else out / _MANIFEST_BEFORE
+
+
 def foreign_path(out: Path, format: str) -> str | None:
     """Return the first path in `out`, by name, that is not part of an export in this format, or None.
 
@@ -50,7 +59,13 @@ def foreign_path(out: Path, format: str) -> str | None:
     """
     suffixes = _FOLDERS.get(format, {})
     files, folders, odd = _listing(out)
-    odd |= (files - _FILES[format] - {MANIFEST, PROVENANCE}) | (folders - set(suffixes))
+    manifest = _path_of_manifest(out)
+    odd |= (files - _FILES[format] - {manifest.name, PROVENANCE}) | (folders - set(suffixes) - {ABOUT})
+    if manifest.parent != out:
+        odd |= files & {manifest.name}
+        told, deeper, others = _listing(manifest.parent)
+        known = {Path(name).name for name in (MANIFEST, IMPORTED)}
+        odd |= {f"{ABOUT}/{entry}" for entry in (told - known) | deeper | others}
     stems: dict[str, set[str]] = {}
     for name in folders & set(suffixes):
         files, deeper, others = _listing(out / name)

@@ -22,13 +22,15 @@ class Gold:
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
         """Return the chains, as Source says. This takes two queries."""
         found: dict[int, list[RawChain]] = {}
-        columns = ("image_id", "members", "boxes", "scene", "nobndbox")
+        columns = ("image_id", "members", "boxes", "scene", "nobndbox", "number", "decision_id")
         rows = (
             GoldChain.objects.filter(image__in=images, superseded=False).order_by("pk").values_list(*columns)
         )
-        for image, members, boxes, scene, nobndbox in rows:
+        for image, members, boxes, scene, nobndbox, number, decision in rows:
             records = [BoxRecord(Box(*edges)) for edges in boxes]
-            found.setdefault(image, []).append(RawChain(members, records, scene, nobndbox))
+            imported = (number,) if decision is None else ()
+            chain = RawChain(members, records, scene, nobndbox, imported=imported)
+            found.setdefault(image, []).append(chain)
         without = set(images).difference(found)
         unknown: set[int] = set()
         if without and not self._unfinished:

@@ -45,6 +45,7 @@ class Draft:
                     chain.judgments,
                     chain.finished,
                     chain.decisions,
+                    chain.imported,
                 )
             )
         captions = tuple(
@@ -140,6 +141,7 @@ def _with_chains(
                 tuple(chain.judgments),
                 chain.finished,
                 tuple(chain.decisions),
+                tuple(chain.imported),
             )
         )
     return replace(image, chains=tuple(chains), boxes=tuple(boxes))

@@ -1,4 +1,4 @@
-"""The manifest of an export, `manifest.json`, with its counts, settings and content hash."""
+"""The manifest of an export, `about/manifest.json`, with its counts, settings and content hash."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ class Manifest:
         }
 
     def write(self, path: Path) -> None:
-        """Write it to `path` as indented JSON."""
+        """Write it to `path` as indented JSON. The path's folder may be missing."""
+        path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -21,6 +21,7 @@ class RawChain:
     judgments: Sequence[int] = ()
     finished: bool = True
     decisions: Sequence[int] = ()
+    imported: Sequence[int] = ()
 
 
 @dataclass(slots=True)

@@ -15,6 +15,8 @@ from evaluation.errors import InputError, Place
 
 MAX_FILES = 500_000
 """The most files of a data set: Flickr30k Entities has 63,566."""
+_FOLDERS = frozenset({"Sentences", "Annotations", "about"})
+"""The folders of a data set whose files are listed. `about` describes an export."""
 DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
 """What Python raises for a damaged archive, or one that it cannot unpack, beside OSError."""
 
@@ -118,7 +120,7 @@ def lines_of(file: IO[bytes], most: int, place: Place) -> Iterator[tuple[int, by
 def _listed(path: Path) -> Iterator[str]:
     count = 0
     for entry in path.iterdir():
-        if entry.is_dir() and entry.name in ("Sentences", "Annotations"):
+        if entry.is_dir() and entry.name in _FOLDERS:
             for inner in entry.iterdir():
                 count += 1
                 yield f"{entry.name}/{inner.name}"
@@ -135,7 +137,6 @@ def _check_count(count: int, path: Path) -> None:
 
 def _common_folder(names: list[str]) -> str:
     first, _, rest = names[0].partition("/") if names else ("", "", "")
-    known = first in ("Sentences", "Annotations")
-    if rest and not known and all(name.startswith(f"{first}/") for name in names):
+    if rest and first not in _FOLDERS and all(name.startswith(f"{first}/") for name in names):
         return f"{first}/"
     return ""

@@ -22,7 +22,9 @@ from evaluation.readers.jsonl import MAX_RECORD, read_jsonl
 from evaluation.readers.parquet import read_parquet
 
 MAX_IMAGES = 1_000_000
-JSONL, MANIFEST = "images.jsonl", "manifest.json"
+JSONL = "images.jsonl"
+MANIFESTS = ("about/manifest.json", "manifest.json")
+"""Where the manifest of an export is, and where it is in older ones."""
 Progress = Callable[[Iterable[Image]], Iterable[Image]]
 """Wraps the images as they are read, as `tqdm` does."""
 
@@ -101,8 +103,8 @@ def _title(path: Path) -> str:
     """Return the project that the manifest of an export names, or else the name of the file or folder."""
     if path.is_dir() or _is_archive(path):
         files = Files(path)
-        if MANIFEST in files.names:
-            found = load_json(files.read(MANIFEST, MAX_RECORD), files.place(MANIFEST))
+        for manifest in (name for name in MANIFESTS if name in files.names):
+            found = load_json(files.read(manifest, MAX_RECORD), files.place(manifest))
             if isinstance(found, dict) and isinstance(found.get("project"), str) and found["project"]:
                 return str(found["project"])
     return path.resolve().name

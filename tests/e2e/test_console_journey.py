@@ -163,7 +163,7 @@ def test_from_an_empty_database_to_a_data_set_that_was_taken_home(
     tally = crowd.run(lambda: progress("journey"), bar=False)
     _decide_one(page, site.url)
     _export(page, site.url, tmp_path / "taken")
-    manifest = json.loads((tmp_path / "taken" / "manifest.json").read_bytes())
+    manifest = json.loads((tmp_path / "taken" / "about" / "manifest.json").read_bytes())
     assert (manifest["counts"]["images"], manifest["batch"]) == (IMAGES, "first")
     records = list(READERS["flickr30k-entities"](tmp_path / "taken"))
     assert all(getattr(record, "chains", ()) for record in records) and len(records) == IMAGES

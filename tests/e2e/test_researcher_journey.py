@@ -179,7 +179,7 @@ class Journey:
             self.page.get_by_role("link", name="Download").click()
         with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as packed:
             packed.extractall(folder)  # our own archive, into a folder of this test
-        manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())
+        manifest: dict[str, Any] = json.loads((folder / "about" / "manifest.json").read_bytes())
         return manifest
 
     def _home(self) -> None:

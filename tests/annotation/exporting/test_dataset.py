@@ -192,7 +192,7 @@ def test_the_same_judgments_give_the_same_bytes_whatever_their_ids(tmp_path: Pat
     two = make_random(7)
     first, second = export(one, tmp_path / "one"), export(two, tmp_path / "two")
     assert first.content_hash == second.content_hash
-    beside = ("manifest.json", "provenance.jsonl")
+    beside = ("about/manifest.json", "provenance.jsonl")
     assert files(tmp_path / "one", without=beside) == files(tmp_path / "two", without=beside)
     assert export(make_random(8), tmp_path / "three").content_hash != first.content_hash
 

@@ -20,11 +20,22 @@ def test_every_file_of_every_format_is_known(format: str, source: str, tmp_path:
     project, out = make_random(3), tmp_path / "out"
     export(project, out, format, source=source, include_unfinished=True)
     before = files(out)
-    (out / "manifest.json").touch()
+    (out / "about" / "manifest.json").touch()
     export(project, out, format, source=source, include_unfinished=True, overwrite=True)
     assert files(out) == before
     export(project, out, "coco" if format == "jsonl" else "jsonl", overwrite=True)
     assert len(files(out)) == 3
+
+
+@pytest.mark.django_db
+def test_an_older_export_with_its_manifest_beside_the_data_is_replaced(tmp_path: Path) -> None:
+    project, out = make_random(3), tmp_path / "out"
+    export(project, out)
+    before = files(out)
+    (out / "about" / "manifest.json").rename(out / "manifest.json")
+    (out / "about").rmdir()
+    export(project, out, overwrite=True)
+    assert files(out) == before
 
 
 def refused(out: Path, message: str) -> None:
@@ -56,7 +67,10 @@ def _linked_folder(out: Path) -> None:
         (".hidden", _file(".hidden")),
         ("coco.json", _file("coco.json")),
         ("notes", lambda out: (out / "notes").mkdir()),
-        ("link", _link("link", "manifest.json")),
+        ("link", _link("link", "captions.token")),
+        ("manifest.json", _file("manifest.json")),
+        ("about/notes", _file("about/notes")),
+        ("about/deep", lambda out: (out / "about" / "deep").mkdir()),
         ("Sentences/notes.md", _file("Sentences/notes.md")),
         ("Sentences/notes.txt", _file("Sentences/notes.txt")),
         ("Annotations/mine.xml", _file("Annotations/mine.xml")),
@@ -97,7 +111,7 @@ def test_a_manifest_of_somebody_else_is_none(manifest: bytes, tmp_path: Path) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("kind", ["folder", "file", "link", "linked manifest"])
+@pytest.mark.parametrize("kind", ["folder", "file", "link", "linked manifest", "linked about"])
 def test_what_is_no_export_is_never_overwritten(kind: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
     if kind == "folder":
@@ -109,7 +123,10 @@ def test_what_is_no_export_is_never_overwritten(kind: str, tmp_path: Path) -> No
         export(make_random(3), tmp_path / "real")
         if kind == "link":
             out.symlink_to(tmp_path / "real")
-        else:
+        elif kind == "linked about":
             out.mkdir()
-            (out / "manifest.json").symlink_to(tmp_path / "real" / "manifest.json")
+            (out / "about").symlink_to(tmp_path / "real" / "about")
+        else:
+            (out / "about").mkdir(parents=True)
+            (out / "about" / "manifest.json").symlink_to(tmp_path / "real" / "about" / "manifest.json")
     refused(out, "is no earlier export")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.models import GoldChain, Image, Mention
+from annotation.models import Decision, GoldChain, Image, Mention
 from tests.annotation.exporting.annotated_projects import export
-from tests.factories import make_image, make_project
+from tests.factories import NOW, make_image, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -37,10 +37,36 @@ def test_known_chains_can_be_merged_too(tmp_path: Path) -> None:
     assert (counts.chains_raw, counts.chains, counts.boxes_raw, counts.boxes) == (2, 1, 2, 1)
 
 
+def test_the_ids_that_known_chains_had_are_kept_in_a_map(tmp_path: Path) -> None:
+    """Ids of the official set survive an import and an export, also those of chains that merging joins."""
+    project = make_project()
+    image = make_image(project, [["man", "woman", "dog"]], name="a.jpg")
+    for number, mention in zip((700, 40, 9), Mention.objects.filter(image=image), strict=True):
+        boxes = [[0, 0, 100, 100]] if number > 9 else []
+        GoldChain.objects.create(image=image, number=number, members=[mention.pk], boxes=boxes)
+    export(project, tmp_path / "apart", source="gold", merge=None)
+    lines = (tmp_path / "apart" / "about" / "imported_chains.csv").read_text().splitlines()
+    assert lines == ["image,chain,imported", "a.jpg,1,700", "a.jpg,2,40", "a.jpg,3,9"]
+    export(project, tmp_path / "joined", source="gold")
+    lines = (tmp_path / "joined" / "about" / "imported_chains.csv").read_text().splitlines()
+    assert lines == ["image,chain,imported", "a.jpg,1,40", "a.jpg,1,700", "a.jpg,2,9"]
+
+
+def test_a_chain_that_a_researcher_annotated_was_not_imported(tmp_path: Path) -> None:
+    project = make_project()
+    image = make_image(project, [["man"]])
+    decision = Decision.objects.create(project=project, kind="annotate", by="ada", created_at=NOW)
+    GoldChain.objects.create(
+        image=image, number=1, members=[Mention.objects.get(image=image).pk], decision=decision
+    )
+    export(project, tmp_path / "out", source="gold")
+    assert [path.name for path in (tmp_path / "out" / "about").iterdir()] == ["manifest.json"]
+
+
 def test_there_is_no_provenance_of_known_chains(tmp_path: Path) -> None:
     project = make_project()
     image = make_image(project, [["man"]])
     GoldChain.objects.create(image=image, number=1, members=[Mention.objects.get(image=image).pk])
     export(project, tmp_path / "out", source="gold")
-    assert (tmp_path / "out" / "manifest.json").exists()
+    assert (tmp_path / "out" / "about" / "manifest.json").exists()
     assert not (tmp_path / "out" / "provenance.jsonl").exists()

@@ -15,7 +15,7 @@ from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
-BESIDE = ("manifest.json", "provenance.jsonl")
+BESIDE = ("about/manifest.json", "about/imported_chains.csv", "provenance.jsonl")
 CHAIN = re.compile(r"(?<=EN#)\d+")
 
 

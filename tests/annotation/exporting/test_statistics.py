@@ -34,7 +34,7 @@ def test_the_numbers_are_those_of_the_exported_files(tmp_path: Path, merge: Merg
     export(project, tmp_path / "out", "jsonl", merge=merge)
     sums, _ = count_dataset(project=project, options=ExportOptions(merge=merge))
     images = [json.loads(line) for line in (tmp_path / "out" / "images.jsonl").read_text().splitlines()]
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "out" / "about" / "manifest.json").read_text())
     assert sums.images == len(images) == manifest["counts"]["images"]
     assert sums.chains == sum(len(image["chains"]) for image in images)
     assert sums.boxes == sum(len(image.get("boxes", ())) for image in images)

@@ -110,6 +110,18 @@ def test_an_archive_is_read_like_its_folder(format: str, around: bool, tmp_path:
     assert as_read(only(read_dataset(packed))) == as_read(only(read_dataset(out)))
 
 
+@pytest.mark.parametrize("place", ["about/manifest.json", "manifest.json"])
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_data_set_is_called_as_its_manifest_says_where_it_is_now_and_where_it_was(
+    place: str, packed: bool, tmp_path: Path
+) -> None:
+    out = write(IMAGE, "jsonl", tmp_path / "out")
+    (out / place).parent.mkdir(exist_ok=True)
+    (out / place).write_text('{"project": "pets"}')
+    path = Path(shutil.make_archive(str(tmp_path / "packed"), "zip", out)) if packed else out
+    assert read_dataset(path).title == "pets"
+
+
 def test_a_file_of_json_lines_is_read_plain_and_packed(tmp_path: Path) -> None:
     plain = write(IMAGE, "jsonl", tmp_path / "out") / "images.jsonl"
     packed = tmp_path / "images.jsonl.gz"

@@ -60,8 +60,10 @@ def test_a_version_is_what_the_command_writes_in_an_archive(
     call_command("export_dataset", str(out), *options)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
-    assert packed == {path.name: path.read_bytes() for path in out.iterdir()}
-    assert json.loads(packed["manifest.json"]) == version.manifest
+    assert packed == {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
+    assert json.loads(packed["about/manifest.json"]) == version.manifest
     assert len(files(media)) == 2  # the archive and its digests
 
 

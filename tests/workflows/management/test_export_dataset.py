@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.exporting import dataset
 from annotation.models import GoldChain, ImageWork, Mention, Project
-from tests.annotation.exporting.annotated_projects import Made, make_annotated
+from tests.annotation.exporting.annotated_projects import Made, files, make_annotated
 from tests.factories import make_image, make_project
 from tests.workflows.jobs.jobs_made import finished
 from workflows import tasks
@@ -40,7 +40,7 @@ def test_it_says_what_was_written_and_left_out(project: Project, tmp_path: Path)
     assert "boxes:    1 (merging removed 1, 50.0%)" in said
     assert "mentions: 2 in chains, 1 not visual or without a chain" in said
     assert "left out: 1 chain in review" in said
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "out" / "about" / "manifest.json").read_text())
     assert manifest["content_hash"] in said
     assert manifest["settings"] == {
         "merge": {
@@ -58,7 +58,7 @@ def test_it_says_what_was_written_and_left_out(project: Project, tmp_path: Path)
 )
 def test_merging_can_be_set(project: Project, tmp_path: Path, options: tuple[str, ...], boxes: int) -> None:
     run(project, tmp_path / "out", *options)
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    manifest = json.loads((tmp_path / "out" / "about" / "manifest.json").read_text())
     assert manifest["counts"]["boxes"] == boxes
 
 
@@ -82,7 +82,7 @@ def test_boxes_of_several_known_chains_are_shared_not_merged(known: Project, tmp
 def test_known_chains_are_merged_only_when_asked(known: Project, tmp_path: Path) -> None:
     for options, merging in ((("--source", "gold"), False), (("--source", "gold", "--merge"), True)):
         run(known, tmp_path / str(merging), *options)
-        manifest = json.loads((tmp_path / str(merging) / "manifest.json").read_text())
+        manifest = json.loads((tmp_path / str(merging) / "about" / "manifest.json").read_text())
         assert (manifest["settings"]["merge"] is not None) == merging
 
 
@@ -169,7 +169,7 @@ def test_background_makes_the_version_that_the_page_of_exports_makes(
     call_command("export_dataset", str(out), *arguments, stdout=StringIO())
     with zipfile.ZipFile(media / str(Snapshot.objects.get(job=job).file)) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
-    assert packed == {path.name: path.read_bytes() for path in out.iterdir()}
+    assert packed == files(out)
 
 
 def test_known_chains_are_merged_in_the_background_only_when_asked(known: Project) -> None:
