@@ -21,6 +21,9 @@ RUNS = (
     ("flickr30k-entities", ()),
     ("flickr30k-entities", ("--no-merge",)),
     ("coco", ()),
+    ("coco-grounding", ()),
+    ("odvg", ()),
+    ("refcoco", ()),
     ("jsonl", ()),
     ("parquet", ()),
 )

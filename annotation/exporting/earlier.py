@@ -9,8 +9,9 @@ from typing import Any
 import orjson
 
 from annotation.exporting.provenance import FILE as PROVENANCE
-from annotation.formats import coco, jsonl
+from annotation.formats import coco, coco_grounding, jsonl, odvg, refcoco
 from annotation.formats.flickr30k_entities import CAPTIONS, SPLITS
+from annotation.formats.grounded_captions import ALL_SPLITS
 
 ABOUT = "about"
 """The folder for what describes an export: some programs read every `*.json` beside the data as data."""
@@ -23,6 +24,11 @@ MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
 _FILES: dict[str, frozenset[str]] = {
     "flickr30k-entities": frozenset((CAPTIONS, *(f"{split}.txt" for split in SPLITS))),
     "coco": frozenset({coco.FILE}),
+    "coco-grounding": frozenset(
+        coco_grounding.file_name(kind, split) for kind in coco_grounding.KINDS for split in ALL_SPLITS
+    ),
+    "odvg": frozenset(odvg.file_name(split) for split in ALL_SPLITS),
+    "refcoco": frozenset({refcoco.INSTANCES, refcoco.REFS_JSON, refcoco.REFS_PICKLE}),
     "jsonl": frozenset({jsonl.FILE}),
     "parquet": frozenset(
         f"{table}.parquet" for table in ("images", "captions", "mentions", "chains", "boxes", "chain_boxes")

@@ -15,8 +15,11 @@ from annotation.formats import (
 )
 from annotation.formats.base import Reader, Writer
 from annotation.formats.coco import CocoWriter
+from annotation.formats.coco_grounding import CocoGroundingWriter
 from annotation.formats.flickr30k_entities import EntitiesWriter
 from annotation.formats.jsonl import JsonlWriter
+from annotation.formats.odvg import OdvgWriter
+from annotation.formats.refcoco import RefcocoWriter
 
 READERS: dict[str, Reader] = {
     "spreadsheet": spreadsheet.read,
@@ -40,6 +43,9 @@ def _parquet(out: Path) -> Writer:
 WRITERS: dict[str, Callable[[Path], Writer]] = {
     "flickr30k-entities": EntitiesWriter,
     "coco": CocoWriter,
+    "coco-grounding": CocoGroundingWriter,
+    "odvg": OdvgWriter,
+    "refcoco": RefcocoWriter,
     "jsonl": JsonlWriter,
     "parquet": _parquet,
 }

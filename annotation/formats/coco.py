@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.merge import unite_types
 from annotation.domain.records import CaptionRecord, ImageRecord
 from annotation.domain.types import TYPES
 from annotation.formats.base import Writer, check_name, token_list
+from annotation.formats.grounded_captions import drawn
 from annotation.formats.json_sections import JsonSections
 
 FILE = "coco.json"
 INFO = {"description": "Phrases of captions and their boxes, exported by Groundcrew"}
 """COCO's `info`: some versions of pycocotools do not load results for a file without it."""
+CATEGORIES = [
+    {"id": place, "name": name, "supercategory": "entity"} for place, name in enumerate(TYPES, start=1)
+]
 _SECTIONS = ("images", "annotations", "captions", "phrases", "chains")
 
 
@@ -59,27 +62,19 @@ class CocoWriter(Writer):
 
     def _add_boxes(self, record: ImageRecord, image: int) -> dict[int, int]:
         """Write the boxes that chains point to. Return their annotation ids by index of the box."""
-        pointing: dict[int, list[int]] = {}
-        for place, chain in enumerate(record.chains):
-            for index in chain.boxes:
-                pointing.setdefault(index, []).append(place)
-        ids = {}
-        for index, box in enumerate(record.boxes):
-            if index not in pointing:
-                continue
-            chains = [record.chains[place] for place in pointing[index]]
-            types = unite_types(chain.types for chain in chains) or ("other",)
-            ids[index] = self._put(
+        return {
+            index: self._put(
                 "annotations",
                 image_id=image,
-                category_id=TYPES.index(types[0]) + 1,
-                bbox=(box.box.left, box.box.top, box.box.width, box.box.height),
-                area=box.box.area,
+                category_id=TYPES.index(one.types[0]) + 1,
+                bbox=(one.box.left, one.box.top, one.box.width, one.box.height),
+                area=one.box.area,
                 iscrowd=0,
-                types=types,
-                chain_ids=sorted(chain.id for chain in chains),
+                types=one.types,
+                chain_ids=one.chains,
             )
-        return ids
+            for index, one in drawn(record).items()
+        }
 
     def _add_caption(self, caption: CaptionRecord, image: int, boxes_of: dict[int, list[int]]) -> None:
         tokens = token_list(caption)
@@ -105,11 +100,7 @@ class CocoWriter(Writer):
         return self._counts[section]
 
     def close(self) -> None:
-        categories = [
-            {"id": place, "name": name, "supercategory": "entity"}
-            for place, name in enumerate(TYPES, start=1)
-        ]
-        self._sections.close({"info": INFO, "licenses": [], "categories": categories})
+        self._sections.close({"info": INFO, "licenses": [], "categories": CATEGORIES})
 
     def discard(self) -> None:
         self._sections.discard()

@@ -38,6 +38,9 @@ FORMATS: Mapping[str, str] = {
     "aligned-text": "Aligned text files (Multi30k: train.en, train_images.txt)",
     "jsonl": "JSON lines of Groundcrew, one image a line",
     "coco": "COCO (JSON, with our own fields)",
+    "coco-grounding": "COCO with captions (MDETR, GLIP, YOLO-World)",
+    "odvg": "odvg JSON lines (MM-Grounding-DINO, Open-GroundingDino)",
+    "refcoco": "Referring expressions (as RefCOCO)",
     "parquet": "Parquet tables",
 }
 SOURCES: Mapping[str, str] = {

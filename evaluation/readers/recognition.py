@@ -23,6 +23,8 @@ from evaluation.readers.parquet import read_parquet
 
 MAX_IMAGES = 1_000_000
 JSONL = "images.jsonl"
+FORMATS = ("jsonl", "flickr30k-entities", "parquet")
+"""The formats of exports that are read."""
 MANIFESTS = ("about/manifest.json", "manifest.json")
 """Where the manifest of an export is, and where it is in older ones."""
 Progress = Callable[[Iterable[Image]], Iterable[Image]]
@@ -68,9 +70,9 @@ def _read(path: Path) -> Iterator[Image]:
             yield from read_jsonl(lines_of(file, MAX_RECORD, place), str(place))
     elif "images.parquet" in files.names:
         yield from read_parquet(files)
-    elif "coco.json" in files.names:
+    elif (format := _manifest(files).get("format", FORMATS[0])) not in FORMATS:
         raise InputError(
-            f"{path} is an export in COCO's format, which is not read here; export it as jsonl instead"
+            f"{path} is an export in the format {format}, which is not read here; export it as jsonl instead"
         )
     else:
         raise InputError(
@@ -102,9 +104,16 @@ def _is_archive(path: Path) -> bool:
 def _title(path: Path) -> str:
     """Return the project that the manifest of an export names, or else the name of the file or folder."""
     if path.is_dir() or _is_archive(path):
-        files = Files(path)
-        for manifest in (name for name in MANIFESTS if name in files.names):
-            found = load_json(files.read(manifest, MAX_RECORD), files.place(manifest))
-            if isinstance(found, dict) and isinstance(found.get("project"), str) and found["project"]:
-                return str(found["project"])
+        project = _manifest(Files(path)).get("project")
+        if isinstance(project, str) and project:
+            return project
     return path.resolve().name
+
+
+def _manifest(files: Files) -> dict[str, object]:
+    """Return the manifest of an export; {} if there is none."""
+    for name in MANIFESTS:
+        if name in files.names:
+            found = load_json(files.read(name, MAX_RECORD), files.place(name))
+            return found if isinstance(found, dict) else {}
+    return {}

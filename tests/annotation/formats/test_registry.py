@@ -20,7 +20,15 @@ def test_the_formats_of_the_commands_are_there() -> None:
         "parquet-captions",
         "spreadsheet",
     ]
-    assert sorted(WRITERS) == ["coco", "flickr30k-entities", "jsonl", "parquet"]
+    assert sorted(WRITERS) == [
+        "coco",
+        "coco-grounding",
+        "flickr30k-entities",
+        "jsonl",
+        "odvg",
+        "parquet",
+        "refcoco",
+    ]
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -147,8 +147,11 @@ def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
         read_dataset(tmp_path / "none")
     with pytest.raises(InputError, match=r"is no data set: it has no folder Sentences"):
         read_dataset(tmp_path)
-    (tmp_path / "coco.json").write_text("{}")
-    with pytest.raises(InputError, match="export it as jsonl"):
+    (tmp_path / "manifest.json").write_text('{"format": "odvg"}')
+    with pytest.raises(InputError, match=r"is an export in the format odvg, .* export it as jsonl"):
+        read_dataset(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"format": "jsonl"}')
+    with pytest.raises(InputError, match="is no data set: it has no folder Sentences"):
         read_dataset(tmp_path)
     broken = tmp_path / "broken.zip"
     broken.write_bytes(b"PK\x03\x04 and nothing that follows")
