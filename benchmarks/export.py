@@ -22,6 +22,7 @@ RUNS = (
     ("flickr30k-entities", ("--no-merge",)),
     ("coco", ()),
     ("coco-grounding", ()),
+    ("huggingface", ()),
     ("odvg", ()),
     ("refcoco", ()),
     ("jsonl", ()),

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from annotation.domain.geometry import Box
 
+MOST_LICENCE = 100
+"""The most characters of the name of a data set's licence."""
+
 
 @dataclass(frozen=True, slots=True)
 class MentionRecord:

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.db.models.functions import Collate
 
 from annotation.domain.merge import MergeSettings, arrange, merge
-from annotation.domain.records import ImageRecord
+from annotation.domain.records import MOST_LICENCE, ImageRecord
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import IMPORTED, MANIFEST
 from annotation.exporting.folder import ExportError, new_folder
@@ -25,12 +25,14 @@ from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
 from annotation.exporting.raw import CrowdWork, LeftOut, Source
 from annotation.exporting.summary import why_nothing
+from annotation.exporting.work_figures import work_figures
 from annotation.formats import WRITERS
 from annotation.models import Batch, Image, Project
 from annotation.transactions import snapshot
 
 CHUNK = 500  # images read at once: this bounds memory
 SOURCES = ("crowd", "gold")
+CARDS = frozenset({"huggingface"})  # formats with a data set card
 
 
 class NothingToExport(ExportError):
@@ -46,12 +48,15 @@ class ExportOptions:
     merge: MergeSettings | None = field(default_factory=MergeSettings)
     include_unfinished: bool = False
     overwrite: bool = False
+    licence: str = ""  # of the annotation: an identifier such as cc-by-4.0, or what it is called
 
     def __post_init__(self) -> None:
         if self.source not in SOURCES:
             raise ValueError(f"source must be one of {', '.join(SOURCES)}, not {self.source!r}")
         if self.batch and self.source != "crowd":
             raise ValueError("only the crowd's annotation has batches")
+        if len(self.licence) > MOST_LICENCE or not self.licence.isprintable():
+            raise ValueError(f"a licence has at most {MOST_LICENCE} characters, all of them printable")
 
 
 def export_dataset(
@@ -73,7 +78,13 @@ def export_dataset(
     if format not in WRITERS:
         raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
     manifest = Manifest(
-        project.name, format, options.source, options.batch, _settings(options), code_version()
+        project.name,
+        format,
+        options.source,
+        options.batch,
+        _settings(options),
+        code_version(),
+        options.licence,
     )
     with new_folder(out, overwrite=options.overwrite) as folder:
         try:
@@ -82,6 +93,8 @@ def export_dataset(
             raise ExportError(str(error)) from error
         if not manifest.images:
             raise NothingToExport(why_nothing(manifest))
+        if format in CARDS:
+            _write_card(project, options, folder, manifest)
         manifest.write(folder / MANIFEST)
     return manifest
 
@@ -146,6 +159,15 @@ def _write(
             each(record)
             manifest.count(raw, record)
     manifest.content_hash, manifest.protocols = str(content), work.protocols
+
+
+def _write_card(project: Project, options: ExportOptions, folder: Path, manifest: Manifest) -> None:
+    """Write the data set card. It imports pyarrow only now, as the format does."""
+    from annotation.exporting.data_card import write_card
+
+    crowd = options.source == "crowd"
+    work = work_figures(project, _batch(project, options.batch)) if crowd else None
+    write_card(folder, manifest, language=project.language, work=work)
 
 
 def images_to_export(project: Project, batch: Batch | None) -> Sequence[int]:

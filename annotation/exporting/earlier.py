@@ -27,6 +27,7 @@ _FILES: dict[str, frozenset[str]] = {
     "coco-grounding": frozenset(
         coco_grounding.file_name(kind, split) for kind in coco_grounding.KINDS for split in ALL_SPLITS
     ),
+    "huggingface": frozenset({"README.md"}),
     "odvg": frozenset(odvg.file_name(split) for split in ALL_SPLITS),
     "refcoco": frozenset({refcoco.INSTANCES, refcoco.REFS_JSON, refcoco.REFS_PICKLE}),
     "jsonl": frozenset({jsonl.FILE}),
@@ -34,7 +35,10 @@ _FILES: dict[str, frozenset[str]] = {
         f"{table}.parquet" for table in ("images", "captions", "mentions", "chains", "boxes", "chain_boxes")
     ),
 }
-_FOLDERS: dict[str, dict[str, str]] = {"flickr30k-entities": {"Sentences": ".txt", "Annotations": ".xml"}}
+_FOLDERS: dict[str, dict[str, str]] = {
+    "flickr30k-entities": {"Sentences": ".txt", "Annotations": ".xml"},
+    "huggingface": {"data": ".parquet"},
+}
 
 
 def manifest_of(out: Path) -> dict[str, Any] | None:

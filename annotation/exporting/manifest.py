@@ -52,6 +52,7 @@ class Manifest:
     batch: str
     settings: dict[str, Any]
     code_version: str
+    licence: str = ""
     images: int = 0
     captions: int = 0
     mentions: int = 0  # in a chain
@@ -87,6 +88,7 @@ class Manifest:
             "source": self.source,
             "batch": self.batch or None,
             "format": self.format,
+            "licence": self.licence or None,
             "settings": self.settings,
             "protocols": _sorted(self.protocols),
             "counts": counts,

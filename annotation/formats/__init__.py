@@ -40,10 +40,18 @@ def _parquet(out: Path) -> Writer:
     return ParquetWriter(out)
 
 
+def _huggingface(out: Path) -> Writer:
+    """Make a writer for Hugging Face, which imports pyarrow, too."""
+    from annotation.formats.huggingface import HuggingFaceWriter
+
+    return HuggingFaceWriter(out)
+
+
 WRITERS: dict[str, Callable[[Path], Writer]] = {
     "flickr30k-entities": EntitiesWriter,
     "coco": CocoWriter,
     "coco-grounding": CocoGroundingWriter,
+    "huggingface": _huggingface,
     "odvg": OdvgWriter,
     "refcoco": RefcocoWriter,
     "jsonl": JsonlWriter,

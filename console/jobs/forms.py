@@ -9,6 +9,7 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
+from annotation.domain.records import MOST_LICENCE
 from annotation.formats import READERS, WRITERS
 from annotation.formats.recognition import SPLIT_LISTS
 from annotation.models import Batch, Project
@@ -159,6 +160,12 @@ class ExportForm(forms.Form):
     )
     include_unfinished = forms.BooleanField(
         label="Include unfinished work", required=False, help_text="With the boxes accepted so far."
+    )
+    licence = forms.CharField(
+        label="Licence of the annotation",
+        required=False,
+        max_length=MOST_LICENCE,
+        help_text="An identifier such as cc-by-4.0. The manifest and the data set card name it.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

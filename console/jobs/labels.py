@@ -39,6 +39,7 @@ FORMATS: Mapping[str, str] = {
     "jsonl": "JSON lines of Groundcrew, one image a line",
     "coco": "COCO (JSON, with our own fields)",
     "coco-grounding": "COCO with captions (MDETR, GLIP, YOLO-World)",
+    "huggingface": "Hugging Face (Parquet, with a data set card)",
     "odvg": "odvg JSON lines (MM-Grounding-DINO, Open-GroundingDino)",
     "refcoco": "Referring expressions (as RefCOCO)",
     "parquet": "Parquet tables",
@@ -111,6 +112,7 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
         ("batch", asked.batch or "all"),
         ("merged", merging),
         ("unfinished work", "with it" if asked.include_unfinished else "left out"),
+        ("licence", asked.licence or "not named"),
     ]
 
 

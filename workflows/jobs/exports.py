@@ -74,7 +74,7 @@ def run_export(run: Run) -> None:
 def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifest:
     run.begin("exporting")
     merge = asked.merging
-    options = ExportOptions(asked.source, asked.batch, merge, asked.include_unfinished)
+    options = ExportOptions(asked.source, asked.batch, merge, asked.include_unfinished, licence=asked.licence)
 
     def progress(done: int, total: int) -> None:
         run.done, run.total = done, total

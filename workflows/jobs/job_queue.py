@@ -33,7 +33,7 @@ from workflows.jobs.locations import check_place
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.uploads import check_upload
 
-NOT_EVALUATED = frozenset({"coco", "coco-grounding", "odvg", "refcoco"})
+NOT_EVALUATED = frozenset({"coco", "coco-grounding", "huggingface", "odvg", "refcoco"})
 """Formats of versions that `evaluation.readers` does not read."""
 MOST_WAITING = 20
 """The most unfinished jobs of a project, so that repeated clicks do not fill the queue."""

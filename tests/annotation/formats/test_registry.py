@@ -24,6 +24,7 @@ def test_the_formats_of_the_commands_are_there() -> None:
         "coco",
         "coco-grounding",
         "flickr30k-entities",
+        "huggingface",
         "jsonl",
         "odvg",
         "parquet",

@@ -155,21 +155,26 @@ def queue(project: Project, *options: str) -> str:
 def test_background_makes_the_version_that_the_page_of_exports_makes(
     project: Project, media: Path, tmp_path: Path
 ) -> None:
-    said = queue(project, "--include-unfinished", "--merge-iou", "0.7")
+    said = queue(project, "--include-unfinished", "--merge-iou", "0.7", "--licence", "cc0-1.0")
     job = Job.objects.get()
     assert f"job {job.pk} is queued" in said and (job.kind, job.state, job.by) == ("export", "queued", "mona")
-    assert job.options == to_options(ExportAsked("jsonl", merge_iou=0.7, include_unfinished=True))
+    assert job.options == to_options(
+        ExportAsked("jsonl", merge_iou=0.7, include_unfinished=True, licence="cc0-1.0")
+    )
     logged = AuditEntry.objects.get(action="export.start")
     assert (logged.by, logged.object_id, logged.detail) == ("mona", str(job.pk), job.options)
-    assert "no other was queued" in queue(project, "--include-unfinished", "--merge-iou", "0.7")
+    assert "no other was queued" in queue(
+        project, "--include-unfinished", "--merge-iou", "0.7", "--licence", "cc0-1.0"
+    )
     assert AuditEntry.objects.count() == 1
     assert finished(job).state == "done"
     out = tmp_path / "command"
     arguments = ["--project", project.name, "--format", "jsonl", "--include-unfinished", "--merge-iou", "0.7"]
-    call_command("export_dataset", str(out), *arguments, stdout=StringIO())
+    call_command("export_dataset", str(out), *arguments, "--licence", "cc0-1.0", stdout=StringIO())
     with zipfile.ZipFile(media / str(Snapshot.objects.get(job=job).file)) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     assert packed == files(out)
+    assert json.loads(packed["about/manifest.json"])["licence"] == "cc0-1.0"
 
 
 def test_known_chains_are_merged_in_the_background_only_when_asked(known: Project) -> None:

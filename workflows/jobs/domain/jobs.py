@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from annotation.domain.merge import MergeSettings
+from annotation.domain.records import MOST_LICENCE
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 UNFINISHED = (QUEUED, RUNNING)
@@ -83,8 +84,13 @@ class ExportAsked:
     merge_iou: float = MergeSettings().iou
     merge_iou_other: float = MergeSettings().iou_other
     include_unfinished: bool = False
+    licence: str = ""
 
     def __post_init__(self) -> None:
+        if len(self.licence) > MOST_LICENCE or not self.licence.isprintable():
+            raise JobError(
+                "licence", f"A licence has at most {MOST_LICENCE} characters, all of them printable."
+            )
         if self.batch and self.source != "crowd":
             raise JobError(
                 "batch", "Only the crowd's annotation has batches: choose no batch for known answers."

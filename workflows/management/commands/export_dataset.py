@@ -65,6 +65,11 @@ class Command(BaseCommand):
             help="queue a job that makes a version, as the console's page Exports does, and write no folder",
         )
         parser.add_argument("--by", default="command line", help="--background: your name, for the audit log")
+        parser.add_argument(
+            "--licence",
+            default="",
+            help="of the annotation, for the data set card and the manifest: cc-by-4.0",
+        )
         parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -81,6 +86,7 @@ class Command(BaseCommand):
                 merge=settings if merging else None,
                 include_unfinished=options["include_unfinished"],
                 overwrite=options["overwrite"],
+                licence=options["licence"],
             )
         except ValueError as error:
             raise CommandError(str(error)) from error
@@ -93,6 +99,7 @@ class Command(BaseCommand):
                 merge_iou=settings.iou,
                 merge_iou_other=settings.iou_other,
                 include_unfinished=chosen.include_unfinished,
+                licence=chosen.licence,
             )
             self._queue(project, asked, options)
             return

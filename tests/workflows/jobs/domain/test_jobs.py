@@ -61,6 +61,8 @@ def test_options_come_back_as_they_were(asked: Any) -> None:
         (ExportAsked, {}, ""),
         (ExportAsked, {"format": "coco", "source": "gold", "batch": "b"}, "batch"),
         (ExportAsked, {"format": "coco", "merge_iou": 0.0}, "merge_iou"),
+        (ExportAsked, {"format": "coco", "licence": "c" * 101}, "licence"),
+        (ExportAsked, {"format": "coco", "licence": "a\nb"}, "licence"),
         (ExportAsked, {"format": "coco", "merge_iou_other": float("nan")}, "merge_iou_other"),
     ],
 )
