@@ -29,7 +29,7 @@ _FILES: dict[str, frozenset[str]] = {
     ),
     "huggingface": frozenset({"README.md"}),
     "odvg": frozenset(odvg.file_name(split) for split in ALL_SPLITS),
-    "refcoco": frozenset({refcoco.INSTANCES, refcoco.REFS_JSON, refcoco.REFS_PICKLE}),
+    "refcoco": frozenset({refcoco.INSTANCES, refcoco.REFS_LINES, refcoco.REFS_PICKLE}),
     "jsonl": frozenset({jsonl.FILE}),
     "parquet": frozenset(
         f"{table}.parquet" for table in ("images", "captions", "mentions", "chains", "boxes", "chain_boxes")

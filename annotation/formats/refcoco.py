@@ -18,7 +18,7 @@ from annotation.formats.grounded_captions import Phrase, drawn, said, size_of, s
 from annotation.formats.json_sections import JsonSections
 
 INSTANCES = "instances.json"
-REFS_JSON, REFS_PICKLE = "refs(groundcrew).json", "refs(groundcrew).p"
+REFS_LINES, REFS_PICKLE = "refs(groundcrew).jsonl", "refs(groundcrew).p"
 _PROTOCOL = 2  # the newest that Python 2 reads, in which the API of RefCOCO is written
 
 
@@ -26,16 +26,16 @@ class RefcocoWriter(Writer):
     """Writes `instances.json`, and each chain with exactly one box as a reference: its phrases name the box.
 
     A phrase that names another chain of the image, too, is left out, since it does not say which is meant.
-    The references are written as JSON and as a pickle, which is what the programs for RefCOCO read.
+    The references are written as lines of JSON, and as a pickle, which programs for RefCOCO read. There is no
+    second file `*.json`, since converters of COCO read all of them.
     """
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
         self._instances = JsonSections(out / INSTANCES, ("images", "annotations"))
         self._files = ExitStack()
-        self._json = self._files.enter_context((out / REFS_JSON).open("wb"))
+        self._lines = self._files.enter_context((out / REFS_LINES).open("wb"))
         self._pickle = self._files.enter_context((out / REFS_PICKLE).open("wb"))
-        self._json.write(b"[")
         self._pickle.write(pickle.PROTO + bytes([_PROTOCOL]) + pickle.EMPTY_LIST)
         self._images = self._annotations = self._refs = self._sentences = 0
 
@@ -87,13 +87,12 @@ class RefcocoWriter(Writer):
             "sent_ids": [sentence["sent_id"] for sentence in sentences],
             "sentences": sentences,
         }
-        self._json.write((b",\n" if self._refs > 1 else b"\n") + orjson.dumps(ref))
+        self._lines.write(orjson.dumps(ref, option=orjson.OPT_APPEND_NEWLINE))
         # A pickle of a long list, written entry by entry: without its first two bytes (the protocol) and its
         # last (the end), the pickle of an entry can stand within another one.
         self._pickle.write(pickle.dumps(ref, _PROTOCOL)[2:-1] + pickle.APPEND)
 
     def close(self) -> None:
-        self._json.write(b"]\n")
         self._pickle.write(pickle.STOP)
         self._instances.close({"info": INFO, "licenses": [], "categories": CATEGORIES})
         self.discard()

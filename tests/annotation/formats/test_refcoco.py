@@ -11,7 +11,7 @@ from typing import Any
 from pycocotools.coco import COCO
 
 from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from annotation.formats.refcoco import INSTANCES, REFS_JSON, REFS_PICKLE, RefcocoWriter
+from annotation.formats.refcoco import INSTANCES, REFS_LINES, REFS_PICKLE, RefcocoWriter
 from tests.annotation.formats.records import IMAGE
 
 
@@ -19,7 +19,7 @@ def refs(out: Path, *records: ImageRecord) -> list[dict[str, Any]]:
     with RefcocoWriter(out) as writer:
         for record in records:
             writer.add(record)
-    found: list[dict[str, Any]] = json.loads((out / REFS_JSON).read_bytes())
+    found = [json.loads(line) for line in (out / REFS_LINES).read_text().splitlines()]
     assert pickle.loads((out / REFS_PICKLE).read_bytes()) == found  # noqa: S301 (the test has just written it)
     return found
 
