@@ -339,6 +339,10 @@ def pictures_in(folder: Path, pulse: Pulse = lambda: None) -> tuple[Path | None,
     return folder / root.pictures, folder / root.above
 
 
+_BESIDE = ("manifest.json", "imported_chains.csv", "provenance.jsonl")
+"""What an export has beside the data set."""
+
+
 class _Folder:
     """The content of a folder, as paths within it: files that may have captions, folders with `Sentences`."""
 
@@ -357,7 +361,7 @@ class _Folder:
             for name in files:
                 if Path(name).suffix.lower() in PICTURES:
                     counts[within] += 1
-                elif _is_shown(name) and name not in (*SPLIT_LISTS, "manifest.json", "provenance.jsonl"):
+                elif _is_shown(name) and name not in (*SPLIT_LISTS, *_BESIDE):
                     self.files.append(os.path.normpath(os.path.join(within, name)))
         self.pictures = counts.most_common(1)[0][0] if counts else None
         # The common path of `a` and `b` is empty, and that of `.` and `a`, too.

@@ -10,6 +10,7 @@ import pytest
 
 from annotation.domain.merge import MergeSettings
 from annotation.formats import jsonl
+from annotation.formats.recognition import recognise
 from tests.annotation.exporting.annotated_projects import export, files, import_as_gold, make_random
 from tests.shared import shared
 
@@ -44,6 +45,16 @@ def test_jsonl_of_the_crowd_comes_back_the_same(seed: int, merging: bool, tmp_pa
     assert files(tmp_path / "two", without=BESIDE) == first
     hashed = hashlib.sha256(first[jsonl.FILE]).hexdigest()
     assert second.content_hash == manifest.content_hash == f"sha256:{hashed}"
+
+
+@pytest.mark.parametrize("format", ["jsonl", "flickr30k-entities"])
+def test_an_exported_folder_is_recognised_although_there_is_more_in_it(format: str, tmp_path: Path) -> None:
+    export(make_random(1), tmp_path / "one")
+    again = import_as_gold(tmp_path / "one", "flickr30k-entities")
+    export(again, tmp_path / "two", format, source="gold", merge=None)
+    assert (tmp_path / "two" / "about" / "imported_chains.csv").exists()
+    assert recognise(tmp_path / "two").format == format
+    assert recognise(tmp_path / "two", "jsonl" if format == "jsonl" else "").format == format
 
 
 def test_the_real_sample_comes_back_but_for_its_numbers(tmp_path: Path) -> None:
