@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import PIL.Image
 import pytest
 import yaml
 
@@ -22,6 +23,7 @@ from tests.annotation.exporting.annotated_projects import (
     make_random,
 )
 from tests.factories import NOW, make_questions
+from tests.shared import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -47,17 +49,22 @@ def opened(out: Path, cache: Path) -> dict[str, Any]:
         "features = {split: str(rows.features) for split, rows in found.items()}\n"
         "print(json.dumps({'rows': rows, 'features': features}))\n"
     )
+    found: dict[str, Any] = json.loads(python(program, str(out), cache=cache).splitlines()[-1])
+    return found
+
+
+def python(program: str, *arguments: str, cache: Path) -> str:
+    """Return what a program prints. It may use the library's cache, but not the network."""
     environment = os.environ | {"HF_HOME": str(cache), "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
     run = subprocess.run(
-        [sys.executable, "-c", program, str(out)],
+        [sys.executable, "-c", program, *arguments],
         env=environment,
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    found: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
-    return found
+    return run.stdout
 
 
 def test_load_dataset_opens_the_folder_as_it_is(tmp_path: Path) -> None:
@@ -71,6 +78,20 @@ def test_load_dataset_opens_the_folder_as_it_is(tmp_path: Path) -> None:
         (caption["text"], one) for row in rows for caption in row["captions"] for one in caption["phrases"]
     ]
     assert phrases and all(text[one["start"] : one["end"]] == one["text"] for text, one in phrases)
+
+
+def test_the_photographs_of_a_folder_become_a_column(tmp_path: Path) -> None:
+    """As docs/formats.md says."""
+    project = make_annotated([Made([0], [MAN])], [["man"]])
+    export(project, tmp_path / "out", "huggingface")
+    (tmp_path / "photographs").mkdir()
+    PIL.Image.new("RGB", (64, 48), "red").save(tmp_path / "photographs" / "a.jpg")
+    section = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8").split("### huggingface", 1)[1]
+    lines = [line[4:] for line in section.split("\n## ", 1)[0].splitlines() if line.startswith("    ")]
+    program = "\n".join(lines).replace("path/of/the/export", str(tmp_path / "out"))
+    program = program.replace("path/of/the/photographs", str(tmp_path / "photographs"))
+    run = python(f"{program}\nprint(data['unsplit'][0]['image'].size)", cache=tmp_path / "cache")
+    assert run.splitlines()[-1] == "(64, 48)"
 
 
 def test_the_head_names_the_files_and_columns(tmp_path: Path) -> None:
