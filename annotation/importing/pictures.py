@@ -14,27 +14,16 @@ import PIL.Image
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from PIL import ImageOps
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import check_name
 from annotation.importing.prepare import Prepared, is_usable
 from annotation.models import Image, Project
 from annotation.renditions import BOMBS, DECODING_ERRORS, forget_renditions, render, save_renditions
+from annotation.upright import KINDS, is_turned, turned_upright
 
 SUFFIXES = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
-_FORMATS = {
-    **{name: name for name in SUFFIXES},
-    "MPO": "JPEG",
-}  # MPO: a JPEG of a camera, with a preview after it
-_ORIENTATION = 0x0112  # EXIF tag; 1 is upright
 _MAX_FILE_NAME = 255  # bytes, on every usual file system
-# A picture is encoded again only to turn it upright. As little as possible should be lost by that.
-_ENCODING: dict[str, dict[str, object]] = {
-    "JPEG": {"quality": 95, "subsampling": 0},
-    "PNG": {},
-    "WEBP": {"lossless": True},
-}
 
 
 class PictureError(Exception):
@@ -150,13 +139,13 @@ def check_picture(path: Path, content: bytes | None = None) -> tuple[bytes, str,
     PIL.Image.MAX_IMAGE_PIXELS = settings.MAX_PIXELS
     try:
         with PIL.Image.open(BytesIO(content), formats=list(SUFFIXES)) as image:
-            kind = _FORMATS[image.format or ""]
+            kind = KINDS[image.format or ""]
             if image.width * image.height > settings.MAX_PIXELS:
                 raise _too_many_pixels(path)
             image.load()
-            if image.getexif().get(_ORIENTATION, 1) in range(2, 9):
-                upright = ImageOps.exif_transpose(image)
-                return _encoded(upright, kind), kind, upright.width, upright.height
+            if is_turned(image):
+                content, width, height = turned_upright(image)
+                return content, kind, width, height
             return content, kind, image.width, image.height
     except BOMBS as error:
         raise _too_many_pixels(path) from error
@@ -168,13 +157,6 @@ def check_picture(path: Path, content: bytes | None = None) -> tuple[bytes, str,
 
 def _too_many_pixels(path: Path) -> PictureError:
     return PictureError(f"has more than {settings.MAX_PIXELS:,} pixels", "see GROUNDCREW_MAX_PIXELS", path)
-
-
-def _encoded(image: PIL.Image.Image, kind: str) -> bytes:
-    """Return the turned picture without EXIF, whose orientation and thumbnail no longer hold."""
-    buffer = BytesIO()
-    image.save(buffer, kind, icc_profile=image.info.get("icc_profile"), **_ENCODING[kind])
-    return buffer.getvalue()
 
 
 def store_picture(
