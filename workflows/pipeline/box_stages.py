@@ -8,13 +8,12 @@ from datetime import datetime
 from itertools import count
 
 from annotation.domain.answers import Answer
-from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT
+from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT, UNTOLD
 from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_id
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import PROGRESS_FIELDS, Changes
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
-from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.link_stage import add_chain
 from workflows.pipeline.models import Transition

@@ -9,9 +9,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from annotation.domain.chain_states import UNTOLD
 from annotation.models import Abstention, Assignment, Case, Decision, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
-from workflows.pipeline.domain.photograph_reports import UNTOLD, rests, untold_items
+from workflows.pipeline.domain.photograph_reports import rests, untold_items
 from workflows.pipeline.replay.load_rows import reports_of
 from workflows.pipeline.replay.replay import request_replay
 from workflows.review.set_aside_choice import (

@@ -15,8 +15,6 @@ WORKERS = 2
 
 If it were three, nobody would be left to say it in a team of three, of whom one drew the box.
 """
-UNTOLD = "cannot-tell"
-"""The rule by which a chain goes to review, or an image rests, since nobody could tell an answer."""
 
 
 @dataclass(frozen=True, slots=True)

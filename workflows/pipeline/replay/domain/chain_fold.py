@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from annotation.domain.answers import ANSWERS
-from annotation.domain.chain_states import REVIEW
+from annotation.domain.chain_states import REVIEW, UNTOLD
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import Progress, Protocol
-from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.replay.domain.contexts import Context, Given, Source
 

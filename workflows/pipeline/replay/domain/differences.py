@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from annotation.domain.chain_states import REVIEW, WITHDRAWN
+from annotation.domain.chain_states import REVIEW, UNTOLD, WITHDRAWN
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.link_strategies import Pair, Strategy
 from workflows.pipeline.domain.moves import Progress, Protocol
-from workflows.pipeline.domain.photograph_reports import UNTOLD
 from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.replay.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem, Visit
 from workflows.pipeline.replay.domain.contexts import Answered, Context
