@@ -119,6 +119,7 @@ def outcome(batch: Batch, records: Sequence[ImageRecord], out: Path) -> dict[str
     """Export the project, and compare it with the truth."""
     call_command(
         *("export_dataset", str(out), "--project", batch.project.name, "--format", "flickr30k-entities"),
+        "--include-unresolved",
         stdout=StringIO(),
     )
     found = [record for record in read(out) if isinstance(record, ImageRecord)]

@@ -78,7 +78,7 @@ class Managed:
         worker = Judgment.objects.filter(item__work__batch=launched).order_by("pk")[0].worker_id
         job, _ = start_job(
             project=project,
-            asked=ExportAsked("flickr30k-entities", include_unfinished=True),
+            asked=ExportAsked("flickr30k-entities", include_unfinished=True, pictures=True),
             by=USER,
             now=now,
         )

@@ -159,7 +159,8 @@ class _Demo:
         call_command("verify_state", project=name)
         call_command("verify_audit")
         out = folder / "export"
-        call_command("export_dataset", str(out), project=name, format="flickr30k-entities")
+        everything = {"project": name, "format": "flickr30k-entities", "include_unresolved": True}
+        call_command("export_dataset", str(out), **everything)
         self._report(name, folder / "scenes", out)
 
     def _prepare(self, name: str, folder: Path, count: int, seed: int) -> None:

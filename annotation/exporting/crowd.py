@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.domain.answers import JointStage, Stage
-from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
+from annotation.domain.chain_states import ANSWERED, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
 from annotation.exporting.raw import CrowdWork, LeftOut, RawChain
 from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
-
-ANSWERED = frozenset({DONE, NONVISUAL})
-"""The states in which a chain is exported, since the crowd has answered everything about it."""
 
 
 @dataclass(slots=True)
@@ -36,16 +33,25 @@ class _Row:
 class Crowd:
     """The crowd's annotation of images: for each image, the work that is active, or that of `batch`.
 
-    An image is finished when all its chains are done, non-visual, or in review. The chains in review are left
-    out. An image with judgments that `advance` has not read yet is not finished: its chains may still rest on
-    judgments that were set aside a moment ago, and boxes of a worker who lost trust would be released.
+    An image is finished when all its chains are done, non-visual, or in review. If a chain is in review, the
+    image is left out. With `unresolved`, only that chain is. An image with judgments that `advance` has not
+    read yet is not finished: its chains may still rest on judgments that were set aside a moment ago, and
+    boxes of a worker who lost trust would be released.
 
     With `unfinished`, nothing is left out: images and chains come as they are so far.
     """
 
-    def __init__(self, *, batch: Batch | None, unfinished: bool, work: CrowdWork | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        batch: Batch | None,
+        unfinished: bool,
+        unresolved: bool = False,
+        work: CrowdWork | None = None,
+    ) -> None:
         self._batch = batch
         self._unfinished = unfinished
+        self._unresolved = unfinished or unresolved
         self._work = work or CrowdWork()  # of the images given out so far
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
@@ -72,6 +78,8 @@ class Crowd:
                 left_out.images["unfinished"] += 1
             elif work in unread:
                 left_out.images["waiting to be read"] += 1
+            elif not self._unresolved and any(row.state == REVIEW for row in rows[work]):
+                left_out.images["with unresolved mentions"] += 1
             else:
                 chosen[work] = image
         missing = len(images) - len(image_of)

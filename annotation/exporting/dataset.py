@@ -22,9 +22,11 @@ from annotation.exporting.gold import Gold
 from annotation.exporting.images import read_drafts
 from annotation.exporting.imported_chains import ImportedChains
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
+from annotation.exporting.pictures import Pictures, PictureWriter
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
 from annotation.exporting.raw import CrowdWork, LeftOut, Source
 from annotation.exporting.summary import why_nothing
+from annotation.exporting.unresolved import UnresolvedWriter
 from annotation.exporting.work_figures import work_figures
 from annotation.formats import WRITERS
 from annotation.models import Batch, Image, Project
@@ -47,6 +49,9 @@ class ExportOptions:
     batch: str = ""  # of the crowd: only this one, also when it was cancelled
     merge: MergeSettings | None = field(default_factory=MergeSettings)
     include_unfinished: bool = False
+    include_unresolved: bool = False  # of the crowd: also images with chains in review
+    pictures: Pictures | None = None
+    most_picture_bytes: int | None = None
     overwrite: bool = False
     licence: str = ""  # of the annotation: an identifier such as cc-by-4.0, or what it is called
 
@@ -67,13 +72,15 @@ def export_dataset(
     options: ExportOptions = ExportOptions(),
     progress: Callable[[int, int], object] = lambda done, total: None,
     each: Callable[[ImageRecord], object] = lambda record: None,
+    pulse: Callable[[], object] = lambda: None,
 ) -> Manifest:
     """Write the project's images, sorted by name, into the new folder `out`, and return its manifest.
 
     `progress` is called between transactions with the number of images read and that of all images. `each`
-    is called with every image that is written. Raise ExportError when `out` cannot be written, when there is
-    no such batch, when the format cannot hold an image, or (NothingToExport) when there is no image to write.
-    Then nothing is left behind.
+    is called with every image that is written, and `pulse` after every picture. Raise ExportError when `out`
+    cannot be written, when there is no such batch, when the format cannot hold an image, when pictures cannot
+    be linked or are too large, or (NothingToExport) when there is no image to write. Then nothing is left
+    behind.
     """
     if format not in WRITERS:
         raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
@@ -88,7 +95,7 @@ def export_dataset(
     )
     with new_folder(out, overwrite=options.overwrite) as folder:
         try:
-            _write(project, options, folder, manifest, progress, each)
+            _write(project, options, folder, manifest, progress, each, pulse)
         except ValueError as error:
             raise ExportError(str(error)) from error
         if not manifest.images:
@@ -106,23 +113,27 @@ def exported_images(
     left_out: LeftOut,
     progress: Callable[[int, int], object] = lambda done, total: None,
     work: CrowdWork | None = None,
+    also: Callable[[Sequence[int]], object] = lambda images: None,
 ) -> Iterator[tuple[ImageRecord, ImageRecord]]:
     """Yield every image of the data set twice: as it is in the database, without captions, and as written.
 
-    What is left out is counted in `left_out`, and how the crowd's chains came about in `work`. Raise
-    ExportError when there is no such batch.
+    What is left out is counted in `left_out`, and how the crowd's chains came about in `work`. `also` is
+    called within each transaction, with the ids of all its images. Raise ExportError when there is no such
+    batch.
     """
     batch = _batch(project, options.batch)
+    unfinished, unresolved = options.include_unfinished, options.include_unresolved
     source: Source = (
-        Crowd(batch=batch, unfinished=options.include_unfinished, work=work)
+        Crowd(batch=batch, unfinished=unfinished, unresolved=unresolved, work=work)
         if options.source == "crowd"
-        else Gold(unfinished=options.include_unfinished)
+        else Gold(unfinished=unfinished)
     )
     numbers, ids = count(1), images_to_export(project, batch)
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         with snapshot():
             found = list(read_drafts(chunk, source, left_out))
+            also(chunk)
         for draft in found:
             merged = merge(draft.record, options.merge) if options.merge else arrange(draft.record)
             yield draft.record, draft.finish(merged, numbers.__next__)
@@ -136,29 +147,60 @@ def _write(
     manifest: Manifest,
     progress: Callable[[int, int], object],
     each: Callable[[ImageRecord], object],
+    pulse: Callable[[], object],
 ) -> None:
     content, work = ContentHash(), CrowdWork()
-    images = exported_images(
-        project=project,
-        options=options,
-        left_out=manifest.left_out,
-        progress=progress,
-        work=work,
-    )
     with ExitStack() as stack:
         writer = stack.enter_context(WRITERS[manifest.format](folder))
-        beside = manifest.source == "crowd" and manifest.format not in INLINE
+        crowd = manifest.source == "crowd"
+        beside = crowd and manifest.format not in INLINE
         provenance = stack.enter_context(ProvenanceWriter(folder)) if beside else None
         imported = stack.enter_context(ImportedChains(folder / IMPORTED))
+        batch = _batch(project, options.batch)
+        unresolved = stack.enter_context(UnresolvedWriter(folder, batch)) if crowd else None
+        pictures = _pictures(project, options, folder, manifest, pulse)
+        if pictures:
+            stack.enter_context(pictures)
+
+        def told(done: int, total: int) -> None:
+            if pictures:
+                pictures.flush()
+            progress(done, total)
+
+        images = exported_images(
+            project=project,
+            options=options,
+            left_out=manifest.left_out,
+            progress=told,
+            work=work,
+            also=unresolved.read if unresolved else lambda images: None,
+        )
         for raw, record in images:
             writer.add(record)
             if provenance:
                 provenance.add(record)
             imported.add(record)
+            if pictures:
+                pictures.add(record)
             content.add(record)
             each(record)
             manifest.count(raw, record)
     manifest.content_hash, manifest.protocols = str(content), work.protocols
+    manifest.unresolved = unresolved.counts if unresolved else manifest.unresolved
+    manifest.pictures = pictures.written if pictures else None
+
+
+def _pictures(
+    project: Project,
+    options: ExportOptions,
+    folder: Path,
+    manifest: Manifest,
+    pulse: Callable[[], object],
+) -> PictureWriter | None:
+    if options.pictures is None:
+        return None
+    left_out, most = manifest.left_out.pictures, options.most_picture_bytes
+    return PictureWriter(folder, project, options.pictures, left_out=left_out, most_bytes=most, pulse=pulse)
 
 
 def _write_card(project: Project, options: ExportOptions, folder: Path, manifest: Manifest) -> None:
@@ -198,4 +240,8 @@ def _settings(options: ExportOptions) -> dict[str, object]:
         "iou_other": options.merge.iou_other,
         "never": [sorted(pair) for pair in options.merge.never],
     }
-    return {"merge": merging, "include_unfinished": options.include_unfinished}
+    return {
+        "merge": merging,
+        "include_unfinished": options.include_unfinished,
+        "include_unresolved": options.include_unresolved,
+    }

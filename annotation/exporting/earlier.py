@@ -18,6 +18,10 @@ ABOUT = "about"
 MANIFEST = f"{ABOUT}/manifest.json"
 IMPORTED = f"{ABOUT}/imported_chains.csv"
 _MANIFEST_BEFORE = "manifest.json"  # of older exports
+UNRESOLVED = f"{ABOUT}/unresolved.jsonl"
+PICTURES = "images"
+SUMS = f"{ABOUT}/pictures.sha256"
+"""The list of the pictures: a line for each, as `sha256sum` writes it and `sha256sum --check` reads it."""
 MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
 
 # The files and folders at the top of an export, by format. A test compares them with what the writers write.
@@ -64,18 +68,23 @@ def _path_of_manifest(out: Path) -> Path:
 def foreign_path(out: Path, format: str) -> str | None:
     """Return the first path in `out`, by name, that is not part of an export in this format, or None.
 
-    Files of images are recognised by their suffix, and by a file of the same stem in the other folder. A link
-    is never part of an export. Raise OSError when a folder cannot be read.
+    Files of images are recognised by their suffix, and by a file of the same stem in the other folder, and
+    pictures by the list of them. A link is never part of an export. Raise OSError when something cannot be
+    read.
     """
     suffixes = _FOLDERS.get(format, {})
     files, folders, odd = _listing(out)
     manifest = _path_of_manifest(out)
-    odd |= (files - _FILES[format] - {manifest.name, PROVENANCE}) | (folders - set(suffixes) - {ABOUT})
+    odd |= (files - _FILES[format] - {manifest.name, PROVENANCE}) | (
+        folders - set(suffixes) - {ABOUT, PICTURES}
+    )
     if manifest.parent != out:
         odd |= files & {manifest.name}
         told, deeper, others = _listing(manifest.parent)
-        known = {Path(name).name for name in (MANIFEST, IMPORTED)}
+        known = {Path(name).name for name in (MANIFEST, IMPORTED, UNRESOLVED, SUMS)}
         odd |= {f"{ABOUT}/{entry}" for entry in (told - known) | deeper | others}
+    if PICTURES in folders:
+        odd |= _foreign_pictures(out, listed=(out / SUMS).is_file())
     stems: dict[str, set[str]] = {}
     for name in folders & set(suffixes):
         files, deeper, others = _listing(out / name)
@@ -85,6 +94,16 @@ def foreign_path(out: Path, format: str) -> str | None:
     paired = set[str].intersection(*stems.values()) if stems else set()
     odd |= {f"{name}/{stem}{suffixes[name]}" for name, found in stems.items() for stem in found - paired}
     return min(odd, default=None)
+
+
+def _foreign_pictures(out: Path, *, listed: bool) -> set[str]:
+    """Return the paths in the folder of pictures that the list of pictures does not name."""
+    known: set[str] = set()
+    if listed:
+        with (out / SUMS).open(encoding="utf-8", errors="replace") as lines:
+            known = {line.rstrip("\n").partition("  ")[2] for line in lines}
+    files, deeper, others = ({f"{PICTURES}/{name}" for name in names} for names in _listing(out / PICTURES))
+    return (files - known) | deeper | others
 
 
 def _listing(folder: Path) -> tuple[set[str], set[str], set[str]]:

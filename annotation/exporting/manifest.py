@@ -60,6 +60,8 @@ class Manifest:
     merging: MergeCounts = field(default_factory=MergeCounts)
     left_out: LeftOut = field(default_factory=LeftOut)
     protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
+    unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
+    pictures: int | None = None  # that were written; None if none were asked for
     content_hash: str = ""
 
     def count(self, raw: ImageRecord, written: ImageRecord) -> None:
@@ -82,6 +84,7 @@ class Manifest:
             "mentions": self.mentions,
             "notvisual": self.notvisual,
             **asdict(self.merging),
+            **({} if self.pictures is None else {"pictures": self.pictures}),
         }
         return {
             "project": self.project,
@@ -94,9 +97,11 @@ class Manifest:
             "counts": counts,
             "left_out": {
                 "images": _sorted(self.left_out.images),
+                "pictures": _sorted(self.left_out.pictures),
                 "chains": _sorted(self.left_out.chains),
                 "boxes": _sorted(self.left_out.boxes),
             },
+            "unresolved": _sorted(self.unresolved),
             "content_hash": self.content_hash,
             "code_version": self.code_version,
         }

@@ -26,9 +26,10 @@ class RawChain:
 
 @dataclass(slots=True)
 class LeftOut:
-    """How many images, chains and boxes an export leaves out, by reason."""
+    """How many images, pictures, chains and boxes an export leaves out, by reason."""
 
     images: Counter[str] = field(default_factory=Counter)
+    pictures: Counter[str] = field(default_factory=Counter)  # of images that are written
     chains: Counter[str] = field(default_factory=Counter)
     boxes: Counter[str] = field(default_factory=Counter)
 

@@ -9,6 +9,7 @@ from annotation.exporting.raw import LeftOut
 _REASONS = {
     "unfinished": ("is not finished", "are not finished"),
     "waiting to be read": ("has answers that nobody has read yet", "have answers that nobody has read yet"),
+    "with unresolved mentions": ("has unresolved mentions", "have unresolved mentions"),
     "in no batch": ("is in no batch", "are in no batch"),
     "without known chains": ("has no known chains", "have no known chains"),
     "without captions": ("has no captions", "have no captions"),
@@ -26,8 +27,14 @@ def summary(manifest: Manifest) -> list[str]:
         f"chains:   {merging.chains:,}{_fewer(merging.chains_raw, merging.chains, merged)}",
         f"boxes:    {merging.boxes:,}{_fewer(merging.boxes_raw, merging.boxes, merged)}",
     ]
+    if manifest.pictures is not None:
+        lines.append(f"pictures: {manifest.pictures:,}")
     left_out = (f"left out: {words}" for words in say_left_out(manifest.left_out))
-    return [*lines, *left_out, manifest.content_hash]
+    unresolved = (
+        f"unresolved: {counted(count, 'mention', 'mentions')}: {reason}"
+        for reason, count in sorted(manifest.unresolved.items())
+    )
+    return [*lines, *left_out, *unresolved, manifest.content_hash]
 
 
 def say_left_out(left_out: LeftOut) -> list[str]:
@@ -36,6 +43,7 @@ def say_left_out(left_out: LeftOut) -> list[str]:
         f"{counted(count, one, many)} {reason}"
         for one, many, counts in (
             ("image", "images", left_out.images),
+            ("picture", "pictures", left_out.pictures),
             ("chain", "chains", left_out.chains),
             ("box", "boxes", left_out.boxes),
         )
@@ -59,7 +67,8 @@ def why_nothing(manifest: Manifest) -> str:
     if not takable:
         return f"{said}; without captions there is nothing to write"
     them = "it as it is" if takable == 1 else "them as they are"
-    return f"{said}; --include-unfinished takes {them}"
+    option = "unresolved" if takable == left_out["with unresolved mentions"] else "unfinished"
+    return f"{said}; --include-{option} takes {them}"
 
 
 def counted(count: int, one: str, many: str) -> str:

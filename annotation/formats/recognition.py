@@ -343,6 +343,10 @@ _BESIDE = ("manifest.json", "imported_chains.csv", "provenance.jsonl")
 """What an export has beside the data set."""
 
 
+_BESIDE = ("manifest.json", "provenance.jsonl", "unresolved.jsonl", "pictures.sha256")
+"""What an export has beside the data set."""
+
+
 class _Folder:
     """The content of a folder, as paths within it: files that may have captions, folders with `Sentences`."""
 

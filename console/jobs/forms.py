@@ -161,6 +161,16 @@ class ExportForm(forms.Form):
     include_unfinished = forms.BooleanField(
         label="Include unfinished work", required=False, help_text="With the boxes accepted so far."
     )
+    include_unresolved = forms.BooleanField(
+        label="Include images with unresolved mentions",
+        required=False,
+        help_text="Their chains wait for review. These mentions are written as if they were not visual.",
+    )
+    pictures = forms.BooleanField(
+        label="Include the pictures",
+        required=False,
+        help_text="Upright, so that boxes fit in every program. The version becomes as large as they are.",
+    )
     licence = forms.CharField(
         label="Licence of the annotation",
         required=False,

@@ -106,12 +106,16 @@ def _import(asked: ImportAsked) -> list[tuple[str, str]]:
 
 def _export(asked: ExportAsked) -> list[tuple[str, str]]:
     merging = f"IoU {asked.merge_iou:g}, of other things {asked.merge_iou_other:g}" if asked.merge else "no"
+    unresolved = "as not visual" if asked.include_unresolved else "images left out"
+    leaves = asked.source == "crowd" and not asked.include_unfinished
     return [
         ("format", FORMATS.get(asked.format, asked.format)),
         ("source", SOURCES.get(asked.source, asked.source)),
         ("batch", asked.batch or "all"),
         ("merged", merging),
         ("unfinished work", "with it" if asked.include_unfinished else "left out"),
+        *([("unresolved mentions", unresolved)] if leaves else []),
+        ("picture files", "included" if asked.pictures else "left out"),
         ("licence", asked.licence or "not named"),
     ]
 
@@ -138,6 +142,10 @@ def extent_of(job: Job) -> str:
     )
     if asked.include_unfinished:
         said += ", with unfinished work"
+    elif asked.include_unresolved:
+        said += ", with unresolved mentions"
+    if asked.pictures:
+        said += ", with pictures"
     return said if asked.merge or asked.source == "gold" else f"{said}, not merged"
 
 
@@ -151,7 +159,7 @@ def counts_of(outcome: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 def exported_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the most important counts of a manifest."""
-    names = ("images", "captions", "mentions", "chains", "boxes")
+    names = ("images", "captions", "mentions", "chains", "boxes", "pictures")
     return [(name, counts[name]) for name in names if name in counts]
 
 

@@ -52,7 +52,8 @@ def annotate(
 
 def export(out: Path) -> dict[str, ImageRecord]:
     """Export the project and read the folder back. Return the records by image name."""
-    call_command("export_dataset", str(out), project=PROJECT, format="flickr30k-entities")
+    asked = {"project": PROJECT, "format": "flickr30k-entities", "include_unresolved": True}
+    call_command("export_dataset", str(out), **asked)
     return records(out)
 
 

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -15,7 +16,9 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Max
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
+from annotation.exporting.earlier import PICTURES
 from annotation.exporting.manifest import Manifest
+from annotation.exporting.pictures import Pictures
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.digests import Digests
@@ -73,8 +76,17 @@ def run_export(run: Run) -> None:
 
 def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifest:
     run.begin("exporting")
-    merge = asked.merging
-    options = ExportOptions(asked.source, asked.batch, merge, asked.include_unfinished, licence=asked.licence)
+    options = ExportOptions(
+        source=asked.source,
+        batch=asked.batch,
+        merge=asked.merging,
+        include_unfinished=asked.include_unfinished,
+        include_unresolved=asked.include_unresolved,
+        pictures=Pictures.COPIED if asked.pictures else None,
+        licence=asked.licence,
+        # So that a version can be imported again, and nobody fills the disk with a click.
+        most_picture_bytes=settings.MAX_UNPACKED_BYTES,
+    )
 
     def progress(done: int, total: int) -> None:
         run.done, run.total = done, total
@@ -89,6 +101,7 @@ def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifes
         options=options,
         progress=progress,
         each=digests.add,
+        pulse=run.pulse,
     )
 
 
@@ -126,7 +139,9 @@ def _pack(run: Run, folder: Path, archive: Path) -> str:
     with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as packed:
         for path in paths:
             info = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _TIME)
-            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            packed_already = info.filename.startswith(f"{PICTURES}/")
+            info.compress_type = zipfile.ZIP_STORED if packed_already else zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
             info.file_size = path.stat().st_size  # says whether it needs ZIP64
             with path.open("rb") as source, packed.open(info, "w") as target:
                 while chunk := source.read(_CHUNK):

@@ -97,6 +97,7 @@ def snapshot(request: HttpRequest, pk: int) -> HttpResponse:
         "asked": asked_of(found.job),
         "counts": exported_counts(found.manifest.get("counts", {})),
         "left_out": left_out,
+        "unresolved": sorted(found.manifest.get("unresolved", {}).items()),
         "changes": changes_of(found.changes),
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
     }

@@ -140,13 +140,29 @@ def test_unfinished_images_are_left_out_and_counted(tmp_path: Path) -> None:
     assert len(found[2].boxes) == 2
 
 
-def test_chains_in_review_of_a_finished_image_are_left_out_and_counted(tmp_path: Path) -> None:
+def test_a_finished_image_with_a_chain_in_review_is_left_out_and_counted(tmp_path: Path) -> None:
+    """Its mentions would look as if they were not visual."""
+    project = make_annotated([Made([0], [MAN]), Made([1], [DOG], state="review")], [["man", "dog"]])
+    done = make_image(project, [["dog"]], name="b.jpg")
+    annotate(done, [Made([0], [DOG])], batch=project.batches.get())
+    ImageWork.objects.exclude(image=done).update(state="boxing")
+    manifest = export(project, tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out" / "Sentences").iterdir()] == ["b.txt"]
+    assert manifest.to_json()["left_out"]["images"] == {"with unresolved mentions": 1}
+    assert not manifest.left_out.chains
+    assert sum(manifest.protocols.values()) == 1
+
+
+def test_chains_in_review_can_be_left_out_alone(tmp_path: Path) -> None:
     project = make_annotated([Made([0], [MAN]), Made([1], [DOG], state="review")], [["man", "dog"]])
     ImageWork.objects.update(state="boxing")
-    assert sentences(project, tmp_path / "out") == "[/EN#1/people a man] [/EN#0/notvisual a dog]\n"
-    manifest = export(project, tmp_path / "again")
+    said = sentences(project, tmp_path / "out", include_unresolved=True)
+    assert said == "[/EN#1/people a man] [/EN#0/notvisual a dog]\n"
+    manifest = export(project, tmp_path / "again", include_unresolved=True)
     assert dict(manifest.left_out.chains) == {"in review": 1}
     assert (manifest.mentions, manifest.notvisual, manifest.merging.boxes) == (1, 1, 1)
+    everything = export(project, tmp_path / "all", include_unfinished=True)
+    assert everything.merging.boxes == 2 and not everything.left_out.images
 
 
 def test_a_split_chain_is_replaced_by_its_parts(tmp_path: Path) -> None:
@@ -212,7 +228,7 @@ def test_images_are_read_in_chunks_of_a_few_queries(
     whole = export(project, tmp_path / "whole")
     for size, chunks in ((6, 1), (2, 3)):
         monkeypatch.setattr(dataset, "CHUNK", size)
-        with django_assert_num_queries(1 + 9 * chunks):
+        with django_assert_num_queries(1 + 10 * chunks):
             assert export(project, tmp_path / str(size)).content_hash == whole.content_hash
 
 

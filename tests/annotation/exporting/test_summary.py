@@ -28,11 +28,13 @@ def test_one_is_not_many(count: int, said: str) -> None:
 def test_what_is_left_out_is_counted_in_words() -> None:
     lines = LeftOut()
     lines.images.update({"unfinished": 1, "without captions": 2, "in no batch": 0})
+    lines.pictures["not imported"] = 2
     lines.chains["in review"] = 1
     lines.boxes["outside the image"] = 1
     assert [line for line in summary(make(left_out=lines)) if line.startswith("left out")] == [
         "left out: 1 image unfinished",
         "left out: 2 images without captions",
+        "left out: 2 pictures not imported",
         "left out: 1 chain in review",
         "left out: 1 box outside the image",
     ]
@@ -56,6 +58,15 @@ def test_boxes_are_merged_only_where_merging_was_asked_for(merge: object, said: 
         (make(), "project 'pets' has no images"),
         (make(batch="first"), "batch 'first' has no images"),
         (left_out(unfinished=3), "3 images are not finished; --include-unfinished takes them as they are"),
+        (
+            left_out(with_unresolved_mentions=2),
+            "2 images have unresolved mentions; --include-unresolved takes them as they are",
+        ),
+        (
+            left_out(with_unresolved_mentions=2, unfinished=1),
+            "1 image is not finished, 2 images have unresolved mentions; "
+            "--include-unfinished takes them as they are",
+        ),
         (left_out(unfinished=1), "1 image is not finished; --include-unfinished takes it as it is"),
         (
             left_out(in_no_batch=1, unfinished=2, without_captions=1),

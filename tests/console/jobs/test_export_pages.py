@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import ImageWork, Project
+from tests.annotation.exporting.annotated_projects import Made, make_annotated
 from tests.factories import make_image, make_project, make_running
 from tests.workflows.jobs.jobs_made import export_job, finished
 from workflows.core.models import AuditEntry
@@ -63,6 +64,31 @@ def test_the_form_says_how_many_images_are_left_out(manager: Client, viewer: Cli
     assert "are done." not in viewer.get(address).content.decode(), "who exports nothing has no form"
     batch.works.update(state="done")
     assert "are done." not in manager.get(address).content.decode()
+
+
+def test_pictures_and_unresolved_mentions_can_be_asked_for(
+    manager: Client, viewer: Client, media: Path
+) -> None:
+    project = make_annotated([Made([0], [(0, 0, 9, 9)]), Made([1], state="review")], [["man", "dog"]])
+    ImageWork.objects.update(state="boxing")
+    address = reverse("jobs:exports", args=[project.pk])
+    manager.post(address, {**ASKED, "include_unresolved": "on", "pictures": "on"})
+    finished(Job.objects.get())
+    assert "everything, with unresolved mentions, with pictures, not merged" in (
+        viewer.get(address).content.decode()
+    )
+    page = viewer.get(reverse("jobs:snapshot", args=[Snapshot.objects.get().pk])).content.decode()
+    assert "pictures gone from the storage" in page and "as not visual" in page
+    assert '<dt>waits for review</dt><dd class="figure">1</dd>' in page
+
+
+def test_a_version_says_how_many_mentions_have_no_result_and_why(viewer: Client, media: Path) -> None:
+    batch = make_running([["man", "dog"]], images=2)
+    version = finished(export_job(batch.project)).snapshot
+    page = viewer.get(reverse("jobs:snapshot", args=[version.pk])).content.decode()
+    assert "Mentions without a result" in page and "unresolved.jsonl" in page
+    (reason,) = version.manifest["unresolved"]
+    assert f'<dt>{reason}</dt><dd class="figure">4</dd>' in page
 
 
 def test_export_clicked_twice_is_one_job_and_one_act(manager: Client, project: Project) -> None:

@@ -82,19 +82,19 @@ def test_sources_and_batches_are_kept_apart(viewer: Client, project: Project) ->
     assert "Nothing was counted yet" in viewer.get(address(project)).content.decode()
 
 
-def test_a_chain_that_is_left_out_is_named_beside_the_images(viewer: Client, project: Project) -> None:
+def test_images_are_left_out_as_in_an_export(viewer: Client, project: Project) -> None:
     review = [Made([0], [(0, 0, 9, 9)]), Made([1], [(0, 0, 9, 9)], "review")]
     annotate(make_image(project, [["man", "dog"]], name="b.jpg"), review, batch=project.batches.get())
     make_image(project, [["man"]], name="c.jpg")
     want_statistics(project=project, source="crowd", batch=None, now=NOW)
     keep_statistics(project_id=project.pk, source="crowd", batch_id=None, clock=lambda: NOW)
     page = viewer.get(address(project)).content.decode()
-    assert "Left out, as in an export: 1 image in no batch, 1 chain in review." in page
+    assert "Left out, as in an export: 1 image in no batch, 1 image with unresolved mentions." in page
     out = io.StringIO()
     call_command("dataset_stats", project=project.name, stdout=out)
     assert out.getvalue().splitlines()[-2:] == [
         "left out: 1 image in no batch",
-        "left out: 1 chain in review",
+        "left out: 1 image with unresolved mentions",
     ]
 
 

@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import OperationalError
+from pytest_django.fixtures import Settings
 
 from annotation.models import Project
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
-from tests.workflows.jobs.jobs_made import Clock, export_job, finished
+from tests.workflows.jobs.jobs_made import Clock, export_job, finished, picture
 from tests.workflows.threads import at_once
 from workflows.jobs import exports
 from workflows.jobs.domain.jobs import STALE, JobError
@@ -27,6 +29,7 @@ from workflows.jobs.exports import keep_snapshot
 from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_job import clean_up_files, run_job
+from workflows.jobs.run_progress import Run
 
 pytestmark = pytest.mark.both_databases
 
@@ -80,6 +83,49 @@ def test_the_next_version_says_what_changed_and_the_same_again_is_the_same_archi
     assert again.changes["since"] == 2 and not again.changes["names"] and again.version == 4
     assert finished(export_job(project)).state == "done"
     assert Snapshot.objects.get(version=5).sha256 == again.sha256 != first.sha256
+
+
+def test_a_version_has_the_pictures_if_asked_as_they_are_stored(project: Project) -> None:
+    for number, image in enumerate(project.images.order_by("name")):
+        content = picture(40 + number, 30)
+        image.file.name = default_storage.save(f"p/{image.name}", ContentFile(content))
+        image.width, image.height = 40 + number, 30
+        image.save()
+    plain = finished(export_job(project)).snapshot
+    version = finished(export_job(project, pictures=True)).snapshot
+    again = finished(export_job(project, pictures=True)).snapshot
+    assert again.sha256 == version.sha256 != plain.sha256
+    assert version.manifest["content_hash"] == plain.manifest["content_hash"]
+    assert version.changes["since"] == 1 and not version.changes["names"], "pictures are no other settings"
+    assert version.manifest["counts"]["pictures"] == 2 and "pictures" not in plain.manifest["counts"]
+    with default_storage.open(str(version.file)) as file, zipfile.ZipFile(file) as archive:
+        assert archive.testzip() is None
+        assert archive.read("images/1.jpg") == picture(41, 30)
+        packs = {info.filename: info.compress_type for info in archive.infolist()}
+    assert packs["images/0.jpg"] == zipfile.ZIP_STORED != packs["images.jsonl"]
+
+
+def test_the_pictures_of_a_version_have_a_limit(project: Project, media: Path, settings: Settings) -> None:
+    image = project.images.get(name="0.jpg")
+    image.file.name = default_storage.save("p/0.jpg", ContentFile(picture()))
+    image.width, image.height = 40, 30
+    image.save()
+    settings.MAX_UNPACKED_BYTES = len(picture()) - 1
+    job = finished(export_job(project, pictures=True))
+    assert job.state == "failed" and "the pictures have more than" in job.error
+    assert files(media) == [] and not Snapshot.objects.exists()
+
+
+def test_a_run_gives_a_sign_of_life_after_each_picture(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bucket may take longer for some hundred pictures than a run may be silent."""
+    beats: list[str] = []
+    monkeypatch.setattr(Run, "pulse", lambda run: beats.append(run.phase))
+    finished(export_job(project))
+    plain = beats.count("exporting")
+    assert finished(export_job(project, pictures=True)).state == "done"
+    assert beats.count("exporting") - plain == plain + 2
 
 
 def test_chains_and_boxes_that_came_are_counted(project: Project) -> None:

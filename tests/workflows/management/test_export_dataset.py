@@ -6,13 +6,15 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 
 from annotation.exporting import dataset
 from annotation.models import GoldChain, ImageWork, Mention, Project
 from tests.annotation.exporting.annotated_projects import Made, files, make_annotated
 from tests.factories import make_image, make_project
-from tests.workflows.jobs.jobs_made import finished
+from tests.workflows.jobs.jobs_made import finished, picture
 from workflows import tasks
 from workflows.core.models import AuditEntry
 from workflows.jobs.domain.jobs import ExportAsked, to_options
@@ -24,14 +26,16 @@ pytestmark = pytest.mark.django_db
 def run(project: Project, out: Path, *options: str) -> str:
     said = StringIO()
     arguments = ("--project", project.name, "--format", "flickr30k-entities", *options)
-    call_command("export_dataset", str(out), *arguments, stdout=said)
+    call_command("export_dataset", str(out), *arguments, "--include-unresolved", stdout=said)
     return said.getvalue()
 
 
 @pytest.fixture
 def project() -> Project:
     chains = [Made([0], [(0, 0, 100, 100)]), Made([1], [(0, 0, 100, 90)]), Made([2], state="review")]
-    return make_annotated(chains, [["man", "woman", "dog"]])
+    found = make_annotated(chains, [["man", "woman", "dog"]])
+    ImageWork.objects.update(state="boxing")
+    return found
 
 
 def test_it_says_what_was_written_and_left_out(project: Project, tmp_path: Path) -> None:
@@ -40,6 +44,7 @@ def test_it_says_what_was_written_and_left_out(project: Project, tmp_path: Path)
     assert "boxes:    1 (merging removed 1, 50.0%)" in said
     assert "mentions: 2 in chains, 1 not visual or without a chain" in said
     assert "left out: 1 chain in review" in said
+    assert "unresolved: 1 mention: waits for review" in said
     manifest = json.loads((tmp_path / "out" / "about" / "manifest.json").read_text())
     assert manifest["content_hash"] in said
     assert manifest["settings"] == {
@@ -49,6 +54,7 @@ def test_it_says_what_was_written_and_left_out(project: Project, tmp_path: Path)
             "never": [["clothing", "people"], ["bodyparts", "people"], ["bodyparts", "clothing"]],
         },
         "include_unfinished": False,
+        "include_unresolved": True,
     }
 
 
@@ -177,6 +183,32 @@ def test_background_makes_the_version_that_the_page_of_exports_makes(
     assert json.loads(packed["about/manifest.json"])["licence"] == "cc0-1.0"
 
 
+def test_images_with_unresolved_mentions_are_left_out_unless_asked_for(
+    project: Project, tmp_path: Path
+) -> None:
+    asked = {"project": project.name, "format": "jsonl"}
+    with pytest.raises(CommandError, match="1 image has unresolved mentions; --include-unresolved") as error:
+        call_command("export_dataset", tmp_path / "out", **asked)
+    assert error.value.returncode == 3
+    call_command("export_dataset", tmp_path / "out", **asked, include_unresolved=True)
+    queue(project, "--include-unresolved", "--pictures", "copied")
+    assert Job.objects.get().options == to_options(
+        ExportAsked("jsonl", include_unresolved=True, pictures=True)
+    )
+
+
+def test_pictures_come_with_the_data_set(project: Project, media: Path, tmp_path: Path) -> None:
+    image = project.images.get()
+    image.file.name = default_storage.save("p/a.jpg", ContentFile(picture()))
+    image.width, image.height = 40, 30
+    image.save()
+    for how in ("copied", "linked"):
+        said = run(project, tmp_path / how, "--pictures", how)
+        assert "pictures: 1" in said
+        assert (tmp_path / how / "images" / image.name).read_bytes() == picture()
+    assert "pictures" not in run(project, tmp_path / "plain")
+
+
 def test_known_chains_are_merged_in_the_background_only_when_asked(known: Project) -> None:
     queue(known, "--source", "gold")
     queue(known, "--source", "gold", "--merge")
@@ -195,6 +227,7 @@ def test_a_worker_is_told_of_the_job(project: Project, monkeypatch: pytest.Monke
     [
         (("out",), "leave out the folder"),
         (("--overwrite",), "leave out the folder and --overwrite"),
+        (("--pictures", "linked"), "a version has copies of the pictures"),
         (("--batch", "none"), "no batch 'none'"),
         (("--merge-iou", "0"), "iou must be above 0"),
     ],

@@ -84,6 +84,8 @@ class ExportAsked:
     merge_iou: float = MergeSettings().iou
     merge_iou_other: float = MergeSettings().iou_other
     include_unfinished: bool = False
+    include_unresolved: bool = False
+    pictures: bool = False
     licence: str = ""
 
     def __post_init__(self) -> None:

@@ -11,6 +11,7 @@ from tqdm import tqdm
 from annotation.domain.merge import MergeSettings
 from annotation.exporting.dataset import SOURCES, ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
+from annotation.exporting.pictures import Pictures
 from annotation.exporting.summary import summary
 from annotation.formats import WRITERS
 from annotation.models import Project
@@ -60,6 +61,16 @@ class Command(BaseCommand):
             "--include-unfinished", action="store_true", help="also images and chains that are not finished"
         )
         parser.add_argument(
+            "--include-unresolved",
+            action="store_true",
+            help="also images with chains in review, whose mentions are then written as not visual",
+        )
+        parser.add_argument(
+            "--pictures",
+            choices=list(Pictures),
+            help="with the pictures, upright: copied, or as hard links to the project's own files",
+        )
+        parser.add_argument(
             "--background",
             action="store_true",
             help="queue a job that makes a version, as the console's page Exports does, and write no folder",
@@ -85,12 +96,16 @@ class Command(BaseCommand):
                 batch=options["batch"],
                 merge=settings if merging else None,
                 include_unfinished=options["include_unfinished"],
+                include_unresolved=options["include_unresolved"],
+                pictures=options["pictures"] and Pictures(options["pictures"]),
                 overwrite=options["overwrite"],
                 licence=options["licence"],
             )
         except ValueError as error:
             raise CommandError(str(error)) from error
         if options["background"]:
+            if chosen.pictures == Pictures.LINKED:
+                raise CommandError("a version has copies of the pictures: give --pictures copied")
             asked = ExportAsked(
                 format=options["format"],
                 source=chosen.source,
@@ -99,6 +114,8 @@ class Command(BaseCommand):
                 merge_iou=settings.iou,
                 merge_iou_other=settings.iou_other,
                 include_unfinished=chosen.include_unfinished,
+                include_unresolved=chosen.include_unresolved,
+                pictures=chosen.pictures is not None,
                 licence=chosen.licence,
             )
             self._queue(project, asked, options)
