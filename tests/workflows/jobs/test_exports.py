@@ -21,7 +21,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.models import Project
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
-from tests.workflows.jobs.jobs_made import Clock, export_job, finished, picture
+from tests.workflows.jobs.jobs_made import Clock, export_job, finished, import_job, picture, upload
 from tests.workflows.threads import at_once
 from workflows.jobs import exports
 from workflows.jobs.domain.jobs import STALE, JobError
@@ -103,6 +103,19 @@ def test_a_version_has_the_pictures_if_asked_as_they_are_stored(project: Project
         assert archive.read("images/1.jpg") == picture(41, 30)
         packs = {info.filename: info.compress_type for info in archive.infolist()}
     assert packs["images/0.jpg"] == zipfile.ZIP_STORED != packs["images.jsonl"]
+
+
+def test_a_version_with_pictures_can_be_imported_as_it_is(project: Project, media: Path) -> None:
+    for image in project.images.all():
+        image.file.name = default_storage.save(f"p/{image.name}", ContentFile(picture()))
+        image.width, image.height = 40, 30
+        image.save()
+    version = finished(export_job(project, pictures=True)).snapshot
+    other = make_project()
+    job = import_job(other, upload=upload((media / str(version.file)).read_bytes(), "version.zip"))
+    assert (finished(job).state, job.problem_count) == ("done", 0), job.error
+    assert job.outcome["pictures"] == 2
+    assert all((media / str(image.file)).read_bytes() == picture() for image in other.images.all())
 
 
 def test_the_pictures_of_a_version_have_a_limit(project: Project, media: Path, settings: Settings) -> None:
