@@ -158,6 +158,18 @@ def test_a_picture_that_is_missing_or_does_not_fit_is_counted(
     assert sorted(path.name for path in (tmp_path / "out" / "images").iterdir()) == ["a.jpg", "b.jpg"]
 
 
+def test_a_picture_that_cannot_be_read_stops_the_export(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(name: str) -> None:
+        raise OSError(5, "Input/output error", name)
+
+    monkeypatch.setattr(default_storage, "open", broken)
+    with pytest.raises(ExportError, match=r"the picture of [ab]\.jpg cannot be read: Input/output error"):
+        written(project, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_pictures_of_images_that_are_left_out_are_left_out(project: Project, tmp_path: Path) -> None:
     put(make_image(project, [["man"]], name="c.jpg"), photograph())
     assert written(project, tmp_path / "out").pictures == 2
