@@ -339,11 +339,7 @@ def pictures_in(folder: Path, pulse: Pulse = lambda: None) -> tuple[Path | None,
     return folder / root.pictures, folder / root.above
 
 
-_BESIDE = ("manifest.json", "imported_chains.csv", "provenance.jsonl")
-"""What an export has beside the data set."""
-
-
-_BESIDE = ("manifest.json", "provenance.jsonl", "unresolved.jsonl", "pictures.sha256")
+_BESIDE = ("manifest.json", "imported_chains.csv", "provenance.jsonl", "unresolved.jsonl", "pictures.sha256")
 """What an export has beside the data set."""
 
 
