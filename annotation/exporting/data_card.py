@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotation.domain.types import TYPES
+from annotation.exporting.earlier import PICTURES
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.summary import say_left_out
 from annotation.exporting.work_figures import WorkFigures
@@ -114,6 +115,8 @@ def _body(manifest: Manifest, rows: Mapping[str, tuple[int, int]], work: WorkFig
     yield from _table(("split", "images"), [(split, f"{count:,}") for split, (count, _) in rows.items()])
     yield "## Columns\n"
     yield from _table(("column", "content"), _COLUMNS)
+    if manifest.pictures:
+        yield f"The photographs are in the folder `{PICTURES}` under these names, turned upright.\n"
     yield "## Licence\n"
     if manifest.licence:
         yield f"{_plain(manifest.licence)}. The photographs may have another licence.\n"

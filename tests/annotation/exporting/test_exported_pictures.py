@@ -22,6 +22,7 @@ from annotation.formats.recognition import recognise
 from annotation.importing.pictures import find_picture
 from annotation.models import Image, Project
 from tests.annotation.exporting.annotated_projects import Made, annotate, export, files, make_batch
+from tests.annotation.exporting.test_data_card import card, opened
 from tests.annotation.exporting.test_earlier import refused
 from tests.factories import make_image, make_project
 
@@ -84,7 +85,7 @@ def test_pictures_are_copied_byte_for_byte(project: Project, tmp_path: Path, for
 def test_pictures_change_nothing_else(project: Project, tmp_path: Path, format: str) -> None:
     plain = export(project, tmp_path / "plain", format)
     manifest = export(project, tmp_path / "out", format, pictures=Pictures.COPIED)
-    beside = ("manifest.json", "about/pictures.sha256", "images/a.jpg", "images/b.jpg")
+    beside = ("about/manifest.json", "README.md", "about/pictures.sha256", "images/a.jpg", "images/b.jpg")
     assert files(tmp_path / "out", without=beside) == files(tmp_path / "plain", without=beside)
     assert manifest.content_hash == plain.content_hash
     assert "pictures" not in plain.to_json()["counts"]
@@ -240,3 +241,12 @@ def test_an_import_finds_the_pictures_of_an_export(project: Project, tmp_path: P
     found = recognise(tmp_path / "out")
     assert found.format == format and found.pictures is not None
     assert find_picture(found.pictures, "a.jpg").read_bytes() == photograph()
+
+
+def test_a_folder_for_hugging_face_opens_with_pictures_beside_it(project: Project, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export(project, out, "huggingface", pictures=Pictures.COPIED)
+    assert "in the folder `images`" in card(out)[1]
+    (rows,) = opened(out, tmp_path / "cache")["rows"].values()
+    assert [row["file_name"] for row in rows] == ["a.jpg", "b.jpg"]
+    assert {path.name for path in (out / "images").iterdir()} == {"a.jpg", "b.jpg"}
