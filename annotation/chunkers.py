@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from annotation.domain import grammar
-from annotation.domain.tag_fixes import NOUNS
+from annotation.domain.subjects import NOUNS
 from annotation.domain.types import dictionary
 
 # Flickr30k's 155,070 captions have some 20,000 different words; an entry takes about half a kilobyte.
@@ -18,7 +18,9 @@ _CACHED_WORDS = 50_000
 # A reading that is less likely than the best by more than this (natural logarithm) is left out.
 _CUTOFF = 12
 # What the tagger should see in place of a token; Flickr30k's captions have HTML left over.
-_PLAIN = {"&amp;": "&", "’s": "'s", "n’t": "n't", "“": '"', "”": '"'}
+_PLAIN = {"&amp;": "&"}
+# … and in place of a character: it does not know curly apostrophes and quotation marks.
+_STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 
 
 class Chunker(Protocol):
@@ -46,7 +48,7 @@ class HantaChunker:
             return []
         if not all(tokens):
             raise ValueError(f"token {list(tokens).index('') + 1} of {len(tokens)} is empty")
-        plain = [_PLAIN.get(token, token) for token in tokens]
+        plain = [_PLAIN.get(token, token).translate(_STRAIGHT) for token in tokens]
         tags: list[str] = self._tagger.tag_sent(plain, taglevel=0)
         return grammar.chunks(plain, tags, self._readings)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotation.domain.types import dictionary, types_of
+from annotation.domain.types import dictionary, only_counts, types_counted, types_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,11 @@ def representative(mentions: Iterable[Mention]) -> Mention:
     return min(mentions, key=lambda m: (m.start - m.end, -len(m.text), m.caption, m.start, m.id))
 
 
-def annotatable(tokens: Sequence[str]) -> bool:
+def annotatable(tokens: Sequence[str], before: str = "") -> bool:
     """Return whether a chunk is a mention: not a personal pronoun, nor one of a few non-visual terms.
+
+    ``before`` is the word before the chunk. With it, a few fixed phrases are non-visual, too: *at night*,
+    *in line*, but not *a line*.
 
     The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual,
     *a white top* and *a brick wall background* are not. A chunk without a letter or digit is not a mention
@@ -64,6 +67,10 @@ def annotatable(tokens: Sequence[str]) -> bool:
     phrase = " ".join(words)
     if not any(character.isalnum() for character in phrase):
         return False
+    if f"{before.lower()} {phrase}" in dictionary("nonvisual_phrases"):
+        return False
+    if words[-2:-1] == ["of"] and words[-1] in dictionary("pronouns"):
+        phrase = " ".join(words[:-2])  # one of them
     return phrase not in dictionary("pronouns") and phrase not in dictionary("nonvisual")
 
 
@@ -76,7 +83,8 @@ def describe(tokens: Sequence[str], start: int, end: int) -> Described:
         raise ValueError(f"span {start}:{end} is empty or outside a caption of {len(tokens)} tokens")
     chunk = tokens[start:end]
     text = " ".join(chunk)
-    return Described(text, head_of(text), types_of(chunk), annotatable(chunk))
+    types = types_counted(tokens[:start]) if only_counts(chunk) else types_of(chunk)
+    return Described(text, head_of(text), types, annotatable(chunk, tokens[start - 1] if start else ""))
 
 
 def admissible(a: Mention, b: Mention) -> bool:

@@ -8,8 +8,20 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text, which are separated by spaces."""
+    return frozenset(words.split())
+
+
 TYPES = ("people", "bodyparts", "animals", "clothing", "instruments", "vehicles", "scene", "other")
 NOTVISUAL = "notvisual"
+
+GROUPS = word_set(
+    "group couple crowd team pair band family crew class trio duo audience choir staff squad troupe herd "
+    "flock pack bunch line row orchestra military army police personnel"
+)
+"""Nouns in the singular that name several persons, animals or things."""
 
 _FOLDER = Path(__file__).with_name("dictionaries")
 _LONGEST_ENTRY = 3  # words
@@ -48,15 +60,36 @@ def types_of(tokens: Sequence[str]) -> tuple[str, ...]:
 
     The head noun decides, together with the word or two before it where the dictionaries know such a compound
     (*fire truck*, *hot dog*). A chunk that is only a colour is clothing. A body part with a possessor has the
-    possessor's types too: *a man 's arm* is ("bodyparts", "people"). If no word is known, it is ("other",).
+    possessor's types too: *a man 's arm* is ("bodyparts", "people"). If the head is unknown, the noun before
+    *of* decides, unless it counts (*a group of …*). If no word is known, it is ("other",).
     """
     words = [token.lower() for token in tokens]
     if _is_colour(words):
         return ("clothing",)
     types = _look_up(words)
+    if not types and "of" in words and words[words.index("of") - 1] not in GROUPS:
+        types = _look_up(words[: words.index("of")])  # people of Asian descent
     if "bodyparts" in types:
         types += tuple(name for name in _possessor_types(words) if name not in types)
     return types or ("other",)
+
+
+def only_counts(tokens: Sequence[str]) -> bool:
+    """Return whether a chunk is a number without a noun: *two*, *the three*, *some of them*."""
+    words = [token.lower() for token in tokens]
+    if words[-2:-1] == ["of"] and words[-1] in dictionary("pronouns"):
+        words = words[:-2]
+    counted = [word for word in words if word not in ("a", "the")]
+    return bool(counted) and all(word in dictionary("quantities") for word in counted)
+
+
+def types_counted(before: Sequence[str]) -> tuple[str, ...]:
+    """Return the types of a chunk that only counts: those of the nearest persons or animals before it."""
+    for token in reversed(before):
+        types = _look_up([token.lower()])
+        if not {"people", "animals"}.isdisjoint(types):
+            return types
+    return ("other",)
 
 
 def is_listed(phrase: str) -> bool:

@@ -85,9 +85,7 @@ def test_frequent_nonvisual_terms_are_no_mentions(chunk: str) -> None:
             "a man",
             "someone",
             "something",
-            "the other",
-            "others",
-            "one",
+            "two",
             "other people",
             "their hands",
             "fun",
@@ -97,6 +95,27 @@ def test_frequent_nonvisual_terms_are_no_mentions(chunk: str) -> None:
 )
 def test_every_other_chunk_is_a_mention(chunk: str) -> None:
     assert annotatable(chunk.split())
+
+
+@pytest.mark.parametrize("chunk", ["one", "the other", "Others", "another one", "one of them", "their way"])
+def test_what_refers_back_is_no_mention(chunk: str) -> None:
+    assert not annotatable(chunk.split())
+
+
+@pytest.mark.parametrize(
+    ("before", "chunk"), [("at", "night"), ("In", "public"), ("in", "line"), ("at", "the same time")]
+)
+def test_a_fixed_phrase_is_no_mention_but_its_noun_is(before: str, chunk: str) -> None:
+    assert not annotatable(chunk.split(), before)
+    assert annotatable(chunk.split()) and annotatable(chunk.split(), "behind")
+
+
+def test_a_number_has_the_types_of_the_persons_or_animals_before_it() -> None:
+    caption = "Three nuns in hats , two with a dog and both of them asleep"
+    tokens = caption.split()
+    assert describe(tokens, 5, 6).types == ("people",)
+    assert describe(tokens, 10, 13) == Described("both of them", "them", ("animals",), True)
+    assert describe(["Four", "stand"], 0, 1).types == ("other",)
 
 
 @pytest.mark.parametrize("chunk", ['"', "- -", "..."])

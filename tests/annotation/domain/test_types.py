@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.types import NOTVISUAL, TYPES, dictionary, is_listed, singular, types_of
 
-LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual")
+LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual", "nonvisual_phrases", "quantities")
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,13 @@ LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual")
         ("outdoors", "scene"),
         ("Texas poker", "other"),
         ("four", "other"),
+        ("a garden hose", "other"),
+        ("yellow stars", "other"),
+        ("a rock star", "people"),
+        ("a stroller", "other"),
+        ("backpacks", "clothing"),
+        ("people of Welsh descent", "people"),
+        ("a group of quokkas", "other"),
     ],
 )
 def test_the_head_noun_decides(chunk: str, types: str) -> None:
@@ -89,6 +96,11 @@ def test_every_chunk_has_a_type_and_none_twice(tokens: list[str]) -> None:
     types = types_of(tokens)
     assert types and set(types) <= set(TYPES) and len(set(types)) == len(types)
     assert NOTVISUAL not in types
+
+
+def test_a_word_of_two_dictionaries_has_both_types() -> None:
+    assert types_of(["a", "diner"]) == ("people", "scene")
+    assert types_of(["a", "lab"]) == ("animals", "scene")
 
 
 def test_compounds_are_known_in_the_plural_too() -> None:
