@@ -3,11 +3,15 @@
 Chunks are short and non-recursive, as in Flickr30k: *[a juggler] in [an orange waistcoat]*. Two noun phrases
 joined by *of* or a possessive are one chunk: *[a group of pilots]*, *[a sailor 's arm]*. Pronouns and
 non-visual terms are chunks too; which chunks are mentions is decided in annotation/domain/mentions.py.
+
+The name of a chunker is one that was registered here, that of an entry point of the group
+`groundcrew.chunkers`, or `spacy:MODEL`.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import Protocol
+from importlib.metadata import entry_points
+from typing import Any, Protocol
 
 from annotation.domain import grammar
 from annotation.domain.subjects import NOUNS
@@ -26,6 +30,11 @@ _STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 class Chunker(Protocol):
     """Finds the noun-phrase chunks of one caption."""
 
+    @property
+    def language(self) -> str:
+        """The ISO 639 code of the language that it cuts, such as *en*; "" if it cuts any."""
+        ...
+
     def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
         """Return the chunks as half-open token spans, in order and not overlapping."""
         ...
@@ -33,6 +42,8 @@ class Chunker(Protocol):
 
 class HantaChunker:
     """HanTa's part-of-speech tags (the English model that comes with it) and a regular chunk grammar."""
+
+    language = "en"
 
     def __init__(self) -> None:
         from HanTa.HanoverTagger import HanoverTagger  # slow to import, and only imports need it
@@ -73,6 +84,32 @@ class HantaChunker:
         return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))
 
 
+class NounChunks:
+    """A chunker from a pipeline such as spaCy's: its results have `noun_chunks` with `start` and `end`."""
+
+    def __init__(self, language: str, parse: Callable[[Sequence[str]], Any]) -> None:
+        """`parse` gets the tokens of a caption. What it returns must have the same tokens."""
+        self.language = language
+        self._parse = parse
+
+    def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the chunks, as Chunker says."""
+        return [(chunk.start, chunk.end) for chunk in self._parse(tokens).noun_chunks] if tokens else []
+
+
+def _spacy(model: str) -> Chunker:
+    """Return a chunker from an installed spaCy model. Raise LookupError if there is none of that name."""
+    try:
+        import spacy
+        from spacy.tokens import Doc
+
+        pipeline = spacy.load(model)
+    except (ImportError, OSError) as error:
+        raise LookupError(f"install spaCy and its model {model!r}: {error}") from error
+    return NounChunks(pipeline.lang, lambda tokens: pipeline(Doc(pipeline.vocab, words=list(tokens))))
+
+
+_GROUP, _SPACY = "groundcrew.chunkers", "spacy:"
 _CHUNKERS: dict[str, Callable[[], Chunker]] = {}
 
 
@@ -89,13 +126,23 @@ register("hanta", HantaChunker)
 def get_chunker(name: str = "hanta") -> Chunker:
     """Return the chunker of that name. It is made once a process, as loading a model takes a moment.
 
-    Raise LookupError for an unknown name; its message lists the known ones.
+    Raise LookupError for a name that is unknown or cannot be loaded. Its message lists the known ones.
     """
-    if name not in _CHUNKERS:
-        raise LookupError(f"no chunker {name!r}; there are: {', '.join(sorted(_CHUNKERS))}")
     return _made(name)
 
 
 @cache
 def _made(name: str) -> Chunker:
-    return _CHUNKERS[name]()
+    if name in _CHUNKERS:
+        return _CHUNKERS[name]()
+    if name.startswith(_SPACY):
+        return _spacy(name.removeprefix(_SPACY))
+    plugged = {entry.name: entry for entry in entry_points(group=_GROUP)}
+    if name in plugged:
+        try:
+            made: Chunker = plugged[name].load()()
+        except (ImportError, AttributeError) as error:
+            raise LookupError(f"the chunker {name!r} cannot be loaded: {error}") from error
+        return made
+    known = ", ".join(sorted({*_CHUNKERS, *plugged}))
+    raise LookupError(f"no chunker {name!r}; there are: {known}, and {_SPACY}MODEL")

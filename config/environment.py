@@ -55,6 +55,15 @@ def words(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+def pairs(name: str) -> dict[str, str]:
+    """Return the variable `name`, whose parts are `key=value` and separated by commas."""
+    found = [part.partition("=") for part in words(name)]
+    for key, sign, value in found:
+        if not (key.strip() and sign and value.strip()):
+            raise ImproperlyConfigured(f"{name} has to be key=value,key=value, not {key}{sign}{value}.")
+    return {key.strip(): value.strip() for key, _, value in found}
+
+
 def secret_word(name: str, least: int = 16) -> str:
     """Return the secret `name`, which cannot be guessed, or "". Errors do not show it."""
     value = secret(name)

@@ -23,6 +23,7 @@ from config.environment import (
     flag,
     folder,
     number,
+    pairs,
     secret,
     secret_word,
     text,
@@ -130,6 +131,8 @@ FILE_UPLOAD_TEMP_DIR.mkdir(exist_ok=True)
 # Folders that researchers may import from, besides uploads. There are none unless the operator names them.
 IMPORT_FOLDERS = words("GROUNDCREW_IMPORT_FOLDERS")
 IMPORT_BUCKETS = words("GROUNDCREW_IMPORT_BUCKETS")
+# What finds mentions, by the language of captions: de=spacy:de_core_news_sm
+CHUNKERS = pairs("GROUNDCREW_CHUNKERS")
 MAX_PIXELS = number("GROUNDCREW_MAX_PIXELS", 50_000_000, minimum=1)
 MAX_IMAGE_BYTES = number("GROUNDCREW_MAX_IMAGE_BYTES", 30_000_000, minimum=1)
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import Imagined
+from annotation.importing.foreign import ForeignCaptions
 from annotation.importing.pictures import NamedPictures, Picture, PictureFolders, fetch_pictures
-from annotation.importing.prepare import Prepared
+from annotation.importing.prepare import Foreign, Prepared
 from annotation.importing.splits import split_of
 from annotation.importing.stream import Group, group_records, prepare_groups
 from annotation.importing.summary import Summary
@@ -43,6 +44,7 @@ def import_corpus(
     as_gold: bool = False,
     strict: bool = False,
     chunker: str = "hanta",
+    any_language: bool = False,
     splits: Mapping[str, str] | None = None,
     processes: int = 1,
     dry_run: bool = False,
@@ -54,6 +56,8 @@ def import_corpus(
 
     `images` is the folder of pictures. If the corpus has names with folders, these are looked for in it and
     in the folder `above` it. `splits` maps names or stems to the split of images without one.
+    Captions without mentions are left out and reported together if they are surely in another language than
+    the project, or if the chunker cuts another one; with `any_language` they are imported.
     `processes` is how many find mentions (1: this one, since a Celery worker's may not have children).
     `progress` is called with the number of images written, `report` with every problem. `pulse` is called
     more often than `progress`, and never within a transaction. What was written before an exception stays,
@@ -74,6 +78,7 @@ def import_corpus(
         as_gold,
         strict,
         chunker,
+        any_language,
         dict(splits or {}),
         processes,
         dry_run,
@@ -98,6 +103,7 @@ class _Import:
     as_gold: bool
     strict: bool
     chunker: str
+    any_language: bool
     splits: dict[str, str]
     processes: int
     dry_run: bool
@@ -109,6 +115,10 @@ class _Import:
     imagined: Imagined = field(default_factory=Imagined)
     named: NamedPictures = field(default_factory=NamedPictures)
     unpictured: set[int] = field(default_factory=set)  # hashes of names, because it may be a whole corpus
+    foreign: ForeignCaptions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.foreign = ForeignCaptions(self.project.language, self.chunker)
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
         """Import all records.
@@ -116,11 +126,16 @@ class _Import:
         When a strict import fails, delete its pictures, which no transaction undoes.
         """
         stream = prepare_groups(
-            map(self._unknown, group_records(records, self._problem)), self.chunker, self.processes
+            map(self._unknown, group_records(records, self._problem)),
+            self.chunker,
+            self.processes,
+            "" if self.any_language else self.project.language,
         )
         try:
             with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):
-                for group, captions in stream:
+                for group, captions in map(self._spoken, stream):
+                    if not group:
+                        continue  # all of it is in another language
                     if self.dry_run:
                         group, captions = self._left(group, captions)
                     pictures = self._pictures(group, captions, decoders)
@@ -136,6 +151,8 @@ class _Import:
                         self.imagined.remember(created, group, captions, pictures, self.summary)
                     self.progress(len(group))
             self._count_uncaptioned()
+            if problem := self.foreign.problem:
+                self._problem(problem)
         except BaseException:
             for path in self.stored:
                 delete_photograph(path)
@@ -181,6 +198,21 @@ class _Import:
         rows = Caption.objects.filter(image__project=self.project, image__name__in=names)
         known = set(rows.values_list("image__name", "index", "text"))
         return [self._without(record, known) for record in group] if known else group
+
+    def _spoken(self, pieces: tuple[Group, list[list[Prepared]]]) -> tuple[Group, list[list[Prepared]]]:
+        """Return a group without captions in another language, and without images that have only such."""
+        spoken: list[tuple[ImageRecord, list[Prepared]]] = []
+        for record, captions in zip(*pieces, strict=True):
+            kept = [caption for caption in captions if not isinstance(caption, Foreign)]
+            for caption in captions:
+                if isinstance(caption, Foreign):
+                    self.foreign.add(record, caption)
+            if self.strict and (problem := self.foreign.problem):
+                raise StrictError(problem)
+            if kept or not captions:
+                spoken.append((record, kept))
+        self.summary.foreign = self.foreign.count
+        return [record for record, _ in spoken], [kept for _, kept in spoken]
 
     def _without(self, record: ImageRecord, known: set[tuple[str, int, str]]) -> ImageRecord:
         captions = tuple(c for c in record.captions if (record.name, c.index, c.text) not in known)

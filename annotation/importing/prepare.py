@@ -13,6 +13,7 @@ from annotation.domain.mentions import describe
 from annotation.domain.records import CaptionRecord, ImageRecord, MentionRecord
 from annotation.domain.tokens import align, tokenise
 from annotation.domain.types import NOTVISUAL
+from annotation.languages import foreign_language, primary
 
 MAX_WORD = 100  # characters: the longest head noun a mention can have
 Span = tuple[int, int, int]  # caption index, first token, token after the last
@@ -50,18 +51,28 @@ class Refused:
     line: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign(Refused):
+    """A caption without mentions that the chunker would cut wrongly."""
+
+    text: str
+    guessed: str
+    """The language that it surely is in; "" if the chunker does not cut the project's language."""
+
+
 Prepared = PreparedCaption | Refused
 
 
-def prepare_all(records: Sequence[ImageRecord], chunker: str) -> list[list[Prepared]]:
+def prepare_all(records: Sequence[ImageRecord], chunker: str, language: str = "") -> list[list[Prepared]]:
     """Return the prepared captions of each image.
 
-    `chunker` is a chunker's name. It is loaded once a process, and only when needed.
+    `chunker` is a chunker's name. It is loaded once a process, and only when needed. `language` is the tag of
+    the project's captions, if those in another one should be left out.
     """
     prepared = []
     for record in records:
         spans = chained(record)
-        prepared.append([_prepare(caption, spans, chunker) for caption in record.captions])
+        prepared.append([_prepare(caption, spans, chunker, language) for caption in record.captions])
     return prepared
 
 
@@ -80,7 +91,13 @@ def chained(record: ImageRecord) -> frozenset[Span]:
     return frozenset(span for chain in record.chains for span in chain.mentions)
 
 
-def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str) -> Prepared:
+def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str, language: str) -> Prepared:
+    if (
+        caption.mentions is None
+        and language
+        and (foreign := _foreign(caption, get_chunker(chunker), language))
+    ):
+        return foreign
     try:
         tokens = _tokens(caption)
         if caption.mentions is None:
@@ -90,6 +107,16 @@ def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str) -> 
     except ValueError as error:
         return Refused(caption.index, str(error), caption.line)
     return PreparedCaption(caption.index, caption.text, " ".join(tokens), mentions, caption.line)
+
+
+def _foreign(caption: CaptionRecord, chunker: Chunker, language: str) -> Foreign | None:
+    spoken = primary(language)
+    if chunker.language and chunker.language != spoken:
+        reason = f"it is in {spoken}, and the chunker cuts {chunker.language}"
+        return Foreign(caption.index, reason, caption.line, caption.text, "")
+    if guessed := foreign_language(caption.text, spoken):
+        return Foreign(caption.index, f"it is in {guessed}", caption.line, caption.text, guessed)
+    return None
 
 
 def _tokens(caption: CaptionRecord) -> Sequence[str]:

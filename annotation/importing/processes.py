@@ -42,9 +42,10 @@ class Processes:
     They are spawned, not forked, so that they inherit no database connection.
     """
 
-    def __init__(self, count: int, chunker: str) -> None:
+    def __init__(self, count: int, chunker: str, language: str = "") -> None:
         self._count = count
         self._chunker = chunker
+        self._language = language
         self._submitted = 0
         self._started: list[tuple[SpawnProcess, Connection]] = []
 
@@ -82,7 +83,9 @@ class Processes:
         resource_tracker.ensure_running()
         with _uninterrupted():
             ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, self._chunker), daemon=True)
+            process = context.Process(
+                target=_serve, args=(theirs, self._chunker, self._language), daemon=True
+            )
             process.start()
             theirs.close()
             self._started.append((process, ours))
@@ -124,12 +127,12 @@ def _died(process: SpawnProcess) -> ProcessDied:
     return ProcessDied(process.exitcode)
 
 
-def _serve(pipe: Connection, chunker: str) -> None:
+def _serve(pipe: Connection, chunker: str, language: str) -> None:
     """Work in the child process. Input is received by a thread, so that the import never waits to send."""
     work: SimpleQueue[list[ImageRecord]] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, work), daemon=True).start()
     while True:
-        pipe.send(prepare_all(work.get(), chunker))
+        pipe.send(prepare_all(work.get(), chunker, language))
 
 
 def _receive(pipe: Connection, work: SimpleQueue[list[ImageRecord]]) -> None:

@@ -40,25 +40,26 @@ def group_records(
 
 
 def prepare_groups(
-    groups: Iterable[Group], chunker: str, processes: int
+    groups: Iterable[Group], chunker: str, processes: int, language: str = ""
 ) -> Generator[tuple[Group, Result], None, None]:
     """Yield each group with its prepared captions.
 
-    With two `processes` or more, other processes find the mentions. They start with the first group that
-    needs them. Raise ProcessDied when one of them dies.
+    `chunker` and `language` are as in `prepare_all`. With two `processes` or more, other processes find the
+    mentions. They start with the first group that needs them. Raise ProcessDied when one of them dies.
     """
     if processes < 2:
         for group in groups:
-            yield group, prepare_all(group, chunker)
+            yield group, prepare_all(group, chunker, language)
         return
     waiting: deque[tuple[Group, Callable[[], Result]]] = deque()
-    with Processes(processes, chunker) as pool:
+    with Processes(processes, chunker, language) as pool:
         for group in groups:
             result: Callable[[], Result]
             if needs_chunking(group):
                 # Pictures stay here, since only captions are prepared.
                 result = pool.submit([replace(record, picture=None) for record in group])
             else:
+                # Without captions to chunk, there is nothing to look at either.
                 result = partial(prepare_all, group, chunker)
             waiting.append((group, result))
             if len(waiting) > _AHEAD * processes:

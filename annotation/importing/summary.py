@@ -20,6 +20,7 @@ class Summary:
     pictures: int = 0
     gold_chains: int = 0
     skipped: int = 0
+    foreign: int = 0  # captions that were left out because they are in another language
     uncaptioned: int = 0  # picture files that no image of the corpus is named after, and that are left out
     uncaptioned_names: list[str] = field(default_factory=list)  # the first few of them
     unpictured: int = 0  # images for which no picture could be used, although pictures were given
@@ -37,6 +38,7 @@ class Summary:
             ("pictures", f"{self.pictures:,}"),
             *([("pictures without a caption", f"{self.uncaptioned:,}")] if self.uncaptioned else []),
             *([("images without a picture", f"{self.unpictured:,}")] if self.unpictured else []),
+            *([("in another language", f"{self.foreign:,}")] if self.foreign else []),
             ("gold chains", f"{self.gold_chains:,}"),
             ("skipped", f"{self.skipped:,}"),
         ]

@@ -48,7 +48,7 @@ def write_chunk(
     with write_transaction():
         if unknown:
             # Another import may have created it meanwhile.
-            project.pk = Project.objects.get_or_create(name=project.name)[0].pk
+            project.pk = _saved(project)
             project.refresh_from_db()
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         names = [record.name for record in chunk.records]
@@ -75,6 +75,12 @@ def write_chunk(
     if dry_run and unknown:
         project.pk = None
     return set(created)
+
+
+def _saved(project: Project) -> int:
+    """Return the id of the project of this name, which another import may have made meanwhile."""
+    new = {"language": project.language}
+    return Project.objects.get_or_create(name=project.name, defaults=new)[0].pk
 
 
 def _create(project: Project, chunk: Chunk, known: Mapping[str, Image], summary: Summary) -> dict[str, Image]:

@@ -12,13 +12,13 @@ from django.core.files.uploadedfile import UploadedFile
 from annotation.domain.records import MOST_LICENCE
 from annotation.formats import READERS, WRITERS
 from annotation.formats.recognition import SPLIT_LISTS
+from annotation.languages import LONGEST_TAG
 from annotation.models import Batch, Project
 from console.jobs.labels import FORMATS, RULES, SOURCES, TASKS
 from workflows.core.contacts import LONGEST
 from workflows.jobs.domain.jobs import LOCALIZATION, MOST_LOCATION, EvaluationAsked, ExportAsked, JobError
 from workflows.jobs.domain.jobs import SPLITS as SPLITS_OF_IMAGES
 from workflows.jobs.uploads import CORPUS, MOST_PICTURES, PICTURES, SPLITS
-from workflows.projects.lifecycle import LONGEST_LANGUAGE
 
 _MOST_BATCHES = 200
 LONGEST_FILE = 100
@@ -43,8 +43,9 @@ class ProjectForm(forms.Form):
         label="Language of the captions",
         required=False,
         initial="en",
-        max_length=LONGEST_LANGUAGE,
-        help_text="A code such as en, de or pt-BR. Screen readers and browsers read captions in it.",
+        max_length=LONGEST_TAG,
+        help_text="A code such as en, de or pt-BR. Screen readers and browsers read captions in it, and the "
+        "import looks for captions in another language.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -109,6 +110,13 @@ class ImportForm(forms.Form):
         help_text="Everything is checked before it is imported, and the first problem stops the import. "
         "Only one kind of problem shows later: parts of one image that disagree on its size, split or known "
         "answers.",
+    )
+
+    any_language = forms.BooleanField(
+        label="Import captions in any language",
+        required=False,
+        help_text="Otherwise, captions without mentions that are surely in another language than the project "
+        "are left out and named.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

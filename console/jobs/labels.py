@@ -67,6 +67,7 @@ _COUNTS = (
     ("captions_known", "known captions"),
     ("mentions", "mentions to annotate"),
     ("not_visual", "chunks that are not visual"),
+    ("foreign", "captions in another language, left out"),
     ("pictures", "pictures"),
     ("gold_chains", "known chains"),
     ("skipped", "problems"),
@@ -96,6 +97,7 @@ def _import(asked: ImportAsked) -> list[tuple[str, str]]:
     options = [
         *(["keep chains and boxes as known answers"] if asked.as_gold else []),
         *(["stop at the first problem"] if asked.strict else []),
+        *(["captions in any language"] if asked.any_language else []),
     ]
     return [
         ("from", asked.place or "an upload"),

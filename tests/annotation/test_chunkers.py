@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.chunkers import Chunker, get_chunker, register
+from annotation import chunkers
+from annotation.chunkers import Chunker, NounChunks, get_chunker, register
 from annotation.domain.mentions import describe
 from annotation.domain.tokens import tokenise
 from benchmarks.chunking import agreement, read_by_hand, read_gold
@@ -154,6 +158,8 @@ def test_an_unknown_chunker_is_an_error_that_names_the_known() -> None:
 
 def test_another_chunker_can_be_registered_but_not_twice() -> None:
     class Whole:
+        language = ""
+
         def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
             return [(0, len(tokens))]
 
@@ -162,6 +168,63 @@ def test_another_chunker_can_be_registered_but_not_twice() -> None:
     assert chunker.chunks(["dogs"]) == [(0, 1)]
     with pytest.raises(ValueError, match="already registered as 'whole'"):
         register("whole", Whole)
+
+
+def test_a_chunker_can_be_an_entry_point_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/importing.md has this as an example."""
+    halves = EntryPoint("halves", "tests.annotation.test_chunkers:Halves", "groundcrew.chunkers")
+    broken = EntryPoint("broken", "tests.annotation.test_chunkers:Nobody", "groundcrew.chunkers")
+    monkeypatch.setattr(chunkers, "entry_points", lambda group: [halves, broken])
+    assert get_chunker("halves").chunks(["a", "b", "c", "d"]) == [(0, 2), (2, 4)]
+    with pytest.raises(LookupError, match=r"'broken' cannot be loaded: .*Nobody"):
+        get_chunker("broken")
+    with pytest.raises(
+        LookupError, match=r"no chunker 'thirds'; there are: broken, .*halves.*, and spacy:MODEL"
+    ):
+        get_chunker("thirds")
+
+
+class Halves:
+    language = "de"
+
+    def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+        return [(0, len(tokens) // 2), (len(tokens) // 2, len(tokens))]
+
+
+def test_a_pipeline_with_noun_chunks_is_a_chunker() -> None:
+    def parse(tokens: Sequence[str]) -> SimpleNamespace:
+        return SimpleNamespace(noun_chunks=iter([SimpleNamespace(start=0, end=2)] if tokens[1:] else []))
+
+    chunker: Chunker = NounChunks("de", parse)
+    assert (chunker.language, chunker.chunks(["Ein", "Hund", "rennt"])) == ("de", [(0, 2)])
+    assert chunker.chunks(["Hund"]) == chunker.chunks([]) == []
+
+
+def test_spacy_gets_the_tokens_and_is_asked_for_its_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in of the three calls that we make of spaCy."""
+
+    class Doc:
+        def __init__(self, vocab: str, words: list[str]) -> None:
+            assert vocab == "vocabulary"
+            self.noun_chunks = [SimpleNamespace(start=0, end=len(words))]
+
+    class Pipeline:
+        lang, vocab = "de", "vocabulary"
+
+        def __call__(self, doc: Doc) -> Doc:
+            return doc
+
+    def load(model: str) -> Pipeline:
+        if model != "de_core_news_sm":
+            raise OSError("[E050] Can't find model")
+        return Pipeline()
+
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=load))
+    monkeypatch.setitem(sys.modules, "spacy.tokens", SimpleNamespace(Doc=Doc))
+    chunker = get_chunker("spacy:de_core_news_sm")
+    assert (chunker.language, chunker.chunks(("Ein", "Hund"))) == ("de", [(0, 2)])
+    with pytest.raises(LookupError, match=r"install spaCy and its model 'xx': .*E050"):
+        get_chunker("spacy:xx")
 
 
 def test_it_agrees_with_the_published_chunks_and_types() -> None:

@@ -90,6 +90,7 @@ def test_another_database_needs_a_key_of_its_own(tmp_path: Path) -> None:
         ("REDIS_URL", "foo", "REDIS_URL has to be redis://"),
         ("GROUNDCREW_CONTACT", "call me", "GROUNDCREW_CONTACT must be an e-mail address, or an address that"),
         ("GROUNDCREW_DEBUG", "maybe", "GROUNDCREW_DEBUG has to be 1 or 0, not 'maybe'"),
+        ("GROUNDCREW_CHUNKERS", "de,fr=my-french", "has to be key=value,key=value, not de"),
     ],
 )
 def test_a_malformed_variable_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.formats.corpus_reader import read_corpus
 from annotation.formats.recognition import Corpus, count_images
+from annotation.importing.chunker_choice import chunker_of
 from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits
 from annotation.importing.summary import Summary
@@ -67,6 +68,8 @@ def _go_through(
         above=corpus.above,
         as_gold=asked.as_gold,
         strict=strict,
+        chunker=chunker_of(run.project.language),
+        any_language=asked.any_language,
         splits=splits,
         dry_run=dry_run,
         progress=run.advance,

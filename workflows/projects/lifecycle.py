@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 
 from django.core.validators import slug_re
 from django.db import IntegrityError, transaction
 
+from annotation.languages import is_tag
 from annotation.models import Batch, Project
 from annotation.selectors import owner_of_folder
 from annotation.transactions import write_transaction
 from workflows.core.contacts import check_contact
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job
-
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-LONGEST_LANGUAGE = 35
 
 
 class ProjectError(Exception):
@@ -116,7 +113,7 @@ def delete_project(
 
 
 def _check_language(tag: str) -> str:
-    if len(tag) > LONGEST_LANGUAGE or not _LANGUAGE.fullmatch(tag):
+    if not is_tag(tag):
         raise ProjectError("language", "It is a code such as en, de or pt-BR.")
     return tag
 

@@ -14,10 +14,12 @@ from annotation.chunkers import get_chunker
 from annotation.formats import READERS
 from annotation.formats.corpus_reader import read_corpus
 from annotation.formats.recognition import NotRecognised, recognise
+from annotation.importing.chunker_choice import chunker_of
 from annotation.importing.corpus import StrictError, import_corpus
 from annotation.importing.problem_report import Problems, ReportError, report_file
 from annotation.importing.processes import ProcessDied
 from annotation.importing.splits import SplitError, read_splits
+from annotation.languages import is_tag
 from annotation.models import Project
 from annotation.selectors import owner_of_folder
 
@@ -51,7 +53,22 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run", action="store_true", help="say what would happen; write nothing except the report"
         )
-        parser.add_argument("--chunker", default="hanta", help="what finds mentions (default: hanta)")
+        parser.add_argument(
+            "--chunker",
+            default="",
+            help="what finds mentions (default: the one of the project's language, see GROUNDCREW_CHUNKERS)",
+        )
+        parser.add_argument(
+            "--language",
+            default="",
+            metavar="TAG",
+            help="what the captions of a new project are written in, such as de (default: en)",
+        )
+        parser.add_argument(
+            "--any-language",
+            action="store_true",
+            help="also import captions that are not in the project's language",
+        )
         parser.add_argument(
             "--split",
             type=Path,
@@ -93,7 +110,8 @@ class Command(BaseCommand):
 
     def _handle(self, options: dict[str, Any]) -> None:
         path, report = options["path"], options["report"]
-        project = _project(options["project"])
+        project = _project(options["project"], options["language"])
+        options["chunker"] = options["chunker"] or chunker_of(project.language)
         _check(options)
         corpus = recognise(path, options["format"])
         images, lists = options["images"], options["split"] or corpus.splits
@@ -114,6 +132,7 @@ class Command(BaseCommand):
                 as_gold=options["as_gold"],
                 strict=options["strict"],
                 chunker=options["chunker"],
+                any_language=options["any_language"],
                 splits=splits,
                 processes=options["processes"],
                 dry_run=options["dry_run"],
@@ -138,8 +157,14 @@ class Command(BaseCommand):
             self.stderr.write(line)
 
 
-def _project(name: str) -> Project:
-    project = Project.objects.filter(name=name).first() or Project(name=name)
+def _project(name: str, language: str) -> Project:
+    project = Project.objects.filter(name=name).first() or Project(name=name, language=language or "en")
+    if not is_tag(project.language):
+        raise CommandError(f"--language: {language!r} is no code such as en, de or pt-BR")
+    if language and language != project.language:
+        raise CommandError(
+            f"--language: the captions of {name} are in {project.language}; its settings can change this"
+        )
     try:
         project.full_clean(validate_unique=False)
     except ValidationError as error:

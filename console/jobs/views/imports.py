@@ -85,7 +85,7 @@ def _started(request: HttpRequest, project: Project, form: ImportForm) -> Job:
     """Start the job. Raises JobError; then nothing is kept."""
     data, now = form.cleaned_data, timezone.now()
     upload = keep_upload(form.files_by_part(), now=now) if data["corpus"] else ""
-    options = {name: data[name] for name in ("place", "format", "as_gold", "strict")}
+    options = {name: data[name] for name in ("place", "format", "as_gold", "strict", "any_language")}
     dry_run = request.POST.get("action") != AT_ONCE
     try:
         asked = ImportAsked(upload=upload, **options)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -142,3 +143,41 @@ def test_wrong_options_are_explained(tmp_path: Path, options: list[str], message
     code, _, err = run(path, *options)
     assert code == 1 and message in err
     assert not Project.objects.exists()
+
+
+GERMAN = "a.jpg#0\tEin Mann in einem roten Hemd steht auf der Straße .\n"
+
+
+def test_captions_in_another_language_are_reported_and_can_be_imported_nevertheless(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text(f"{GERMAN}b.jpg#0\tA man .\n", encoding="utf-8")
+    code, out, err = run(path, "--dry-run")
+    assert code == 3 and "in another language: 1" in " ".join(out.split()) and not Project.objects.exists()
+    assert f"{path}:1: not in en, the project's language: 1 caption left out, such as “Ein Mann" in err
+    assert run(path)[0] == 3 and [image.name for image in Image.objects.all()] == ["b.jpg"]
+    assert run(path, "--any-language")[0] == 0 and Image.objects.count() == 2
+
+
+def test_nothing_is_made_of_a_corpus_in_another_language(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text(GERMAN, encoding="utf-8")
+    code, _, err = run(path)
+    assert code == 1 and "1 caption left out" in err and not Project.objects.exists()
+
+
+def test_a_new_project_has_the_language_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text(GERMAN, encoding="utf-8")
+    assert "the chunker hanta does not cut de, the project's language" in run(path, "--language", "de")[2]
+    assert run(path, "--language", "de", "--any-language")[0] == 0
+    assert Project.objects.get().language == "de"
+    assert "the captions of corpus are in de" in run(path, "--language", "fr")[2]
+    assert "'Deutsch' is no code such as en" in run(path, "--language", "Deutsch", "--project", "new")[2]
+
+
+def test_the_chunker_is_that_of_the_projects_language(tmp_path: Path, settings: Any) -> None:
+    settings.CHUNKERS = {"de": "spacy:no_such_model"}
+    path = tmp_path / "captions.token"
+    path.write_text(GERMAN, encoding="utf-8")
+    assert "--chunker: install spaCy and its model 'no_such_model'" in run(path, "--language", "de-AT")[2]
+    assert run(path, "--language", "de-AT", "--chunker", "hanta", "--any-language")[0] == 0

@@ -194,6 +194,17 @@ def test_images_without_a_photograph_are_told_and_named(manager: Client, project
     assert "2 images with captions have no photograph that can be used: <bdi>a.jpg, b.jpg</bdi></p>" in page
 
 
+def test_captions_in_any_language_can_be_imported(manager: Client, project: Project, media: Path) -> None:
+    post(manager, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()), any_language="on")
+    job = Job.objects.get()
+    assert job.options["any_language"] is True
+    outcome = {"images": 40, "foreign": 2}
+    Job.objects.filter(pk=job.pk).update(state="done", outcome=outcome)
+    page = manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
+    assert "captions in any language" in page
+    assert '<dt>captions in another language, left out</dt><dd class="figure">2</dd>' in page
+
+
 def test_an_upload_without_the_token_against_forgery_or_by_a_viewer_is_refused(
     viewer: Client, project: Project, media: Path
 ) -> None:

@@ -13,10 +13,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.formats.recognition import count_images, recognise
 from annotation.importing.splits import read_splits
+from annotation.importing.summary import Summary
 from annotation.models import Image, Mention, Project
 from tests.factories import NOW
 from tests.workflows.jobs.import_runs import CORPUS, left
 from tests.workflows.jobs.jobs_made import TOKEN, Clock, finished, import_job, picture, upload, zipped
+from workflows.jobs import imports
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import import_after, resume_job
 from workflows.jobs.locations import check_links
@@ -294,3 +296,31 @@ def test_what_a_killed_web_server_was_receiving_goes_after_a_day(db: None, media
         os.utime(incoming / name, times=((NOW - age).timestamp(),) * 2)
     clean_up_files(now=NOW)
     assert [path.name for path in incoming.iterdir()] == ["new.upload"]
+
+
+def test_captions_in_another_language_are_reported_and_can_be_imported_nevertheless(
+    project: Project, media: Path
+) -> None:
+    tokens = "a.jpg#0\tEin Mann in einem roten Hemd steht auf der Straße .\nb.jpg#0\tA man .\n"
+    dry = finished(import_job(project, upload=upload(tokens), dry_run=True))
+    assert (dry.state, dry.outcome["images"], dry.outcome["foreign"], dry.problem_count) == ("done", 1, 1, 1)
+    assert "1 caption left out, such as “Ein Mann" in dry.problems[0]["message"]
+    job = finished(import_job(project, upload=upload(tokens), any_language=True))
+    assert (job.outcome["images"], job.outcome["foreign"], job.problem_count) == (2, 0, 0)
+
+
+def test_the_chunker_of_the_projects_language_finds_mentions(
+    project: Project, media: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def import_nothing(*, chunker: str, **_: Any) -> Summary:
+        asked.append(chunker)
+        return Summary(images=1)
+
+    monkeypatch.setattr(imports, "import_corpus", import_nothing)
+    settings.CHUNKERS = {"de": "spacy:de_core_news_sm"}
+    for language in ("en", "de-AT"):
+        Project.objects.filter(pk=project.pk).update(language=language)
+        finished(import_job(project))
+    assert asked == ["hanta", "spacy:de_core_news_sm"]

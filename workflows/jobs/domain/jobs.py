@@ -64,6 +64,7 @@ class ImportAsked:
     format: str = ""  # "": recognise it
     as_gold: bool = False
     strict: bool = False
+    any_language: bool = False
     after: int = 0  # the id of the dry run whose copy of a bucket is used
 
     def __post_init__(self) -> None:
