@@ -21,6 +21,22 @@ from annotation.domain.types import dictionary
 _CACHED_WORDS = 50_000
 # A reading that is less likely than the best by more than this (natural logarithm) is left out.
 _CUTOFF = 12
+# A reading that is less likely than the best by less than this is a rival of it.
+_RIVAL = 4
+# A reading that is less likely than this is guessed from the word's ending.
+_GUESSED = -20
+_VERBS = frozenset(("VVB", "VVI", "VVZ"))
+# How people call CLAWS5's tags, or all tags that begin so.
+_KINDS = {
+    **dict.fromkeys(("VVB", "VVI", "VVZ"), "verb"),
+    **dict.fromkeys(("VB", "VD", "VH", "VM"), "auxiliary"),
+    **dict.fromkeys(("VVN", "VVD"), "participle"),
+    **dict.fromkeys(("PRP", "PRF"), "preposition"),
+    **dict.fromkeys(("CR", "OR"), "number"),
+    **dict.fromkeys(("DT", "DP"), "determiner"),
+    **{"AT": "article", "AJ": "adjective", "AV": "adverb", "CJ": "conjunction", "PN": "pronoun"},
+    **{"POS": "possessive", "VVG": "-ing form", "TO": "to"},
+}
 # What the tagger should see in place of a token; Flickr30k's captions have HTML left over.
 _PLAIN = {"&amp;": "&"}
 # … and in place of a character: it does not know curly apostrophes and quotation marks.
@@ -79,6 +95,22 @@ class HantaChunker:
             return False
         readings = self._readings(word)
         return bool(readings) and max(readings, key=lambda tag: readings[tag]) in NOUNS
+
+    def kind_of(self, word: str) -> str:
+        """Return which kind of word this is by itself, for people: *noun*, *noun or verb*, *-ing form* …"""
+        if not any(map(str.isalnum, word)):
+            return "mark"
+        if word.lower() in dictionary("colours"):
+            return "colour"
+        readings = self._readings(word.lower())
+        best = max(readings, key=lambda tag: readings[tag], default="")
+        likely = {tag for tag, likelihood in readings.items() if likelihood > readings[best] - _RIVAL}
+        if word.lower().endswith("ing") and ("VVG" in likely or readings[best] < _GUESSED):
+            return "-ing form"
+        names = {"noun" if tag in NOUNS else "verb" if tag in _VERBS else "" for tag in likely}
+        if (best in NOUNS or best in _VERBS) and {"noun", "verb"} <= names:
+            return "noun or verb"
+        return "noun" if best in NOUNS else _KINDS.get(best, _KINDS.get(best[:2], "other word"))
 
     def _analysed(self, word: str) -> dict[str, float]:
         return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))

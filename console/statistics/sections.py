@@ -9,7 +9,9 @@ from console.common.numbers import say
 from console.dashboards.elements import Section
 from console.statistics.domain.figures import Figure, averages, counts, shares, work_shares
 from console.statistics.plots import plots
+from workflows.analysis.domain.cuts import CutPattern
 
+CUTS = ("Pattern", "Flagged", "All mentions of it", "Share", "For example")
 HEADER = ("", "Here", "In the paper")
 
 
@@ -61,6 +63,21 @@ def _work(sums: Sums) -> list[Section]:
         return []
     note = "Of the chains of several mentions that workers verified; of the boxes and chains before merging."
     return [_table("work", "Verification and merging", figures, note=note)]
+
+
+def cut_sections(patterns: Sequence[CutPattern]) -> list[Section]:
+    """Return the section about chunks that workers call cut wrongly, or none if nobody does."""
+    if not patterns:
+        return []
+    rows = [
+        (one.pattern, say(one.flagged), say(one.mentions), say(100 * one.share, "%"), one.example)
+        for one in patterns
+    ]
+    note = (
+        "A bracket is the edge of a mention, with the kinds of the words on both sides. The first "
+        "pattern has the most flags beyond chance. In a link question, a flag counts for both mentions."
+    )
+    return [Section("cuts", "Words that workers call cut wrongly", note=note, header=CUTS, rows=rows)]
 
 
 def _table(name: str, title: str, figures: Sequence[Figure], note: str = "") -> Section:

@@ -18,8 +18,9 @@ from console.common.pages import page
 from console.common.query import read_number
 from console.dashboards.elements import Section
 from console.review.spot_check_page import HEADER, rate_rows
-from console.statistics.sections import sections
+from console.statistics.sections import cut_sections, sections
 from workflows.analysis.dataset_statistics import KINDS, want_statistics
+from workflows.analysis.domain.cuts import CutPattern
 from workflows.analysis.models import KeptCounts
 from workflows.review.spot_checks import newest_rates
 from workflows.tasks import hint_statistics
@@ -54,7 +55,11 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "wanted_at": datetime.fromisoformat(wanted) if wanted else None,
         "error": kept.data.get("error") if kept else None,
         "left_out": ", ".join(figures.get("without", ())) if figures else "",
-        "sections": [*counted, *(_errors(found) if source == "crowd" and batch is None else [])],
+        "sections": [
+            *counted,
+            *cut_sections([CutPattern(**one) for one in figures.get("cuts", ())] if figures else []),
+            *(_errors(found) if source == "crowd" and batch is None else []),
+        ],
     }
     return page(request, "statistics/project.html", context, title="Statistics")
 

@@ -16,12 +16,13 @@ from annotation.exporting.statistics import count_dataset, options_of
 from annotation.exporting.summary import say_left_out
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
+from workflows.analysis.cut_flags import flagged_patterns
 from workflows.analysis.models import KeptCounts
 
 logger = logging.getLogger(__name__)
 
-AGREEMENT = "agreement"
-KINDS = {"crowd": "statistics", "gold": "statistics-gold", AGREEMENT: "agreement"}
+CROWD, AGREEMENT = "crowd", "agreement"
+KINDS = {CROWD: "statistics", "gold": "statistics-gold", AGREEMENT: "agreement"}
 """Source -> kind of the kept figures. Agreement is no data set, but it is counted in the same way."""
 MOST_TRIES = 3
 """How often a count is tried whose process ends without a result, for example when memory runs out."""
@@ -85,7 +86,13 @@ def _dataset(project_id: int, source: str, batch_id: int | None) -> dict[str, An
     except ExportError as error:
         logger.error("statistics: %s", error)
         return {"error": str(error)}
-    return {"figures": {"sums": sums.to_json(), "without": say_left_out(left_out)}}
+    figures: dict[str, Any] = {"sums": sums.to_json(), "without": say_left_out(left_out)}
+    if source == CROWD:
+        flagged = flagged_patterns(
+            project=project, batch=Batch.objects.get(pk=batch_id) if batch_id else None
+        )
+        figures["cuts"] = [one.to_json() for one in flagged]
+    return {"figures": figures}
 
 
 def _begun(of: dict[str, Any]) -> bool:

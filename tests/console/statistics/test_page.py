@@ -108,3 +108,21 @@ def test_figures_of_another_version_can_be_shown(viewer: Client, project: Projec
     data = json.loads('{"figures": {"sums": {"images": 1, "new": 2}}}')
     KeptCounts.objects.create(project=project, kind="statistics", data=data, counted_at=NOW, seconds=1)
     assert viewer.get(address(project)).status_code == 200
+
+
+def test_patterns_of_flagged_chunks_are_shown(viewer: Client, project: Project) -> None:
+    page = address(project)
+    want_statistics(project=project, source="crowd", batch=None, now=NOW)
+    keep_statistics(project_id=project.pk, source="crowd", batch_id=None, clock=lambda: NOW)
+    assert "cut wrongly" not in viewer.get(page).content.decode()
+    kept = KeptCounts.objects.get()
+    assert kept.data["figures"]["cuts"] == []
+    cut = {"pattern": "noun + verb ] article", "flagged": 2, "mentions": 8, "example": "[<b>man fires] a gun"}
+    kept.data["figures"]["cuts"] = [cut]
+    kept.save()
+    said = " ".join(viewer.get(page).content.decode().split())
+    assert "Words that workers call cut wrongly" in said and "[&lt;b&gt;man fires] a gun" in said
+    assert (
+        '<th scope="row">noun + verb ] article</th><td class="number">2</td><td class="number">8</td>' in said
+    )
+    assert "25.0%" in said
