@@ -36,9 +36,13 @@ $(VENV)/.installed: requirements.txt | $(BIN)/python
 	$(call install,$<)
 	@touch $@
 
+$(VENV)/.installed-baselines: requirements-baselines.txt $(VENV)/.installed
+	$(call install,$<)
+	@touch $@
+
 $(VENV)/.installed-dev: requirements-dev.txt | $(BIN)/python
 	$(call install,$<)
-	@touch $@ $(VENV)/.installed
+	@touch $(VENV)/.installed $(VENV)/.installed-baselines $@
 
 ifdef UV
 install = $(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement $(1)
@@ -127,6 +131,7 @@ LOCK = $(UV) pip compile --quiet --universal --generate-hashes --python-version 
 lock: ## write requirements*.txt from requirements*.in (needs uv; keeps versions unless UPGRADE=1)
 	@test -n "$(UV)" || { echo "make lock needs uv: https://docs.astral.sh/uv/"; exit 1; }
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in --output-file requirements.txt
+	$(LOCK) $(if $(UPGRADE),--upgrade) requirements-baselines.in --output-file requirements-baselines.txt
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements-dev.in --output-file requirements-dev.txt
 
 clean: ## remove what tools leave behind; keep .venv and var

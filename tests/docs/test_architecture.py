@@ -14,6 +14,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 PACKAGES = (
     "annotation",
+    "baselines",
     "benchmarks",
     "config",
     "console",

@@ -15,11 +15,22 @@ PAGES = sorted(
     [
         *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "frontend/README.md")),
         *ROOT.glob("simulation/emulators/*/README.md"),
+        ROOT / "baselines" / "README.md",
         ROOT / "evaluation" / "README.md",
         *DOCS.glob("*.md"),
     ]
 )
-CODE = ("annotation", "benchmarks", "config", "console", "evaluation", "scripts", "simulation", "workflows")
+CODE = (
+    "annotation",
+    "baselines",
+    "benchmarks",
+    "config",
+    "console",
+    "evaluation",
+    "scripts",
+    "simulation",
+    "workflows",
+)
 README_LINES = 130
 
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)

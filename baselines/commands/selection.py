@@ -1,0 +1,92 @@
+"""`python -m baselines selection train|predict`: which boxes of an image a description would mention."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+from baselines.output import check_file, write_lines
+from baselines.selection import NAMES, ContentSelection, toy_sentence
+from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of
+from evaluation.content_selection import MOST_SELECTED, Instances, instances
+from evaluation.dataset import Dataset
+from evaluation.errors import InputError
+
+SENTENCES = 5
+"""How many toy sentences `predict` prints."""
+
+
+def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    system = systems.add_parser("selection", help="which boxes of an image a description would mention")
+    steps = system.add_subparsers(required=True, metavar="STEP")
+
+    step = steps.add_parser("train", help="count the concepts that descriptions mention")
+    add_dataset(step, TRAIN)
+    add_seed(step)
+    step.add_argument("--model", type=Path, required=True, metavar="FILE", help="write the model here (.npz)")
+    step.add_argument(
+        "--systems",
+        nargs="+",
+        choices=NAMES,
+        default=list(ContentSelection().systems),
+        help="several are combined by mean rank (default: %(default)s)",
+    )
+    step.add_argument(
+        "--most",
+        type=int,
+        choices=range(1, MOST_SELECTED + 1),
+        metavar="K",
+        default=ContentSelection().most,
+        help=f"the most boxes of an image, from 1 to {MOST_SELECTED} (default: %(default)s)",
+    )
+    step.set_defaults(run=_train)
+
+    step = steps.add_parser("predict", help="select boxes, for `python -m evaluation selection`")
+    add_dataset(step, TEST)
+    step.add_argument("--model", type=Path, required=True, metavar="FILE", help="what `train` wrote")
+    step.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="for the selections (JSON lines)"
+    )
+    step.set_defaults(run=_predict)
+
+
+def named_instances(dataset: Dataset) -> list[tuple[str, Instances]]:
+    """Return the name and the instances of each image that has boxes. Raise InputError if none has."""
+    found = [
+        (image.name, instances(Dataset(dataset.title, (image,)))[0])
+        for image in dataset.images
+        if any(len(chain.boxes) for chain in image.chains.values())
+    ]
+    if not found:
+        raise InputError(f"{dataset.title} has no image with a box")
+    return found
+
+
+def _train(options: argparse.Namespace) -> None:
+    check_file(options.model, ".npz")
+    try:
+        model = ContentSelection(systems=tuple(options.systems), most=options.most, seed=options.seed)
+    except ValueError as error:
+        raise InputError(f"--{error}") from error
+    images = named_instances(dataset_of(options))
+    model.fit([image for _, image in images]).save(options.model)
+    print(f"{options.model} has what descriptions of {len(images):,} images mention.")
+
+
+def _predict(options: argparse.Namespace) -> None:
+    check_file(options.out)
+    model = ContentSelection.load(options.model)
+    images = named_instances(dataset_of(options))
+    rng = np.random.default_rng(model.seed)
+    lines = []
+    for number, (name, image) in enumerate(images):
+        selected = model.select(image, number)
+        lines.append(orjson.dumps({"image": name, "boxes": image.boxes[selected].tolist()}))
+        if number < SENTENCES:
+            print(f"{name}: {toy_sentence(image, selected, rng)}")
+    write_lines(options.out, lines)
+    print(f"{options.out} has the selected boxes of {len(images):,} images.")
