@@ -6,7 +6,7 @@ A model is a dataclass. The fields that its constructor takes are its parameters
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -36,11 +36,13 @@ def save_model(path: Path, model: Any, arrays: Mapping[str, NDArray[Any]]) -> No
     write_arrays(path, {ABOUT: np.array(about), **arrays})
 
 
-def load_model(path: Path, kind: type[T], arrays: Mapping[str, str]) -> tuple[T, dict[str, NDArray[Any]]]:
+def load_model(
+    path: Path, kind: type[T], arrays: Mapping[str, str] | Callable[[dict[str, Any]], Mapping[str, str]]
+) -> tuple[T, dict[str, NDArray[Any]]]:
     """Return a model of this class with the parameters of a file, and the file's arrays.
 
-    `arrays` has the kind of each array as numpy calls it, such as f for floats. Raise InputError if the
-    file is not one of such a model.
+    `arrays` has the kind of each array as numpy calls it, such as f for floats, or returns these kinds for the
+    parameters. Raise InputError if the file is not one of such a model.
     """
     place = Place(str(path))
     if not path.is_file():
@@ -55,8 +57,9 @@ def load_model(path: Path, kind: type[T], arrays: Mapping[str, str]) -> tuple[T,
             raise place.error(ABOUT, f"cannot be read: {error}") from error
         if found != kind.__name__:
             raise InputError(f"{path}: is a model of the kind {found}, not {kind.__name__}")
-        loaded = {name: read_array(archive, name, place, MAX_BYTES) for name in arrays}
-    for name, wanted in arrays.items():
+        kinds = arrays(parameters) if callable(arrays) else arrays
+        loaded = {name: read_array(archive, name, place, MAX_BYTES) for name in kinds}
+    for name, wanted in kinds.items():
         if loaded[name].dtype.kind != wanted:
             raise place.error(name, f"has the type {loaded[name].dtype}, and {kind.__name__} has another")
     try:

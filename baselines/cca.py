@@ -1,0 +1,189 @@
+"""Regularized canonical correlation analysis of two views, and distances between them.
+
+The sources are Flickr30k Entities (Plummer et al. 2017, IJCV), section 4.1.1, and the normalized formulation
+of Gong et al. 2014 that it names: columns of the projections are scaled by the eigenvalues, what is projected
+gets unit length, and the distance is one minus the cosine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cholesky, solve_triangular, svd
+
+from baselines.model_file import load_model, save_model
+from evaluation.arrays import Floats, Ints
+
+Single = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Rows of the first view, and those of the second that belong to them.
+
+    `owner` has, for each row of `y`, the place in `x` of what it belongs to. So what occurs with many others,
+    such as a common phrase with many regions, is in memory once.
+    """
+
+    x: NDArray[Any]
+    y: NDArray[Any]
+    owner: Ints
+
+
+@dataclass(kw_only=True)
+class CCA:
+    """Finds projections of two views between which the correlation is largest.
+
+    `components` is the largest number of output dimensions; there are never more than the smaller view has.
+    `regularization` is added to the variance of each column, as a share of the mean variance of its view
+    [ours]: the paper does not say how much. Columns of the projections are multiplied by the correlations to
+    the power of `power`; the paper's is 1.
+    """
+
+    components: int = 4096
+    regularization: float = 0.01
+    power: float = 1.0
+    correlations_: Floats = field(init=False, repr=False)
+    """Of each output dimension, falling: the square roots of the eigenvalues of the two views' problem."""
+    means_: tuple[Floats, Floats] = field(init=False, repr=False)
+    projections_: tuple[Floats, Floats] = field(init=False, repr=False)
+    """Of shape (columns, components) for each view, not scaled: what they give has unit variance."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if a parameter cannot be meant."""
+        if self.components < 1:
+            raise ValueError(f"components: {self.components} is not 1 or more")
+        if self.regularization < 0:
+            raise ValueError(f"regularization: {self.regularization} is below 0")
+
+    def fit(self, x: NDArray[Any], y: NDArray[Any]) -> Self:
+        """Learn from rows of two views that belong together: of shapes (n, a) and (n, b).
+
+        Raise ValueError if the numbers of rows differ, if there are fewer than two, or if a view has columns
+        that depend on each other and there is no regularization.
+        """
+        if len(x) != len(y):
+            raise ValueError(f"the views have {len(x)} and {len(y)} rows")
+        return self.fit_blocks([Pairs(x, y, np.arange(len(x)))])
+
+    def fit_blocks(self, blocks: Iterable[Pairs]) -> Self:
+        """Learn as `fit` does, from one block of pairs after the other. Memory does not grow with them."""
+        moments = _Moments()
+        for block in blocks:
+            moments.add(block)
+        if moments.count < 2:
+            raise ValueError(f"{moments.count} pair is not enough; two are the least")
+        mean_x, mean_y, xx, yy, xy = moments.finished()
+        lower_x, lower_y = (_whitening(one, self.regularization) for one in (xx, yy))
+        half = solve_triangular(lower_x, xy, lower=True, overwrite_b=True)
+        whitened = solve_triangular(lower_y, half.T, lower=True).T
+        left, found, right = svd(whitened, full_matrices=False, overwrite_a=True)
+        kept = slice(0, self.components)
+        self.correlations_ = np.clip(found[kept], 0.0, 1.0)
+        self.means_ = (mean_x, mean_y)
+        self.projections_ = (
+            solve_triangular(lower_x, left[:, kept], lower=True, trans="T"),
+            solve_triangular(lower_y, right[kept].T, lower=True, trans="T"),
+        )
+        return self
+
+    def project(self, rows: NDArray[Any], view: int) -> Single:
+        """Return rows of a view (0 or 1) in the common space, of shape (n, components), with unit length.
+
+        A row at the mean of its view has no direction, and is zeros.
+        """
+        weights = self.projections_[view] * self.correlations_**self.power
+        found = (np.asarray(rows, dtype=np.float64) - self.means_[view]) @ weights
+        length = np.linalg.norm(found, axis=1, keepdims=True)
+        return np.divide(found, length, out=np.zeros_like(found), where=length > 0).astype(np.float32)
+
+    def score(self, x: NDArray[Any], y: NDArray[Any]) -> Floats:
+        """Return the cosine of each row of `x` with each of `y` in the common space, of shape (n, m)."""
+        return np.asarray(self.project(x, 0) @ self.project(y, 1).T, dtype=np.float64)
+
+    def arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Return what was learnt, for a file. Projections are stored as 32-bit numbers."""
+        names = (*ARRAYS,)
+        values = (self.correlations_, *self.means_, *(one.astype(np.float32) for one in self.projections_))
+        return {prefix + name: value for name, value in zip(names, values, strict=True)}
+
+    def set_arrays(self, arrays: dict[str, NDArray[Any]], prefix: str = "") -> Self:
+        """Take what `arrays` returned. Raise ValueError if the shapes do not belong together."""
+        found, *rest = (arrays[prefix + name].astype(np.float64) for name in ARRAYS)
+        means, projections = rest[:2], rest[2:]
+        for mean, projection in zip(means, projections, strict=True):
+            if projection.shape != (*mean.shape, *found.shape):
+                raise ValueError(f"projection of shape {projection.shape} for {mean.shape} and {found.shape}")
+        self.correlations_ = found
+        self.means_ = (means[0], means[1])
+        self.projections_ = (projections[0], projections[1])
+        return self
+
+    def save(self, path: Path) -> None:
+        """Write the model. Raise InputError if the file cannot be written."""
+        save_model(path, self, self.arrays())
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model. Raise InputError if the file is none."""
+        model, arrays = load_model(path, cls, dict.fromkeys(ARRAYS, "f"))
+        return model.set_arrays(arrays)
+
+
+ARRAYS = ("correlations", "mean_x", "mean_y", "projection_x", "projection_y")
+"""The names of what is learnt, in a file."""
+
+
+class _Moments:
+    """Sums of products over pairs, from which means and covariances follow."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sums: list[Any] = []
+        self._shift: tuple[Floats, Floats] | None = None
+
+    def add(self, block: Pairs) -> None:
+        x, y = np.asarray(block.x, dtype=np.float64), np.asarray(block.y, dtype=np.float64)
+        if self._shift is None and len(y):  # near the mean, so that sums of products keep their digits
+            self._shift = (x[block.owner].mean(axis=0), y.mean(axis=0))
+        if self._shift is None:
+            return
+        x, y = x - self._shift[0], y - self._shift[1]
+        number = np.bincount(block.owner, minlength=len(x)).astype(np.float64)
+        of_x = np.zeros((len(x), y.shape[1]))
+        np.add.at(of_x, block.owner, y)
+        weighted = x * number[:, None]
+        own = [weighted.sum(axis=0), y.sum(axis=0), weighted.T @ x, y.T @ y, x.T @ of_x]
+        if self._sums:
+            for total, more in zip(self._sums, own, strict=True):
+                total += more
+        else:
+            self._sums = own
+        self.count += len(y)
+
+    def finished(self) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """Return the means, and the covariances of x with x, y with y and x with y."""
+        assert self._shift is not None
+        sum_x, sum_y, xx, yy, xy = self._sums
+        mean_x, mean_y = sum_x / self.count, sum_y / self.count
+        for products, a, b in ((xx, mean_x, mean_x), (yy, mean_y, mean_y), (xy, mean_x, mean_y)):
+            products /= self.count
+            products -= np.outer(a, b)
+        return mean_x + self._shift[0], mean_y + self._shift[1], xx, yy, xy
+
+
+def _whitening(covariance: Floats, regularization: float) -> Floats:
+    """Return the lower triangle L of which L Lᵀ is the regularized covariance."""
+    places = np.diag_indices_from(covariance)
+    covariance[places] += regularization * covariance[places].mean()
+    try:
+        return np.asarray(cholesky(covariance, lower=True, overwrite_a=True))
+    except np.linalg.LinAlgError as error:
+        raise ValueError(
+            "columns of a view depend on each other or do not vary; give a larger regularization"
+        ) from error
