@@ -1,15 +1,15 @@
 """Phrase localization by canonical correlation analysis of phrases and regions, with cues.
 
-The source is Flickr30k Entities (Plummer et al. 2017, IJCV), sections 4.1.1 and 4.1.3. The paper's features of
+The source is Flickr30k Entities (Plummer et al. 2017, IJCV), sections 4.1.1 and 4.1.3. Its features of
 regions are those of a network, and its detector and colour classifier are networks, too. Here they are what
-runs without a download [ours], or come from a file of the user's.
+runs without a download [ours], or features come from a file of the user's.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +20,7 @@ from baselines import softmax
 from baselines.cca import ARRAYS, CCA, Pairs
 from baselines.model_file import load_model, save_model
 from baselines.phrases import Kind, PhraseFeatures, colour_of, head_noun
-from baselines.region_features import RegionFeatures
+from baselines.region_features import WithLooks, looks_kinds
 from baselines.regions import RegionSource, Rows
 from baselines.softmax import Softmax
 from baselines.words import WordVectors, content_words, sentences_of
@@ -36,8 +36,10 @@ LARGE_TYPES = frozenset({"scene", "vehicles", "instruments"})
 """The types whose phrases prefer large regions more (section 4.1.3)."""
 PEOPLE = "people"
 """Phrases of this type have no colour cue: colours of people are races (section 4.1.3)."""
-BACKGROUND = "\N{EMPTY SET}"
+BACKGROUND = "(background)"
 """The detector's class of regions that hold nothing. No word is called so."""
+BACKGROUND_IOU = 0.3
+"""A region with a smaller IoU with everything that captions mention is background [ours]."""
 BLOCK = 1_000
 """Phrases whose features are in memory at a time."""
 
@@ -104,7 +106,7 @@ class Scored:
 
 
 @dataclass(kw_only=True)
-class PhraseLocalizer:
+class PhraseLocalizer(WithLooks):
     """Scores each region of an image for each phrase, without regard to other phrases.
 
     | parameter | meaning | the paper's |
@@ -119,7 +121,6 @@ class PhraseLocalizer:
     | detected, least_detected | the most head nouns with a detector, and the least regions of each | 20 |
     | negative_images, negatives | images, and regions of each, that are background to the detector | |
     | penalty | of the detector and the colour classifier (`softmax.Softmax`) | |
-    | looks | parameters of `RegionFeatures`, or None if features come from a file | |
     """
 
     exemplars: int = 10
@@ -139,7 +140,6 @@ class PhraseLocalizer:
     negative_images: int = 1000
     negatives: int = 10
     penalty: float = 10.0
-    looks: dict[str, Any] | None = None
     seed: int = 1
     phrases_: PhraseFeatures = field(init=False, repr=False)
     cca_: CCA = field(init=False, repr=False)
@@ -147,7 +147,6 @@ class PhraseLocalizer:
     colour_: Softmax = field(init=False, repr=False)
     scale_: tuple[Rows, Rows] = field(init=False, repr=False)
     """Mean and standard deviation of the features of regions in training."""
-    codebook_: Rows | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         """Raise ValueError if a parameter cannot be meant."""
@@ -257,9 +256,7 @@ class PhraseLocalizer:
             **self.colour_.arrays(COLOUR),
             "scale": np.stack(self.scale_),
         }
-        if self.codebook_ is not None:
-            arrays["codebook"] = self.codebook_
-        save_model(path, self, arrays)
+        save_model(path, self, {**arrays, **self.looks_arrays()})
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -280,29 +277,13 @@ class PhraseLocalizer:
         model.codebook_ = arrays.get("codebook")
         return model
 
-    def own_features(self) -> RegionFeatures:
-        """Return what computes the features of regions as in training.
-
-        Raise InputError if the model was trained with features of a file.
-        """
-        if self.looks is None or self.codebook_ is None:
-            raise InputError("the model was trained with features of a file: give --features, not --images")
-        found = RegionFeatures(**self.looks)
-        found.codebook_ = self.codebook_
-        return found
-
-    def set_own_features(self, looks: RegionFeatures) -> None:
-        """Keep what computes the features of regions, for the file of the model."""
-        self.looks = {one.name: getattr(looks, one.name) for one in fields(looks) if one.init}
-        self.codebook_ = looks.codebook_
-
     @staticmethod
     def _kinds(parameters: dict[str, Any]) -> dict[str, str]:
         """Return which arrays a file with these parameters has, and of which kind each is."""
         kinds = PhraseFeatures(kind=parameters.get("kind", "fisher")).array_kinds()
         kinds |= dict.fromkeys(ARRAYS, "f") | {"scale": "f"}
         kinds |= softmax.array_kinds(DETECTOR) | softmax.array_kinds(COLOUR)
-        return kinds | ({"codebook": "f"} if parameters.get("looks") else {})
+        return kinds | looks_kinds(parameters)
 
     def _scaled(self, rows: Rows) -> Rows:
         return (rows - self.scale_[0]) / self.scale_[1]
@@ -396,10 +377,6 @@ class PhraseLocalizer:
             rows, known = source.features(image, boxes[drawn])
             found.append(rows[known])
         return np.concatenate(found)
-
-
-BACKGROUND_IOU = 0.3
-"""A region with a smaller IoU with everything that captions mention is background [ours]."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def load_model(
 ) -> tuple[T, dict[str, NDArray[Any]]]:
     """Return a model of this class with the parameters of a file, and the file's arrays.
 
-    `arrays` has the kind of each array as numpy calls it, such as f for floats, or returns these kinds for the
+    `arrays` has the kind of each array as numpy calls it, such as f for floats, or returns them for the
     parameters. Raise InputError if the file is not one of such a model.
     """
     place = Place(str(path))

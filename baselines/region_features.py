@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 import cv2
@@ -14,6 +14,7 @@ from sklearn.cluster import MiniBatchKMeans
 from baselines.photographs import Pixels
 from evaluation.arrays import Floats, Ints
 from evaluation.dataset import Boxes
+from evaluation.errors import InputError
 
 COLOUR_BINS = (4, 6, 6)
 """Bins of lightness, green to red, and blue to yellow (CIELAB) of the joint histogram of colours."""
@@ -126,6 +127,40 @@ class RegionFeatures:
         within = ((points[None] >= boxes[:, None, :2]) & (points[None] < boxes[:, None, 2:])).all(axis=2)
         found = within @ words
         return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1.0))
+
+
+@dataclass(kw_only=True)
+class WithLooks:
+    """A model that may have been trained with photographs: then its file has what computes their features."""
+
+    looks: dict[str, Any] | None = None
+    """The parameters of RegionFeatures, or None if features come from a file."""
+    codebook_: NDArray[np.float32] | None = field(init=False, repr=False, default=None)
+
+    def keep_looks(self, looks: RegionFeatures) -> None:
+        """Keep what computes the features of regions, for the file of the model."""
+        self.looks = {one.name: getattr(looks, one.name) for one in fields(looks) if one.init}
+        self.codebook_ = looks.codebook_
+
+    def kept_looks(self) -> RegionFeatures:
+        """Return what computes the features of regions as in training.
+
+        Raise InputError if the model was trained with features of a file.
+        """
+        if self.looks is None or self.codebook_ is None:
+            raise InputError("the model was trained with features of a file: give --features, not --images")
+        found = RegionFeatures(**self.looks)
+        found.codebook_ = self.codebook_
+        return found
+
+    def looks_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what a file has of this, beside the parameters."""
+        return {} if self.codebook_ is None else {"codebook": self.codebook_}
+
+
+def looks_kinds(parameters: dict[str, Any]) -> dict[str, str]:
+    """Return which arrays a file with these parameters has of WithLooks, and of which kind each is."""
+    return {"codebook": "f"} if parameters.get("looks") else {}
 
 
 def _colour_bins(lab: Pixels) -> Ints:

@@ -76,7 +76,10 @@ class Photographs:
         return np.asarray(self.looks.transform(self.pixels(image), np.array([[0.0, 0.0, width, height]]))[0])
 
     def pixels(self, image: Image) -> Pixels:
-        """Return the photograph. Raise InputError if it cannot be read, or has another size than the data set says."""
+        """Return the photograph.
+
+        Raise InputError if it cannot be read, or has another size than the data set says.
+        """
         if self._last is None or self._last[0] != image.name:
             pixels = read_photograph(self.folder, image.name)
             size = (pixels.shape[1], pixels.shape[0])

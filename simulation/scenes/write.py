@@ -1,6 +1,7 @@
 """Writes demo scenes as a Flickr30k Entities data set with its images."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from annotation.formats.flickr30k_entities import EntitiesWriter
@@ -10,23 +11,30 @@ JPEG_QUALITY = 90
 
 
 def write_scenes(
-    folder: Path, count: int, seed: int, progress: Callable[[int], object] = lambda images: None
+    folder: Path,
+    count: int,
+    seed: int,
+    progress: Callable[[int], object] = lambda images: None,
+    splits: Mapping[str, int] | None = None,
 ) -> None:
     """Draw `count` scenes into `folder` (made if need be, else empty): Sentences, Annotations and images.
 
-    Chain ids are unique over the data set. `progress` is told of every image (1). Raises FileExistsError when
-    something lies in the folder already.
+    Chain ids are unique over the data set. `progress` is told of every image (1). With `splits`, the first
+    scenes are of the first split, as many as it says, and so on. Raises FileExistsError when something lies
+    in the folder already.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty: scenes are written into a folder of their own")
     images = folder / "images"
     images.mkdir()
+    split_of = [name for name, number in (splits or {}).items() for _ in range(number)]
     next_id = 1
     with EntitiesWriter(folder) as writer:
         for number in range(count):
             scene = draw_scene(number, seed, first_id=next_id)
             scene.picture.save(images / scene.record.name, quality=JPEG_QUALITY)
-            writer.add(scene.record)
+            split = split_of[number] if number < len(split_of) else ""
+            writer.add(replace(scene.record, split=split))
             next_id = scene.last_id + 1
             progress(1)

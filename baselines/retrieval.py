@@ -1,0 +1,205 @@
+"""Retrieval of captions for images, and of images for captions, by whole-image CCA and by phrases.
+
+The source is Flickr30k Entities (Plummer et al. 2017, IJCV), section 4.2, with equations 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from baselines.cca import ARRAYS, CCA, Pairs
+from baselines.localization import BLOCK, Phrase, PhraseLocalizer
+from baselines.model_file import load_model, save_model
+from baselines.phrases import Kind, PhraseFeatures
+from baselines.region_features import WithLooks, looks_kinds
+from baselines.regions import RegionSource, Rows
+from baselines.words import WordVectors, sentences_of
+from baselines.work import show
+from evaluation.arrays import Floats
+from evaluation.dataset import Dataset, Image
+from evaluation.errors import InputError, Place
+
+PENALTY = 1.5
+"""γ of equation 4."""
+WHOLE_SHARE = 0.7
+"""α of equation 5."""
+WITHOUT_PHRASES = 1.0
+"""The distance of a sentence without a phrase by equation 4 [ours]: that of a cosine of 0."""
+
+
+def phrase_distance(nearest: Floats, *, penalty: float = PENALTY) -> float:
+    """Return the distance of a sentence to an image by its phrases (equation 4).
+
+    `nearest` has the distance of each phrase to the region that fits it best. With a `penalty` of 1 it is
+    their mean; a larger one makes sentences with many phrases nearer.
+
+    >>> round(phrase_distance(np.array([0.76, 0.91, 0.89])), 4)
+    0.4927
+    """
+    if not len(nearest):
+        return WITHOUT_PHRASES
+    return float(nearest.sum() / len(nearest) ** penalty)
+
+
+def combined_distance(whole: Floats, by_phrases: Floats, *, whole_share: float = WHOLE_SHARE) -> Floats:
+    """Return the distance of sentences to images by both models (equation 5). Shapes are broadcast.
+
+    >>> combined_distance(np.array([0.54]), np.array([0.49])).round(3).tolist()
+    [0.525]
+    """
+    return np.asarray(whole_share * whole + (1 - whole_share) * by_phrases)
+
+
+@dataclass(kw_only=True)
+class ImageSentenceRetrieval(WithLooks):
+    """CCA of whole images and whole sentences; and distances by phrases, with a phrase localizer.
+
+    `kind`, `dimensions` and `centres` are of the sentences' features (`phrases.PhraseFeatures`), and
+    `components`, `regularization` and `power` of the CCA (`cca.CCA`). `penalty` is γ of equation 4, and
+    `whole_share` α of equation 5.
+    """
+
+    kind: Kind = "fisher"
+    dimensions: int = 300
+    centres: int = 30
+    components: int = 4096
+    regularization: float = 0.1
+    power: float = 1.0
+    penalty: float = PENALTY
+    whole_share: float = WHOLE_SHARE
+    seed: int = 1
+    sentences_: PhraseFeatures = field(init=False, repr=False)
+    cca_: CCA = field(init=False, repr=False)
+    scale_: tuple[Rows, Rows] = field(init=False, repr=False)
+
+    def fit(self, dataset: Dataset, source: RegionSource, *, vectors: WordVectors | None = None) -> Self:
+        """Learn from images and their captions. Raise InputError if there is nothing to learn from."""
+        images = [image for image in dataset.images if image.captions]
+        rows = np.stack([source.whole(image) for image in show(images, "Images", len(images))])
+        mean, deviation = rows.mean(axis=0), rows.std(axis=0)
+        self.scale_ = (mean, np.where(deviation > 1e-6, deviation, 1.0).astype(np.float32))
+        rows = (rows - self.scale_[0]) / self.scale_[1]
+        owner = np.repeat(np.arange(len(images)), [len(image.captions) for image in images])
+        sentences = sentences_of(dataset)
+        features = PhraseFeatures(
+            kind=self.kind, dimensions=self.dimensions, centres=self.centres, seed=self.seed
+        )
+        cca = CCA(components=self.components, regularization=self.regularization, power=self.power)
+        try:
+            self.sentences_ = features.fit(sentences, vectors)
+            self.cca_ = cca.fit_blocks(
+                Pairs(
+                    features.transform(sentences[begin : begin + BLOCK]),
+                    rows[owner[begin : begin + BLOCK]],
+                    np.arange(len(sentences[begin : begin + BLOCK])),
+                )
+                for begin in range(0, len(sentences), BLOCK)
+            )
+        except ValueError as error:
+            raise InputError(f"{dataset.title}: {error}") from error
+        return self
+
+    def whole_distance(self, dataset: Dataset, source: RegionSource) -> Floats:
+        """Return the distance of each image to each caption by whole-image CCA: (images, captions)."""
+        images = [image for image in dataset.images if image.captions]
+        rows = np.stack([source.whole(image) for image in show(images, "Images", len(images))])
+        if rows.shape[1] != len(self.scale_[0]):
+            raise InputError(
+                f"images have {rows.shape[1]} features, and the model was trained with {len(self.scale_[0])}"
+            )
+        embedded = self.cca_.project((rows - self.scale_[0]) / self.scale_[1], 1)
+        sentences = sentences_of(dataset)
+        found = [
+            self.cca_.project(self.sentences_.transform(sentences[begin : begin + BLOCK]), 0)
+            for begin in range(0, len(sentences), BLOCK)
+        ]
+        return 1 - np.asarray(embedded @ np.concatenate(found).T, dtype=np.float64)
+
+    def score(self, dataset: Dataset, source: RegionSource, by_phrases: Floats | None = None) -> Floats:
+        """Return the negative distance of each image to each caption, of shape (images, captions).
+
+        With `by_phrases`, which `phrase_distances` gives, it is that of equation 5, else by whole-image CCA
+        alone. Images without a caption are left out; captions are those of the images, in their order.
+        """
+        whole = self.whole_distance(dataset, source)
+        if by_phrases is None:
+            return -whole
+        return -combined_distance(whole, by_phrases, whole_share=self.whole_share)
+
+    def save(self, path: Path) -> None:
+        """Write the model. Raise InputError if the file cannot be written."""
+        arrays = {**self.sentences_.arrays(), **self.cca_.arrays(), "scale": np.stack(self.scale_)}
+        save_model(path, self, {**arrays, **self.looks_arrays()})
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model. Raise InputError if the file is none."""
+        model, arrays = load_model(path, cls, _array_kinds)
+        try:
+            features = PhraseFeatures(kind=model.kind, dimensions=model.dimensions, centres=model.centres)
+            model.sentences_ = features.set_arrays(arrays)
+            cca = CCA(components=model.components, regularization=model.regularization, power=model.power)
+            model.cca_ = cca.set_arrays(arrays)
+            mean, deviation = arrays["scale"]
+        except (ValueError, TypeError) as error:
+            raise Place(str(path)).error("", f"is damaged: {error}") from error
+        model.scale_ = (mean, deviation)
+        model.codebook_ = arrays.get("codebook")
+        return model
+
+
+def phrase_distances(
+    localizer: PhraseLocalizer, dataset: Dataset, source: RegionSource, *, penalty: float = PENALTY
+) -> Floats:
+    """Return the distance of each image to each caption by its phrases: (images, captions), by equation 4.
+
+    All phrases of a caption count, also those that are not visual (section 4.2, footnote 5).
+    """
+    images = [image for image in dataset.images if image.captions]
+    captions = [
+        [Phrase.of(one) for one in caption.mentions] for image in images for caption in image.captions
+    ]
+    said = [[phrase for phrase in phrases if phrase.words] for phrases in captions]
+    distinct = {phrase: at for at, phrase in enumerate(dict.fromkeys(one for many in said for one in many))}
+    embedded = localizer.embed(list(distinct))
+    sums = _sums(said, distinct, penalty)
+    empty = np.array([not phrases for phrases in said], dtype=bool)
+    found = np.empty((len(images), len(said)))
+    for at, image in enumerate(show(images, "Phrases in images", len(images))):
+        found[at] = sums @ nearest_distances(localizer, image, source, list(distinct), embedded)
+        found[at, empty] = WITHOUT_PHRASES
+    return found
+
+
+def nearest_distances(
+    localizer: PhraseLocalizer,
+    image: Image,
+    source: RegionSource,
+    phrases: Sequence[Phrase],
+    embedded: NDArray[np.float32],
+) -> Floats:
+    """Return the distance of each phrase to the region of an image that fits it best, of shape (phrases,)."""
+    regions = localizer.regions(image, source)
+    if not len(regions.boxes):
+        return np.full(len(phrases), WITHOUT_PHRASES)
+    return np.asarray(1 - localizer.score(phrases, embedded, regions).max(axis=1))
+
+
+def _sums(said: Sequence[Sequence[Phrase]], places: dict[Phrase, int], penalty: float) -> csr_matrix:
+    """Return what makes distances of captions of those of phrases: of shape (captions, phrases)."""
+    rows = np.repeat(np.arange(len(said)), [len(phrases) for phrases in said])
+    columns = np.array([places[one] for phrases in said for one in phrases], dtype=np.int64)
+    weights = np.array([len(phrases) ** -penalty for phrases in said for _ in phrases], dtype=np.float64)
+    return csr_matrix((weights, (rows, columns)), shape=(len(said), len(places)))
+
+
+def _array_kinds(parameters: dict[str, Any]) -> dict[str, str]:
+    kinds = PhraseFeatures(kind=parameters.get("kind", "fisher")).array_kinds()
+    return kinds | dict.fromkeys(ARRAYS, "f") | {"scale": "f"} | looks_kinds(parameters)
