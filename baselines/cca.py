@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, solve_triangular, svd
+from scipy.linalg import cholesky, eigh, solve_triangular, svd
 
 from baselines.model_file import load_model, save_model
 from evaluation.arrays import Floats, Ints
@@ -71,25 +71,33 @@ class CCA:
             raise ValueError(f"the views have {len(x)} and {len(y)} rows")
         return self.fit_blocks([Pairs(x, y, np.arange(len(x)))])
 
-    def fit_blocks(self, blocks: Iterable[Pairs]) -> Self:
-        """Learn as `fit` does, from one block of pairs after the other. Memory does not grow with them."""
+    def fit_blocks(self, blocks: Iterable[Pairs], basis: Floats | None = None) -> Self:
+        """Learn as `fit` does, from one block of pairs after the other. Memory does not grow with them.
+
+        `basis` spans the rows of `x` (`row_basis`). If these are fewer than its columns, the result is the
+        same in much less time, because the projections lie within what they span.
+        """
         moments = _Moments()
+        columns = 0
         for block in blocks:
-            moments.add(block)
+            columns = block.x.shape[1]
+            moments.add(block if basis is None else Pairs(block.x @ basis, block.y, block.owner))
         if moments.count < 2:
             raise ValueError(f"{moments.count} pair is not enough; two are the least")
         mean_x, mean_y, xx, yy, xy = moments.finished()
-        lower_x, lower_y = (_whitening(one, self.regularization) for one in (xx, yy))
+        lower_x = _whitening(xx, self.regularization, columns)
+        lower_y = _whitening(yy, self.regularization, len(yy))
         half = solve_triangular(lower_x, xy, lower=True, overwrite_b=True)
         whitened = solve_triangular(lower_y, half.T, lower=True).T
         left, found, right = svd(whitened, full_matrices=False, overwrite_a=True)
         kept = slice(0, self.components)
         self.correlations_ = np.clip(found[kept], 0.0, 1.0)
-        self.means_ = (mean_x, mean_y)
-        self.projections_ = (
-            solve_triangular(lower_x, left[:, kept], lower=True, trans="T"),
-            solve_triangular(lower_y, right[kept].T, lower=True, trans="T"),
-        )
+        of_x = solve_triangular(lower_x, left[:, kept], lower=True, trans="T")
+        of_y = solve_triangular(lower_y, right[kept].T, lower=True, trans="T")
+        if basis is not None:
+            mean_x, of_x = basis @ mean_x, basis @ of_x
+        self.means_, self.projections_ = (mean_x, mean_y), (of_x, of_y)
+        self._scale()
         return self
 
     def project(self, rows: NDArray[Any], view: int) -> Single:
@@ -97,10 +105,9 @@ class CCA:
 
         A row at the mean of its view has no direction, and is zeros.
         """
-        weights = self.projections_[view] * self.correlations_**self.power
-        found = (np.asarray(rows, dtype=np.float64) - self.means_[view]) @ weights
+        found = (rows - self.means_[view]).astype(np.float32) @ self._scaled[view]
         length = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, length, out=np.zeros_like(found), where=length > 0).astype(np.float32)
+        return np.divide(found, length, out=np.zeros_like(found), where=length > 0)
 
     def score(self, x: NDArray[Any], y: NDArray[Any]) -> Floats:
         """Return the cosine of each row of `x` with each of `y` in the common space, of shape (n, m)."""
@@ -122,7 +129,13 @@ class CCA:
         self.correlations_ = found
         self.means_ = (means[0], means[1])
         self.projections_ = (projections[0], projections[1])
+        self._scale()
         return self
+
+    def _scale(self) -> None:
+        scales = self.correlations_**self.power
+        of_x, of_y = ((one * scales).astype(np.float32) for one in self.projections_)
+        self._scaled = (of_x, of_y)
 
     def save(self, path: Path) -> None:
         """Write the model. Raise InputError if the file cannot be written."""
@@ -177,10 +190,26 @@ class _Moments:
         return mean_x + self._shift[0], mean_y + self._shift[1], xx, yy, xy
 
 
-def _whitening(covariance: Floats, regularization: float) -> Floats:
-    """Return the lower triangle L of which L Lᵀ is the regularized covariance."""
+def row_basis(rows: NDArray[Any]) -> Floats:
+    """Return orthonormal columns that span these rows, of shape (columns, rank).
+
+    >>> row_basis(np.array([[3.0, 0.0, 0.0], [6.0, 0.0, 0.0]])).round(6).tolist()
+    [[1.0], [0.0], [0.0]]
+    """
+    products = np.asarray(rows @ rows.T, dtype=np.float64)
+    values, vectors = eigh(products)
+    kept = values > values.max(initial=0.0) * 1e-7  # 32-bit rows know no more
+    found = np.asarray(rows.T @ vectors[:, kept], dtype=np.float64) / np.sqrt(values[kept])
+    return found * np.sign(found.sum(axis=0))
+
+
+def _whitening(covariance: Floats, regularization: float, columns: int) -> Floats:
+    """Return the lower triangle L of which L Lᵀ is the regularized covariance.
+
+    `columns` is how many columns the view has, also if it is given in fewer coordinates.
+    """
     places = np.diag_indices_from(covariance)
-    covariance[places] += regularization * covariance[places].mean()
+    covariance[places] += regularization * covariance[places].sum() / columns
     try:
         return np.asarray(cholesky(covariance, lower=True, overwrite_a=True))
     except np.linalg.LinAlgError as error:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baselines import softmax
-from baselines.cca import ARRAYS, CCA, Pairs
+from baselines.cca import ARRAYS, CCA, Pairs, row_basis
 from baselines.model_file import load_model, save_model
 from baselines.phrases import Kind, PhraseFeatures, colour_of, head_noun
 from baselines.region_features import WithLooks, looks_kinds
@@ -186,7 +186,8 @@ class PhraseLocalizer(WithLooks):
         rows = self._scaled(rows)
         cca = CCA(components=self.components, regularization=self.regularization, power=self.power)
         try:
-            self.cca_ = cca.fit_blocks(self._pairs(rows, phrases))
+            distinct = list(dict.fromkeys(phrase.words for phrase in phrases))
+            self.cca_ = cca.fit_blocks(self._pairs(rows, phrases), phrase_basis(self.phrases_, distinct))
         except ValueError as error:
             raise InputError(f"{dataset.title}: {error}") from error
         self.colour_ = self._learn_colours(rows, phrases)
@@ -384,6 +385,16 @@ class _Exemplar:
     phrase: Phrase
     image: int
     box: Boxes
+
+
+def phrase_basis(features: PhraseFeatures, phrases: Sequence[Sequence[str]]) -> Floats | None:
+    """Return a basis of the features of phrases for `CCA.fit_blocks`.
+
+    None if there are so many phrases that it would save nothing.
+    """
+    if len(phrases) > features.width / 2:
+        return None
+    return row_basis(features.transform(phrases))
 
 
 def _exemplars(

@@ -58,6 +58,11 @@ class PhraseFeatures:
             self.fisher_.fit(rows, np.array(list(counts.values()), dtype=np.float64))
         return self
 
+    @property
+    def width(self) -> int:
+        """Return how many numbers a phrase has."""
+        return self.vectors_.vectors_.shape[1] if self.kind == "mean" else 2 * self.fisher_.places_.size
+
     def transform(self, phrases: Sequence[Sequence[str]]) -> NDArray[np.float32]:
         """Return a row of unit length for each phrase; zeros where no word is known."""
         if self.kind == "fisher":

@@ -92,6 +92,35 @@ class Photographs:
         return self._last[1]
 
 
+class Remembered:
+    """Regions of another source. Each is computed once, and stays in memory."""
+
+    def __init__(self, source: RegionSource) -> None:
+        self._source = source
+        self._proposals: dict[str, Boxes] = {}
+        self._features: dict[tuple[str, bytes], tuple[Rows, NDArray[np.bool_]]] = {}
+        self._whole: dict[str, Rows] = {}
+
+    def proposals(self, image: Image) -> Boxes:
+        """Return the boxes of an image that are ranked for its phrases."""
+        if image.name not in self._proposals:
+            self._proposals[image.name] = self._source.proposals(image)
+        return self._proposals[image.name]
+
+    def features(self, image: Image, boxes: Boxes) -> tuple[Rows, NDArray[np.bool_]]:
+        """Return the features of these boxes, and which of the boxes are known."""
+        key = (image.name, boxes.tobytes())
+        if key not in self._features:
+            self._features[key] = self._source.features(image, boxes)
+        return self._features[key]
+
+    def whole(self, image: Image) -> Rows:
+        """Return the features of the whole image."""
+        if image.name not in self._whole:
+            self._whole[image.name] = self._source.whole(image)
+        return self._whole[image.name]
+
+
 class FeatureFile:
     """Regions of a file: `.npz`, or HDF5 with the suffix `.h5` or `.hdf5`.
 

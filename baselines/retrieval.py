@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from baselines.cca import ARRAYS, CCA, Pairs
-from baselines.localization import BLOCK, Phrase, PhraseLocalizer
+from baselines.localization import BLOCK, Phrase, PhraseLocalizer, phrase_basis
 from baselines.model_file import load_model, save_model
 from baselines.phrases import Kind, PhraseFeatures
 from baselines.region_features import WithLooks, looks_kinds
@@ -94,7 +94,7 @@ class ImageSentenceRetrieval(WithLooks):
         cca = CCA(components=self.components, regularization=self.regularization, power=self.power)
         try:
             self.sentences_ = features.fit(sentences, vectors)
-            self.cca_ = cca.fit_blocks(
+            blocks = (
                 Pairs(
                     features.transform(sentences[begin : begin + BLOCK]),
                     rows[owner[begin : begin + BLOCK]],
@@ -102,6 +102,7 @@ class ImageSentenceRetrieval(WithLooks):
                 )
                 for begin in range(0, len(sentences), BLOCK)
             )
+            self.cca_ = cca.fit_blocks(blocks, phrase_basis(features, list(dict.fromkeys(sentences))))
         except ValueError as error:
             raise InputError(f"{dataset.title}: {error}") from error
         return self

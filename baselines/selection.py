@@ -26,8 +26,11 @@ from evaluation.content_selection import (
     by_size,
     by_unigrams,
     count_concepts,
+    instances,
     ranks,
 )
+from evaluation.dataset import Dataset
+from evaluation.errors import InputError
 
 RANDOM, SIZE, POSITION, UNIGRAMS, BIGRAMS = "random", "size", "position", "unigrams", "bigrams"
 NAMES = (RANDOM, SIZE, POSITION, UNIGRAMS, BIGRAMS)
@@ -121,6 +124,18 @@ class ContentSelection:
             BIGRAMS: lambda: by_bigrams(image, self.concepts_),
         }
         return [of[system]() for system in self.systems]
+
+
+def named_instances(dataset: Dataset) -> list[tuple[str, Instances]]:
+    """Return the name and the instances of each image that has boxes. Raise InputError if none has."""
+    found = [
+        (image.name, instances(Dataset(dataset.title, (image,)))[0])
+        for image in dataset.images
+        if any(len(chain.boxes) for chain in image.chains.values())
+    ]
+    if not found:
+        raise InputError(f"{dataset.title} has no image with a box")
+    return found
 
 
 def toy_sentence(image: Instances, selected: Sequence[int], rng: np.random.Generator) -> str:

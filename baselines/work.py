@@ -19,7 +19,7 @@ TRAIN, VALIDATION, TEST = "train", "val", "test"
 SPLITS = (TRAIN, VALIDATION, TEST)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Work:
     """What `measure` of a command gets: each split of a data set, its photographs, and a folder for files."""
 

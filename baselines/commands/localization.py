@@ -8,6 +8,7 @@ from pathlib import Path
 
 from baselines.localization import CUES, PhraseLocalizer
 from baselines.localize import choose_colour_weight, predict, regions_of, write_boxes
+from baselines.measured.localization import measure
 from baselines.output import check_file
 from baselines.photographs import read_photograph
 from baselines.phrases import KINDS
@@ -32,6 +33,8 @@ from evaluation.errors import InputError
 from evaluation.localization import queries
 from evaluation.readers.recognition import read_dataset
 from evaluation.report.pictures import check_pictures
+
+__all__ = ["measure", "register"]
 
 CODEBOOK_IMAGES = 500
 """From so many photographs, the words of SIFT are learnt."""

@@ -7,12 +7,15 @@ from pathlib import Path
 
 from baselines.commands.localization import add_number, add_source, add_text, learnt_looks, source_of
 from baselines.localization import PhraseLocalizer
+from baselines.measured.retrieval import measure
 from baselines.output import check_file, write_array
 from baselines.retrieval import ImageSentenceRetrieval, phrase_distances
 from baselines.words import WordVectors
 from baselines.work import TEST, TRAIN, add_dataset, add_seed, count, dataset_of, number, share
 from evaluation.errors import InputError
 from evaluation.predictions.retrieval import pairs
+
+__all__ = ["measure", "register"]
 
 
 def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import orjson
 
+from baselines.measured.selection import measure
 from baselines.output import check_file, write_lines
-from baselines.selection import NAMES, ContentSelection, toy_sentence
+from baselines.selection import NAMES, ContentSelection, named_instances, toy_sentence
 from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of
-from evaluation.content_selection import MOST_SELECTED, Instances, instances
-from evaluation.dataset import Dataset
+from evaluation.content_selection import MOST_SELECTED
 from evaluation.errors import InputError
+
+__all__ = ["measure", "register"]
 
 SENTENCES = 5
 """How many toy sentences `predict` prints."""
@@ -52,18 +54,6 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--out", type=Path, required=True, metavar="FILE", help="for the selections (JSON lines)"
     )
     step.set_defaults(run=_predict)
-
-
-def named_instances(dataset: Dataset) -> list[tuple[str, Instances]]:
-    """Return the name and the instances of each image that has boxes. Raise InputError if none has."""
-    found = [
-        (image.name, instances(Dataset(dataset.title, (image,)))[0])
-        for image in dataset.images
-        if any(len(chain.boxes) for chain in image.chains.values())
-    ]
-    if not found:
-        raise InputError(f"{dataset.title} has no image with a box")
-    return found
 
 
 def _train(options: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cross_decomposition import CCA as Oracle
 
-from baselines.cca import CCA, Pairs
+from baselines.cca import CCA, Pairs, row_basis
 from evaluation.arrays import Floats
 from evaluation.errors import InputError
 
@@ -95,6 +95,17 @@ def test_blocks_and_owners_give_what_all_pairs_give() -> None:
     found = CCA().fit_blocks(parts)
     assert found.correlations_ == pytest.approx(whole.correlations_)
     assert found.score(x, y) == pytest.approx(whole.score(x, y), abs=1e-5)
+
+
+def test_with_fewer_rows_than_columns_a_basis_of_the_rows_gives_the_same() -> None:
+    rng = np.random.default_rng(4)
+    x, y = rng.random((12, 40)), rng.random((30, 5))
+    pairs = [Pairs(x, y, rng.integers(0, 12, 30))]
+    whole, found = CCA().fit_blocks(pairs), CCA().fit_blocks(pairs, row_basis(x))
+    assert found.correlations_ == pytest.approx(whole.correlations_)
+    assert found.means_[0] == pytest.approx(whole.means_[0])
+    unseen = rng.random((4, 40))
+    assert found.score(unseen, y) == pytest.approx(whole.score(unseen, y), abs=1e-5)
 
 
 def test_a_model_is_the_same_after_it_was_written_and_read(tmp_path: Path) -> None:

@@ -1,0 +1,170 @@
+"""The commands, as their users run them, on a tiny data set."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from baselines.__main__ import main
+from baselines.localization import PhraseLocalizer
+from evaluation.__main__ import main as evaluate
+from tests.baselines.tiny_set import write_tiny_set
+
+SMALL = ("--dimensions", "8", "--centres", "3")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_set(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def model(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "localization.npz"
+    assert main(["localization", "train", *_data(tiny), "--model", str(path), *SMALL]) == 0
+    return path
+
+
+def _data(tiny: Path) -> list[str]:
+    return ["--dataset", str(tiny), "--images", str(tiny / "images")]
+
+
+def _table(out: Path, name: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads((out / "report.json").read_text())["tables"][name]
+    return found
+
+
+def test_localization_is_learnt_and_measured(
+    tiny: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On squares and discs of four colours, the model is far better than systems that look at no phrase."""
+    boxes = tmp_path / "mine.npz"
+    assert main(["localization", "predict", *_data(tiny), "--model", str(model), "--out", str(boxes)]) == 0
+    assert f"{boxes} has boxes for 24 mentions of 6 images." in capsys.readouterr().out
+    out = tmp_path / "report"
+    measured = ["--split", "test", "--predictions", str(boxes), "--out", str(out), "--resamples", "20"]
+    assert evaluate(["localization", "--dataset", str(tiny), *measured]) == 0
+    recall = {row["system"]: row["R@1"] for row in _table(out, "recall")}
+    assert recall.pop("mine") > 0.6  # type: ignore[operator]
+    assert max(recall.values()) < 0.4  # type: ignore[type-var]
+    assert not [row for row in _table(out, "recall") if row["queries"] != 24]
+
+
+def test_the_same_seed_gives_the_same_predictions(tiny: Path, model: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.npz"
+    assert main(["localization", "train", *_data(tiny), "--model", str(again), *SMALL]) == 0
+    files = []
+    for one in (model, again):
+        files.append(tmp_path / f"boxes-{one.stem}.npz")
+        assert (
+            main(["localization", "predict", *_data(tiny), "--model", str(one), "--out", str(files[-1])]) == 0
+        )
+    with np.load(files[0]) as first, np.load(files[1]) as second:
+        assert set(first) == {"images", "mentions", "offsets", "boxes", "scores"}
+        assert [name for name in first if not np.array_equal(first[name], second[name])] == []
+
+
+def test_each_cue_can_be_switched_and_the_weight_of_the_colour_be_given(tiny: Path, tmp_path: Path) -> None:
+    given = tmp_path / "given.npz"
+    arguments = ["--model", str(given), "--colour-weight", "0.35", *SMALL]
+    assert main(["localization", "train", *_data(tiny), *arguments]) == 0
+    assert PhraseLocalizer.load(given).colour_weight == 0.35
+    found = []
+    for cues in ([], ["size"], ["colour"], ["detector"], ["detector", "size", "colour"]):
+        out = tmp_path / f"{'-'.join(cues) or 'none'}.npz"
+        arguments = ["--model", str(given), "--out", str(out), "--cues", *cues]
+        assert main(["localization", "predict", *_data(tiny), *arguments]) == 0
+        with np.load(out) as arrays:
+            found.append(tuple(arrays["scores"].tolist()))
+    assert len({*found}) == 5
+
+
+def test_retrieval_is_learnt_and_measured(tiny: Path, model: Path, tmp_path: Path) -> None:
+    whole, scores, both = tmp_path / "whole.npz", tmp_path / "alone.npy", tmp_path / "both.npy"
+    assert main(["retrieval", "train", *_data(tiny), "--model", str(whole), *SMALL]) == 0
+    predict = ["retrieval", "predict", *_data(tiny), "--model", str(whole), "--out"]
+    assert main([*predict, str(scores)]) == 0
+    assert main([*predict, str(both), "--localizer", str(model)]) == 0
+    assert np.load(scores).shape == np.load(both).shape == (6, 12)
+    out = tmp_path / "report"
+    files = ["--predictions", str(scores), str(both), "--reassignments", "50"]
+    assert evaluate(["retrieval", "--dataset", str(tiny), "--split", "test", *files, "--out", str(out)]) == 0
+    recall = {row["system"]: row["R@5"] for row in _table(out, "search")}
+    assert recall["both"] > recall["random ranking"]  # type: ignore[operator]
+
+
+def test_selection_is_learnt_and_measured(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts, chosen = tmp_path / "selection.npz", tmp_path / "chosen.jsonl"
+    train = ["--dataset", str(tiny), "--systems", "size", "bigrams", "--most", "2"]
+    assert main(["selection", "train", *train, "--model", str(counts)]) == 0
+    predict = ["--dataset", str(tiny), "--model", str(counts), "--out", str(chosen)]
+    assert main(["selection", "predict", *predict]) == 0
+    assert "20.png: [" in capsys.readouterr().out
+    out = tmp_path / "report"
+    measured = ["--split", "test", "--predictions", str(chosen), "--out", str(out)]
+    assert evaluate(["selection", "--dataset", str(tiny), *measured]) == 0
+    assert _table(out, "selection")[0]["F"] == pytest.approx(1.0)
+
+
+def test_one_page_has_all_systems_and_names_the_data(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page"
+    only = ["--only", "localization", "retrieval", "selection"]
+    assert main(["report", *_data(tiny), "--out", str(out), "--resamples", "20", *only]) == 0
+    tables = json.loads((out / "report.json").read_text())["tables"]
+    assert {"localization", "localization_by_type", "retrieval_search", "selection"} <= {*tables}
+    recall = {row["system"]: row["R@1"] for row in tables["localization"]}
+    assert recall["CCA"] > max(recall["largest proposal"], recall["random proposal"], recall["centre box"])
+    page = (out / "report.html").read_text()
+    assert page.count(f"on {tiny.name}</h") > 5
+    assert "50.89" not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "x.pkl"], "x.pkl: the name of this file has to end in .npz"),
+        (["--model", "x.npz", "--proposals", "missing.jsonl"], "missing.jsonl: cannot be read"),
+        (["--model", "x.npz", "--vectors", "missing.txt"], "missing.txt: cannot be read"),
+        (["--model", "x.npz", "--exemplars", "0"], "--exemplars: 0 is not 1 or more"),
+    ],
+)
+def test_what_cannot_be_used_is_named(
+    arguments: list[str],
+    message: str,
+    tiny: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["localization", "train", *_data(tiny), *SMALL, *arguments]) == 1
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_image_that_is_missing_is_named(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--dataset", str(tiny), "--images", str(tmp_path), "--model", str(tmp_path / "x.npz")]
+    assert main(["localization", "train", *arguments]) == 1
+    assert f"{tmp_path}: there is no image 00.png" in capsys.readouterr().err
+
+
+def test_a_model_of_photographs_needs_photographs(
+    tiny: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.savez(
+        tmp_path / "net.npz",
+        images=np.array(["20.png"]),
+        offsets=np.array([0, 1]),
+        boxes=np.array([[0, 0, 9, 9.0]]),
+        features=np.ones((1, 5)),
+    )
+    arguments = ["--dataset", str(tiny), "--features", str(tmp_path / "net.npz"), "--model", str(model)]
+    assert main(["localization", "predict", *arguments, "--out", str(tmp_path / "out.npz")]) == 1
+    assert "regions have 5 features, and the model was trained with" in capsys.readouterr().err
