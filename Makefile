@@ -90,6 +90,15 @@ rehearsal: $(VENV)/.installed-dev $(PAGES) ## run the demo through Mechanical Tu
 serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0.1:8000 (PORT=... for another port)
 	$(BIN)/python -m config.serve
 
+# Scenes of the demo, with their truth: 400 to learn from, 100 to choose weights with, and 100 to measure with.
+var/baselines/scenes/test.txt: | $(VENV)/.installed
+	rm -rf var/baselines/scenes
+	$(BIN)/python -m simulation.scenes var/baselines/scenes
+
+.PHONY: baselines
+baselines: $(VENV)/.installed-baselines var/baselines/scenes/test.txt ## train and measure the papers' systems on drawn scenes, and write one page
+	$(BIN)/python -m baselines report --dataset var/baselines/scenes --images var/baselines/scenes/images --out var/baselines/report
+
 # Checks --------------------------------------------------------------------------------------------------------
 
 .PHONY: test test-all test-nightly lint audit screenshots mutations campaign

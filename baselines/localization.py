@@ -137,8 +137,8 @@ class PhraseLocalizer(WithLooks):
     colour_weight: float = 0.1
     detected: int = 20
     least_detected: int = 20
-    negative_images: int = 1000
-    negatives: int = 10
+    negative_images: int = 200
+    negatives: int = 20
     penalty: float = 10.0
     seed: int = 1
     phrases_: PhraseFeatures = field(init=False, repr=False)

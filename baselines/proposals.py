@@ -23,7 +23,7 @@ class SelectiveSearch:
     """
 
     most: int = 200
-    side: int = 300
+    side: int = 200
     overlap: float = 0.8
     least_area: float = 0.001
     """Smaller boxes are left out, as a share of the image."""

@@ -40,8 +40,8 @@ class RegionFeatures:
     """
 
     words: int = 128
-    step: int = 8
-    side: int = 320
+    step: int = 10
+    side: int = 256
     parts: tuple[str, ...] = PARTS
     seed: int = 1
     codebook_: NDArray[np.float32] = field(init=False, repr=False)
@@ -174,19 +174,11 @@ def _colour_bins(lab: Pixels) -> Ints:
 
 def _counted(bins: Ints, number: int, boxes: Ints) -> Floats:
     """Return the share of each of `number` bins among the pixels of each box, of shape (boxes, number)."""
-    sums = _summed(np.eye(number, dtype=np.float32)[bins], boxes)
-    return np.asarray(sums / np.maximum(sums.sum(axis=1, keepdims=True), 1.0))
-
-
-def _summed(values: NDArray[np.float32], boxes: Ints) -> Floats:
-    """Return the sum over each box of values of shape (height, width, n): of shape (boxes, n)."""
-    height, width, number = values.shape
-    table = np.zeros((height + 1, width + 1, number), dtype=np.float32)
-    np.cumsum(np.cumsum(values, axis=0, out=table[1:, 1:]), axis=1, out=table[1:, 1:])
-    left, top, right, bottom = boxes.T
-    return np.asarray(
-        table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left], dtype=np.float64
-    )
+    found = np.empty((len(boxes), number))
+    for row, (left, top, right, bottom) in enumerate(boxes.tolist()):
+        counts = np.bincount(bins[top:bottom, left:right].ravel(), minlength=number)
+        found[row] = counts / ((right - left) * (bottom - top))
+    return found
 
 
 def _cells(boxes: Ints) -> list[Ints]:
@@ -203,11 +195,12 @@ def _cells(boxes: Ints) -> list[Ints]:
 
 def _mean_colours(lab: Pixels, boxes: Ints) -> Floats:
     """Return the mean colour of each cell of each box, from 0 to 1: of shape (boxes, 12)."""
-    values = lab.astype(np.float32) / 255
+    table = cv2.integral(lab).astype(np.float64)
     found = []
     for cells in _cells(boxes):
-        area = np.prod(cells[:, 2:] - cells[:, :2], axis=1)
-        found.append(_summed(values, cells) / area[:, None])
+        left, top, right, bottom = cells.T
+        sums = table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]
+        found.append(sums / (255 * (right - left) * (bottom - top))[:, None])
     return np.concatenate(found, axis=1)
 
 
@@ -216,9 +209,7 @@ def _patterns(grey: NDArray[np.uint8]) -> Ints:
     wide = np.pad(grey, 1, mode="edge").astype(np.int64)
     height, width = grey.shape
     around = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0)]
-    brighter = np.stack(
-        [wide[row : row + height, column : column + width] >= grey + 0 for row, column in around]
-    )
+    brighter = np.stack([wide[row : row + height, column : column + width] >= grey for row, column in around])
     changes = (brighter != np.roll(brighter, 1, axis=0)).sum(axis=0)
     return np.where(changes <= 2, brighter.sum(axis=0), PATTERNS - 1)
 

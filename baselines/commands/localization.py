@@ -59,6 +59,8 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     add_number(step, "--components", count, model.components, "the most output dimensions of the CCA")
     add_number(step, "--regularization", number, model.regularization, "of the CCA")
     add_number(step, "--power", number, model.power, "of the eigenvalues that scale the projections")
+    add_number(step, "--detected", count, model.detected, "the most head nouns with a detector")
+    add_number(step, "--least-detected", count, model.least_detected, "the least regions of such a noun")
     add_number(step, "--detector-share", share, model.detector_share, "of the detector's score, in (1)")
     add_number(step, "--size-weight", share, model.size_weight, "in (2)")
     add_number(
@@ -167,6 +169,8 @@ def _train(options: argparse.Namespace) -> None:
             regularization=options.regularization,
             power=options.power,
             cues=tuple(options.cues),
+            detected=options.detected,
+            least_detected=options.least_detected,
             detector_share=options.detector_share,
             size_weight=options.size_weight,
             large_size_weight=options.large_size_weight,

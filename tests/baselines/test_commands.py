@@ -69,7 +69,7 @@ def test_the_same_seed_gives_the_same_predictions(tiny: Path, model: Path, tmp_p
 
 def test_each_cue_can_be_switched_and_the_weight_of_the_colour_be_given(tiny: Path, tmp_path: Path) -> None:
     given = tmp_path / "given.npz"
-    arguments = ["--model", str(given), "--colour-weight", "0.35", *SMALL]
+    arguments = ["--model", str(given), "--colour-weight", "0.35", "--least-detected", "5", *SMALL]
     assert main(["localization", "train", *_data(tiny), *arguments]) == 0
     assert PhraseLocalizer.load(given).colour_weight == 0.35
     found = []

@@ -23,6 +23,7 @@ WITH_SERVERS = {"console", "crowd", "dispatch"}
 """These start web servers and keep them busy for some seconds."""
 RUNS = (
     "aggregation",
+    "baselines",
     "chunking",
     "console",
     "crowd",
