@@ -173,4 +173,4 @@ def mean_vectors(phrases: Sequence[Sequence[str]], words: Mapping[str, Floats]) 
 def unit_length(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return rows of length 1; zeros stay zeros."""
     length = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
+    return np.asarray(np.divide(rows, length, out=np.zeros_like(rows), where=length > 0))

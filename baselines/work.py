@@ -21,13 +21,12 @@ SPLITS = (TRAIN, VALIDATION, TEST)
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """What `measure` of a command gets: each split of a data set, its photographs, and a folder for files."""
+    """What `measure` of a command gets: each split of a data set, and its photographs."""
 
     train: Dataset
     validation: Dataset
     test: Dataset
     images: Path
-    folder: Path
     seed: int
     resamples: int
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from baselines.localization import CUES, PhraseLocalizer
@@ -83,9 +83,11 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.set_defaults(run=_predict)
 
 
-def add_number(step: argparse.ArgumentParser, name: str, kind: object, default: float, words: str) -> None:
+def add_number(
+    step: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float, words: str
+) -> None:
     """Add an option that is a number."""
-    step.add_argument(name, type=kind, default=default, metavar="N", help=f"{words} (default: %(default)s)")  # type: ignore[arg-type]
+    step.add_argument(name, type=kind, default=default, metavar="N", help=f"{words} (default: %(default)s)")
 
 
 def add_source(step: argparse.ArgumentParser) -> None:

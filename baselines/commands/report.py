@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 import webbrowser
 from collections.abc import Iterator
 from importlib import import_module
@@ -51,10 +50,9 @@ def _run(options: argparse.Namespace) -> None:
     check_pictures(options.images)
     dataset = read_dataset(options.dataset, progress=lambda images: show(images, "Reading the data set"))
     parts = split_dataset(dataset)
-    with tempfile.TemporaryDirectory() as folder:
-        train, validation, test = (parts[split] for split in SPLITS)
-        work = Work(train, validation, test, options.images, Path(folder), options.seed, options.resamples)
-        sections = tuple(_sections(work, options.only))
+    train, validation, test = (parts[split] for split in SPLITS)
+    work = Work(train, validation, test, options.images, options.seed, options.resamples)
+    sections = tuple(_sections(work, options.only))
     facts = (
         ("Data set", dataset.title),
         *((f"Images of {split}", f"{len(part.images):,}") for split, part in parts.items()),

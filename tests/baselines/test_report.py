@@ -1,0 +1,25 @@
+"""The page of `report` needs three splits, and says which one is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from baselines.__main__ import main
+from tests.baselines.tiny_set import write_tiny_set
+
+
+def test_a_data_set_without_a_split_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = write_tiny_set(tmp_path / "tiny", train=2, val=0, test=1)
+    arguments = ["--dataset", str(tiny), "--images", str(tiny / "images"), "--out", str(tmp_path / "out")]
+    assert main(["report", *arguments]) == 1
+    assert "tiny has no image of the split val" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_system_that_does_not_exist_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = write_tiny_set(tmp_path / "tiny", train=2, val=1, test=1)
+    arguments = ["--dataset", str(tiny), "--images", str(tiny / "images"), "--out", str(tmp_path / "out")]
+    assert main(["report", *arguments, "--only", "captioning"]) == 1
+    assert "--only: captioning is none of localization" in capsys.readouterr().err
