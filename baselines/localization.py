@@ -155,6 +155,7 @@ class PhraseLocalizer(WithLooks):
             raise ValueError(f"cues: {', '.join(self.cues)} are not some of {', '.join(CUES)}")
         if self.exemplars < 1:
             raise ValueError(f"exemplars: {self.exemplars} is not 1 or more")
+        self._features(), self._cca()  # they check their own
 
     def fit(
         self,
@@ -174,20 +175,18 @@ class PhraseLocalizer(WithLooks):
         if len(chosen) < 2:
             raise InputError(f"{dataset.title} has {len(chosen)} phrases with a box; two are the least")
         try:
-            features = PhraseFeatures(
-                kind=self.kind, dimensions=self.dimensions, centres=self.centres, seed=self.seed
-            )
-            self.phrases_ = features.fit(sentences_of(dataset), vectors)
+            self.phrases_ = self._features().fit(sentences_of(dataset), vectors)
         except ValueError as error:
             raise InputError(f"{dataset.title}: {error}") from error
         rows, phrases = self._regions(dataset, chosen, source, progress)
         mean, deviation = rows.mean(axis=0), rows.std(axis=0)
         self.scale_ = (mean, np.where(deviation > 1e-6, deviation, 1.0).astype(np.float32))
         rows = self._scaled(rows)
-        cca = CCA(components=self.components, regularization=self.regularization, power=self.power)
         try:
             distinct = list(dict.fromkeys(phrase.words for phrase in phrases))
-            self.cca_ = cca.fit_blocks(self._pairs(rows, phrases), phrase_basis(self.phrases_, distinct))
+            self.cca_ = self._cca().fit_blocks(
+                self._pairs(rows, phrases), phrase_basis(self.phrases_, distinct)
+            )
         except ValueError as error:
             raise InputError(f"{dataset.title}: {error}") from error
         self.colour_ = self._learn_colours(rows, phrases)
@@ -265,10 +264,8 @@ class PhraseLocalizer(WithLooks):
         model, arrays = load_model(path, cls, cls._kinds)
         place = Place(str(path))
         try:
-            features = PhraseFeatures(kind=model.kind, dimensions=model.dimensions, centres=model.centres)
-            model.phrases_ = features.set_arrays(arrays)
-            cca = CCA(components=model.components, regularization=model.regularization, power=model.power)
-            model.cca_ = cca.set_arrays(arrays)
+            model.phrases_ = model._features().set_arrays(arrays)
+            model.cca_ = model._cca().set_arrays(arrays)
             model.detector_ = Softmax(penalty=model.penalty).set_arrays(arrays, DETECTOR)
             model.colour_ = Softmax(penalty=model.penalty).set_arrays(arrays, COLOUR)
             mean, deviation = arrays["scale"]
@@ -277,6 +274,14 @@ class PhraseLocalizer(WithLooks):
         model.scale_ = (mean, deviation)
         model.codebook_ = arrays.get("codebook")
         return model
+
+    def _features(self) -> PhraseFeatures:
+        return PhraseFeatures(
+            kind=self.kind, dimensions=self.dimensions, centres=self.centres, seed=self.seed
+        )
+
+    def _cca(self) -> CCA:
+        return CCA(components=self.components, regularization=self.regularization, power=self.power)
 
     @staticmethod
     def _kinds(parameters: dict[str, Any]) -> dict[str, str]:

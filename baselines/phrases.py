@@ -35,6 +35,9 @@ class PhraseFeatures:
         """Raise ValueError if a parameter cannot be meant."""
         if self.kind not in KINDS:
             raise ValueError(f"kind: {self.kind} is none of {', '.join(KINDS)}")
+        for name, value in (("dimensions", self.dimensions), ("centres", self.centres)):
+            if value < 1:
+                raise ValueError(f"{name}: {value} is not 1 or more")
 
     def fit(self, sentences: Sequence[Sequence[str]], vectors: WordVectors | None = None) -> Self:
         """Learn from sentences of words: also the vectors, if there are none.

@@ -79,6 +79,10 @@ class ImageSentenceRetrieval(WithLooks):
     cca_: CCA = field(init=False, repr=False)
     scale_: tuple[Rows, Rows] = field(init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if a parameter cannot be meant."""
+        self._features(), self._cca()  # they check their own
+
     def fit(self, dataset: Dataset, source: RegionSource, *, vectors: WordVectors | None = None) -> Self:
         """Learn from images and their captions. Raise InputError if there is nothing to learn from."""
         images = [image for image in dataset.images if image.captions]
@@ -88,12 +92,8 @@ class ImageSentenceRetrieval(WithLooks):
         rows = (rows - self.scale_[0]) / self.scale_[1]
         owner = np.repeat(np.arange(len(images)), [len(image.captions) for image in images])
         sentences = sentences_of(dataset)
-        features = PhraseFeatures(
-            kind=self.kind, dimensions=self.dimensions, centres=self.centres, seed=self.seed
-        )
-        cca = CCA(components=self.components, regularization=self.regularization, power=self.power)
         try:
-            self.sentences_ = features.fit(sentences, vectors)
+            features = self.sentences_ = self._features().fit(sentences, vectors)
             blocks = (
                 Pairs(
                     features.transform(sentences[begin : begin + BLOCK]),
@@ -102,7 +102,7 @@ class ImageSentenceRetrieval(WithLooks):
                 )
                 for begin in range(0, len(sentences), BLOCK)
             )
-            self.cca_ = cca.fit_blocks(blocks, phrase_basis(features, list(dict.fromkeys(sentences))))
+            self.cca_ = self._cca().fit_blocks(blocks, phrase_basis(features, list(dict.fromkeys(sentences))))
         except ValueError as error:
             raise InputError(f"{dataset.title}: {error}") from error
         return self
@@ -144,16 +144,22 @@ class ImageSentenceRetrieval(WithLooks):
         """Read a model. Raise InputError if the file is none."""
         model, arrays = load_model(path, cls, _array_kinds)
         try:
-            features = PhraseFeatures(kind=model.kind, dimensions=model.dimensions, centres=model.centres)
-            model.sentences_ = features.set_arrays(arrays)
-            cca = CCA(components=model.components, regularization=model.regularization, power=model.power)
-            model.cca_ = cca.set_arrays(arrays)
+            model.sentences_ = model._features().set_arrays(arrays)
+            model.cca_ = model._cca().set_arrays(arrays)
             mean, deviation = arrays["scale"]
         except (ValueError, TypeError) as error:
             raise Place(str(path)).error("", f"is damaged: {error}") from error
         model.scale_ = (mean, deviation)
         model.codebook_ = arrays.get("codebook")
         return model
+
+    def _features(self) -> PhraseFeatures:
+        return PhraseFeatures(
+            kind=self.kind, dimensions=self.dimensions, centres=self.centres, seed=self.seed
+        )
+
+    def _cca(self) -> CCA:
+        return CCA(components=self.components, regularization=self.regularization, power=self.power)
 
 
 def phrase_distances(

@@ -58,6 +58,13 @@ def dataset_of(options: argparse.Namespace) -> Dataset:
     )
 
 
+def measuring(task: str, options: argparse.Namespace) -> str:
+    """Return what to type to measure the predictions that a command wrote."""
+    split = "" if options.split == "all" else f" --split {options.split}"
+    command = f"python -m evaluation {task} --dataset {options.dataset}{split} --predictions {options.out}"
+    return f"To measure them: {command}"
+
+
 def count(text: str) -> int:
     """Return a whole number from 0 to 1,000,000, or raise argparse's error."""
     value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -24,6 +24,7 @@ from baselines.work import (
     add_seed,
     count,
     dataset_of,
+    measuring,
     number,
     share,
     show,
@@ -220,4 +221,4 @@ def _predict(options: argparse.Namespace) -> None:
     images = dataset.images
     written = write_boxes(options.out, images, predict(model, images, regions_of(model, images, source)))
     print(f"{options.out} has boxes for {written:,} mentions of {len(images):,} images.")
-    print("To measure them: python -m evaluation localization --dataset … --split … --predictions …")
+    print(measuring("localization", options))

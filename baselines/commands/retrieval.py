@@ -11,7 +11,7 @@ from baselines.measured.retrieval import measure
 from baselines.output import check_file, write_array
 from baselines.retrieval import ImageSentenceRetrieval, phrase_distances
 from baselines.words import WordVectors
-from baselines.work import TEST, TRAIN, add_dataset, add_seed, count, dataset_of, number, share
+from baselines.work import TEST, TRAIN, add_dataset, add_seed, count, dataset_of, measuring, number, share
 from evaluation.errors import InputError
 from evaluation.predictions.retrieval import pairs
 
@@ -87,4 +87,4 @@ def _predict(options: argparse.Namespace) -> None:
     source = source_of(options, dataset, model.kept_looks() if photographs else None)
     write_array(options.out, model.score(dataset, source, by_phrases))
     print(f"{options.out} has scores of {len(found.images):,} images with {len(found.captions):,} captions.")
-    print("To measure them: python -m evaluation retrieval --dataset … --split … --predictions …")
+    print(measuring("retrieval", options))

@@ -11,7 +11,7 @@ import orjson
 from baselines.measured.selection import measure
 from baselines.output import check_file, write_lines
 from baselines.selection import NAMES, ContentSelection, named_instances, toy_sentence
-from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of
+from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of, measuring
 from evaluation.content_selection import MOST_SELECTED
 from evaluation.errors import InputError
 
@@ -80,3 +80,4 @@ def _predict(options: argparse.Namespace) -> None:
             print(f"{name}: {toy_sentence(image, selected, rng)}")
     write_lines(options.out, lines)
     print(f"{options.out} has the selected boxes of {len(images):,} images.")
+    print(measuring("selection", options))

@@ -131,6 +131,8 @@ def test_one_page_has_all_systems_and_names_the_data(tiny: Path, tmp_path: Path)
         (["--model", "x.npz", "--proposals", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["--model", "x.npz", "--vectors", "missing.txt"], "missing.txt: cannot be read"),
         (["--model", "x.npz", "--exemplars", "0"], "--exemplars: 0 is not 1 or more"),
+        (["--model", "x.npz", "--components", "0"], "--components: 0 is not 1 or more"),
+        (["--model", "x.npz", "--centres", "0"], "--centres: 0 is not 1 or more"),
     ],
 )
 def test_what_cannot_be_used_is_named(
