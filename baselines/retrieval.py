@@ -85,7 +85,7 @@ class ImageSentenceRetrieval(WithLooks):
 
     def fit(self, dataset: Dataset, source: RegionSource, *, vectors: WordVectors | None = None) -> Self:
         """Learn from images and their captions. Raise InputError if there is nothing to learn from."""
-        images = [image for image in dataset.images if image.captions]
+        images = captioned(dataset)
         rows = np.stack([source.whole(image) for image in show(images, "Images", len(images))])
         mean, deviation = rows.mean(axis=0), rows.std(axis=0)
         self.scale_ = (mean, np.where(deviation > 1e-6, deviation, 1.0).astype(np.float32))
@@ -109,7 +109,7 @@ class ImageSentenceRetrieval(WithLooks):
 
     def whole_distance(self, dataset: Dataset, source: RegionSource) -> Floats:
         """Return the distance of each image to each caption by whole-image CCA: (images, captions)."""
-        images = [image for image in dataset.images if image.captions]
+        images = captioned(dataset)
         rows = np.stack([source.whole(image) for image in show(images, "Images", len(images))])
         if rows.shape[1] != len(self.scale_[0]):
             raise InputError(
@@ -162,6 +162,14 @@ class ImageSentenceRetrieval(WithLooks):
         return CCA(components=self.components, regularization=self.regularization, power=self.power)
 
 
+def captioned(dataset: Dataset) -> list[Image]:
+    """Return the images that have captions. Raise InputError if none has one."""
+    images = [image for image in dataset.images if image.captions]
+    if not images:
+        raise InputError(f"{dataset.title} has no caption")
+    return images
+
+
 def phrase_distances(
     localizer: PhraseLocalizer, dataset: Dataset, source: RegionSource, *, penalty: float = PENALTY
 ) -> Floats:
@@ -169,7 +177,7 @@ def phrase_distances(
 
     All phrases of a caption count, also those that are not visual (section 4.2, footnote 5).
     """
-    images = [image for image in dataset.images if image.captions]
+    images = captioned(dataset)
     captions = [
         [Phrase.of(one) for one in caption.mentions] for image in images for caption in image.captions
     ]
