@@ -107,21 +107,21 @@ class CCA:
         """
         found = (rows - self.means_[view]).astype(np.float32) @ self._scaled[view]
         length = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, length, out=np.zeros_like(found), where=length > 0)
+        return np.asarray(np.divide(found, length, out=np.zeros_like(found), where=length > 0))
 
     def score(self, x: NDArray[Any], y: NDArray[Any]) -> Floats:
         """Return the cosine of each row of `x` with each of `y` in the common space, of shape (n, m)."""
         return np.asarray(self.project(x, 0) @ self.project(y, 1).T, dtype=np.float64)
 
-    def arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """Return what was learnt, for a file. Projections are stored as 32-bit numbers."""
-        names = (*ARRAYS,)
-        values = (self.correlations_, *self.means_, *(one.astype(np.float32) for one in self.projections_))
-        return {prefix + name: value for name, value in zip(names, values, strict=True)}
+        of_x, of_y = (one.astype(np.float32) for one in self.projections_)
+        values: list[NDArray[Any]] = [self.correlations_, *self.means_, of_x, of_y]
+        return dict(zip(ARRAYS, values, strict=True))
 
-    def set_arrays(self, arrays: dict[str, NDArray[Any]], prefix: str = "") -> Self:
+    def set_arrays(self, arrays: dict[str, NDArray[Any]]) -> Self:
         """Take what `arrays` returned. Raise ValueError if the shapes do not belong together."""
-        found, *rest = (arrays[prefix + name].astype(np.float64) for name in ARRAYS)
+        found, *rest = (arrays[name].astype(np.float64) for name in ARRAYS)
         means, projections = rest[:2], rest[2:]
         for mean, projection in zip(means, projections, strict=True):
             if projection.shape != (*mean.shape, *found.shape):
@@ -200,7 +200,7 @@ def row_basis(rows: NDArray[Any]) -> Floats:
     values, vectors = eigh(products)
     kept = values > values.max(initial=0.0) * 1e-7  # 32-bit rows know no more
     found = np.asarray(rows.T @ vectors[:, kept], dtype=np.float64) / np.sqrt(values[kept])
-    return found * np.sign(found.sum(axis=0))
+    return np.asarray(found * np.sign(found.sum(axis=0)))
 
 
 def _whitening(covariance: Floats, regularization: float, columns: int) -> Floats:

@@ -52,4 +52,4 @@ class SelectiveSearch:
         if len(boxes) > self.most:
             drawn = np.random.default_rng(self.seed).choice(len(boxes), self.most, replace=False)
             boxes = boxes[np.sort(drawn)]
-        return boxes
+        return np.asarray(boxes)

@@ -80,7 +80,7 @@ class RegionFeatures:
         inner[:, :2] = np.clip(np.floor(scaled[:, :2]), 0, [width - 1, height - 1])
         inner[:, 2:] = np.clip(np.ceil(scaled[:, 2:]), inner[:, :2] + 1, [width, height])
         found: list[NDArray[Any]] = []
-        lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+        lab = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.uint8)
         if "colour" in self.parts:
             found += [np.sqrt(_counted(_colour_bins(lab), int(np.prod(COLOUR_BINS)), inner))]
             found += [_mean_colours(lab, inner)]
@@ -111,7 +111,7 @@ class RegionFeatures:
         points = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
         keypoints = [cv2.KeyPoint(float(x), float(y), float(self.step)) for x, y in points]
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-        kept, descriptors = cv2.SIFT_create().compute(grey, keypoints)
+        kept, descriptors = cv2.SIFT.create().compute(grey, keypoints)
         if descriptors is None:  # the photograph is smaller than a step
             return np.empty((0, 2), dtype=np.int64), np.empty((0, 128), dtype=np.float32)
         return np.array([one.pt for one in kept], dtype=np.int64), np.asarray(descriptors, dtype=np.float32)

@@ -80,7 +80,7 @@ class WordVectors:
         information = _positive_information(together, self.smoothing)
         size = min(self.dimensions, len(words) - 1)
         left, values, _ = randomized_svd(information, size, random_state=self.seed)
-        self.words_, self.vectors_ = tuple(words), np.asarray(left * np.sqrt(values))
+        self.words_, self.vectors_ = tuple(words), as_stored(left * np.sqrt(values))
         return self
 
     def score(self, word: str, other: str) -> float:
@@ -111,7 +111,7 @@ class WordVectors:
         """Return these vectors."""
         found = cls(dimensions=vectors.length)
         found.words_ = tuple(vectors.by_word)
-        found.vectors_ = np.stack([*vectors.by_word.values()])
+        found.vectors_ = as_stored(np.stack([*vectors.by_word.values()]))
         return found
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -137,6 +137,15 @@ class WordVectors:
         weights = np.array(list(sums.values()), dtype=np.float64)
         half = coo_matrix((weights, (pairs[:, 0], pairs[:, 1])), shape=(len(places),) * 2)
         return csr_matrix(half + half.T)
+
+
+def as_stored(vectors: Floats) -> Floats:
+    """Return the vectors as a file of 32-bit numbers gives them back.
+
+    So a model is exactly the same after it was written and read: the median of a centre is often a word's
+    own vector, and on which side of the median a word lies may not depend on rounding.
+    """
+    return vectors.astype(np.float32).astype(np.float64)
 
 
 def _positive_information(together: csr_matrix, smoothing: float) -> csr_matrix:

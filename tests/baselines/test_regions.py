@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import h5py
@@ -76,7 +77,7 @@ def test_a_file_that_contradicts_itself_is_named(
     arrays: dict[str, Boxes | None], message: str, tmp_path: Path
 ) -> None:
     whole = {"images": np.array(["a.jpg"]), "offsets": np.array([0, 3]), "boxes": BOXES, "features": FEATURES}
-    kept = {name: one for name, one in {**whole, **arrays}.items() if one is not None}
+    kept: dict[str, Any] = {name: one for name, one in {**whole, **arrays}.items() if one is not None}
     np.savez(tmp_path / "net.npz", **kept)
     with pytest.raises(InputError, match=rf"net\.npz: {message}"):
         FeatureFile(tmp_path / "net.npz")
