@@ -193,14 +193,13 @@ class _Moments:
 def row_basis(rows: NDArray[Any]) -> Floats:
     """Return orthonormal columns that span these rows, of shape (columns, rank).
 
-    >>> row_basis(np.array([[3.0, 0.0, 0.0], [6.0, 0.0, 0.0]])).round(6).tolist()
+    >>> np.abs(row_basis(np.array([[3.0, 0.0, 0.0], [6.0, 0.0, 0.0]]))).round(6).tolist()
     [[1.0], [0.0], [0.0]]
     """
     products = np.asarray(rows @ rows.T, dtype=np.float64)
     values, vectors = eigh(products)
     kept = values > values.max(initial=0.0) * 1e-7  # 32-bit rows know no more
-    found = np.asarray(rows.T @ vectors[:, kept], dtype=np.float64) / np.sqrt(values[kept])
-    return np.asarray(found * np.sign(found.sum(axis=0)))
+    return np.asarray(rows.T @ vectors[:, kept] / np.sqrt(values[kept]), dtype=np.float64)
 
 
 def _whitening(covariance: Floats, regularization: float, columns: int) -> Floats:
