@@ -1,0 +1,200 @@
+"""The ranking systems on planted pairs of images and captions, and their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from baselines.ranking.pyramids import Histograms
+from baselines.ranking.systems import (
+    PAPER,
+    SYSTEMS,
+    Corpora,
+    KernelCca,
+    NearestNeighbour,
+    Ranking,
+    Setting,
+    learn_similarity,
+)
+from baselines.ranking.taxonomy import Taxonomy
+from baselines.ranking.words import Document
+from evaluation.errors import InputError
+from evaluation.retrieval import retrieve
+from tests.baselines.ranking.made_up import document
+
+THINGS = ("dog", "cat", "man", "ball", "car", "horse")
+PLACES = ("beach", "park", "street", "kitchen")
+OTHER_NAMES = {"dog": "puppy", "cat": "kitten", "man": "guy", "beach": "shore"}
+
+
+def planted(number: int, seed: int, captions: int = 5) -> tuple[Histograms, list[Document]]:
+    """Return images of a thing in a place, whose histograms show both with noise, and their captions."""
+    rng = np.random.default_rng(seed)
+    histograms = rng.random((number, 30)).astype(np.float32)
+    documents = []
+    for row in range(number):
+        thing, place = rng.integers(len(THINGS)), rng.integers(len(PLACES))
+        histograms[row, thing] += 8
+        histograms[row, 10 + place] += 8
+        texts = []
+        for _ in range(captions):
+            words = [THINGS[thing], "run" if thing % 2 else "sit", PLACES[place]]
+            texts.append(
+                " ".join(OTHER_NAMES.get(word, word) if rng.random() < 0.4 else word for word in words)
+            )
+        documents.append(document(*texts))
+    return histograms / histograms.sum(axis=1, keepdims=True), documents
+
+
+TRAINING, VALIDATION, TEST = planted(120, 1), planted(30, 2, captions=1), planted(40, 3, captions=1)
+TAXONOMY = Taxonomy(
+    {word: word for word in ("dog", "puppy", "cat", "beach")},
+    {
+        "puppy": ("dog",),
+        "dog": ("animal",),
+        "cat": ("animal",),
+        "animal": ("thing",),
+        "beach": ("thing",),
+        "thing": (),
+    },
+)
+
+
+def trained(system: str, **parameters: int) -> KernelCca:
+    recipe = SYSTEMS[system]
+    similarity = learn_similarity(recipe, TRAINING[1], Corpora(TAXONOMY))
+    model = KernelCca(system, dimensions=(3, 5, 8, 12, 20, 6000), **parameters)  # type: ignore[arg-type]
+    return model.fit(*TRAINING, *VALIDATION, similarity=similarity)
+
+
+def median_ranks(ranking: Ranking) -> tuple[float, float]:
+    own = np.eye(len(ranking.annotation), dtype=bool)
+    return retrieve(ranking.annotation, own).median_rank, retrieve(ranking.search, own).median_rank
+
+
+@pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "nn"])
+def test_every_kcca_system_finds_planted_pairs(system: str) -> None:
+    found = median_ranks(trained(system).score(*TEST))
+    assert max(found) <= 4  # of 40, by chance 20.5; 24 kinds of pairs look alike
+
+
+def test_the_nearest_neighbour_finds_planted_pairs() -> None:
+    found = median_ranks(NearestNeighbour().fit(*TRAINING).score(*TEST))
+    assert max(found) <= 8
+
+
+def test_an_incomplete_factor_ranks_nearly_as_well_as_a_whole_kernel() -> None:
+    assert max(median_ranks(trained("tri5", rank=40).score(*TEST))) <= 4
+
+
+def test_a_factor_with_all_columns_ranks_like_a_whole_kernel() -> None:
+    whole, factor = trained("bow5"), trained("bow5", rank=1000)
+    assert (
+        max(
+            abs(a - b)
+            for a, b in zip(median_ranks(whole.score(*TEST)), median_ranks(factor.score(*TEST)), strict=True)
+        )
+        <= 1
+    )
+
+
+def test_five_settings_are_chosen_for_each_of_three_ranks_and_both_directions() -> None:
+    model = trained("bow5")
+    for settings in (model.annotation, model.search):
+        assert len(settings) == 15
+        for at in (0, 5, 10):
+            assert len(set(settings[at : at + 5])) == 5
+    most = max(one.dimensions for one in (*model.annotation, *model.search))
+    assert most < 120  # 6,000 dimensions are more than there are
+    assert {one.kappa for one in (*model.annotation, *model.search)} == set(model.spaces)
+
+
+def test_training_again_gives_the_same() -> None:
+    first, second = trained("tagrank"), trained("tagrank")
+    assert (first.annotation, first.search) == (second.annotation, second.search)
+    np.testing.assert_array_equal(first.score(*TEST).search, second.score(*TEST).search)
+
+
+def test_every_item_has_a_place_of_its_own() -> None:
+    found = trained("bow1").score(TEST[0][:7], TEST[1][:9])
+    assert found.annotation.shape == (7, 9)
+    assert found.search.shape == (9, 7)
+    assert (np.sort(-found.annotation, axis=1) == np.arange(9)).all()
+    assert (np.sort(-found.search, axis=1) == np.arange(7)).all()
+
+
+def test_the_diagonal_of_texts_counts_more_often_when_asked() -> None:
+    plain, heavy = (trained("bow5", diagonal=value) for value in (1, 15))
+    assert not np.allclose(plain.score(*TEST).search, heavy.score(*TEST).search)
+    assert max(median_ranks(heavy.score(*TEST))) <= 4
+
+
+@pytest.mark.parametrize("system", ["tri5-sem", "bow1", "tagrank"])
+@pytest.mark.parametrize("rank", [0, 30])
+def test_a_saved_system_ranks_as_before(system: str, rank: int, tmp_path: Path) -> None:
+    model = trained(system, rank=rank)
+    model.save(tmp_path / "model.npz")
+    loaded = KernelCca.load(tmp_path / "model.npz")
+    assert (loaded.annotation, loaded.search, loaded.rank) == (model.annotation, model.search, rank)
+    before, after = model.score(*TEST), loaded.score(*TEST)
+    np.testing.assert_array_equal(before.annotation, after.annotation)
+    np.testing.assert_array_equal(before.search, after.search)
+
+
+def test_a_saved_nearest_neighbour_ranks_as_before(tmp_path: Path) -> None:
+    model = NearestNeighbour().fit(*TRAINING)
+    model.save(tmp_path / "model.npz")
+    before, after = model.score(*TEST), NearestNeighbour.load(tmp_path / "model.npz").score(*TEST)
+    np.testing.assert_array_equal(before.annotation, after.annotation)
+    np.testing.assert_array_equal(before.search, after.search)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    NearestNeighbour().fit(*TRAINING).save(tmp_path / "model.npz")
+    with pytest.raises(InputError, match="of the kind NearestNeighbour, not KernelCca"):
+        KernelCca.load(tmp_path / "model.npz")
+
+
+def test_a_file_whose_parts_do_not_fit_is_refused(tmp_path: Path) -> None:
+    model = trained("bow5", rank=20)
+    model.pivots = model.pivots[1:]
+    model.save(tmp_path / "model.npz")
+    with pytest.raises(InputError, match=r"its parts do not fit together .* train the system anew"):
+        KernelCca.load(tmp_path / "model.npz")
+
+
+def test_what_is_no_pair_is_refused() -> None:
+    with pytest.raises(ValueError, match="120 images and 119 documents are no pairs"):
+        NearestNeighbour().fit(TRAINING[0], TRAINING[1][1:])
+    with pytest.raises(ValueError, match="30 images and 29 documents are no pairs"):
+        KernelCca("bow5").fit(*TRAINING, VALIDATION[0], VALIDATION[1][1:])
+
+
+def test_lins_similarity_needs_a_taxonomy() -> None:
+    with pytest.raises(ValueError, match="needs a taxonomy"):
+        learn_similarity(SYSTEMS["tri5-lin"], TRAINING[1])
+
+
+def test_another_corpus_changes_distributional_similarities() -> None:
+    recipe = SYSTEMS["tri5-distributional"]
+    own = learn_similarity(recipe, TRAINING[1])
+    sentences = (("dog", "sofa"), ("puppy", "sofa"), ("horse", "stable"), ("car", "road")) * 5
+    both = learn_similarity(recipe, TRAINING[1], Corpora(sentences=sentences))
+    assert own is not None
+    assert both is not None
+    assert both.between(["dog", "puppy"])[0, 1] != own.between(["dog", "puppy"])[0, 1]
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"system": "nn"}, {"kappas": (0.0,)}, {"dimensions": (0,)}, {"best": 0}]
+)
+def test_parameters_that_cannot_be_meant_are_refused(parameters: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"none of kernel CCA|must be above 0"):
+        KernelCca(**parameters)  # type: ignore[arg-type]
+
+
+def test_the_papers_systems_are_among_ours() -> None:
+    assert set(PAPER) <= set(SYSTEMS)
+    assert Setting(0.1, 10) == (0.1, 10)
