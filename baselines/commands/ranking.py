@@ -204,7 +204,8 @@ def _train(options: argparse.Namespace) -> None:
         KernelCca(**parameters)
     except ValueError as error:
         raise InputError(f"--{error}") from error
-    _, names, rows = Pyramids.load(options.pyramids)
+    pyramids, names, rows = Pyramids.load(options.pyramids)
+    parameters["visual_words"] = pyramids.fingerprint
     described = Described(names, rows, str(options.pyramids))
     preparation = Preparation()
     training = documents_of(dataset_of(options), preparation)
@@ -234,7 +235,12 @@ def load_system(path: Path) -> NearestNeighbour | KernelCca:
 def _predict(options: argparse.Namespace) -> None:
     check_file(options.out, ".jsonl")
     model = load_system(options.model)
-    _, names, rows = Pyramids.load(options.pyramids)
+    pyramids, names, rows = Pyramids.load(options.pyramids)
+    if pyramids.fingerprint != model.visual_words:
+        raise InputError(
+            f"{options.pyramids}: has other visual words than {options.model}; "
+            "run `describe` with --like and the pyramids that the model was trained with"
+        )
     dataset = dataset_of(options)
     documents = documents_of(dataset, Preparation())
     images = list(documents)

@@ -6,6 +6,7 @@ SIFT descriptors. The image is also divided into 2 x 2 and 4 x 4 cells, and each
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +61,14 @@ class Pyramids:
         """Return the number of values of a pyramid: 13,440 with the paper's numbers."""
         words = sum(map(len, self.centres.values()))
         return words * sum(1 << 2 * level for level in range(self.levels))
+
+    @property
+    def fingerprint(self) -> str:
+        """Return what tells these visual words from others."""
+        found = hashlib.sha256()
+        for kind in (COLOURS, TEXTURES, SHAPES):
+            found.update(np.ascontiguousarray(self.centres[kind]).tobytes())
+        return found.hexdigest()
 
     def fit(
         self,

@@ -131,11 +131,13 @@ class NearestNeighbour:
     """Ranks by what is like the training pair that is nearest to the query (R, 3.1).
 
     An image is annotated with captions that are like those of the most similar training image. A caption
-    finds images that are like the image of the most similar training captions.
+    finds images that are like the image of the most similar training captions. `visual_words` is the
+    fingerprint of those that the histograms count.
     """
 
     system: str = "nn"
     power: int = 2
+    visual_words: str = ""
     documents: tuple[Document, ...] = field(default=(), init=False)
     histograms: Histograms = field(default_factory=lambda: np.empty((0, 0), np.float32), init=False)
 
@@ -162,6 +164,10 @@ class NearestNeighbour:
         found, arrays = load_model(path, cls, {"documents": "U", "histograms": "f"})
         found.documents = _unpacked(arrays["documents"], path)
         found.histograms = arrays["histograms"].astype(np.float32)
+        try:
+            _check_pairs(found.histograms, found.documents)
+        except ValueError as error:
+            raise InputError(f"{path}: {error}; train the system anew") from error
         return found
 
 
@@ -197,7 +203,7 @@ class KernelCca:
     `diagonal`, from 1 to 15 in the paper. `rank` is the number of columns of incomplete Cholesky factors; 0
     computes whole kernels. `best` settings are chosen for recall at each of 1, 5 and 10 on validation pairs,
     for each direction; equal ones by their median rank [ours]. `center` makes kernels have a mean of zero;
-    the paper does not say whether it did.
+    the paper does not say whether it did. `visual_words` is as in NearestNeighbour.
     """
 
     system: str = "tri5-sem"
@@ -210,6 +216,7 @@ class KernelCca:
     best: int = 5
     center: bool = True
     seed: int = 1
+    visual_words: str = ""
     documents: tuple[Document, ...] = field(default=(), init=False)
     similarity: WordSimilarity | None = field(default=None, init=False)
     histograms: Histograms = field(default_factory=lambda: np.empty((0, 0), np.float32), init=False)
@@ -228,6 +235,8 @@ class KernelCca:
         self.kappas, self.dimensions = tuple(self.kappas), tuple(self.dimensions)
         if min(self.kappas) <= 0 or min(self.dimensions) < 1 or self.best < 1:
             raise ValueError("kappas must be above 0, and dimensions and best at least 1")
+        if self.power < 1 or self.diagonal < 1:
+            raise ValueError("power and diagonal must be at least 1")
 
     def fit(
         self,
@@ -403,12 +412,11 @@ def train(
 ) -> NearestNeighbour | KernelCca:
     """Return a system that has learnt from training pairs. Of validation images, the first caption counts.
 
-    `parameters` are those of KernelCca; the nearest neighbour takes `power` alone.
+    `parameters` are those of KernelCca, of which the nearest neighbour has only some.
     """
     if SYSTEMS[system].kernel == "nearest":
-        return NearestNeighbour(system, **{k: v for k, v in parameters.items() if k == "power"}).fit(
-            *training
-        )
+        own = {name: parameters[name] for name in ("power", "visual_words") if name in parameters}
+        return NearestNeighbour(system, **own).fit(*training)
     similarity = learn_similarity(SYSTEMS[system], training[1], corpora)
     first = [document[:1] for document in validation[1]]
     model = KernelCca(system, **parameters)

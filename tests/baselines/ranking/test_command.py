@@ -206,9 +206,36 @@ def test_an_image_without_a_pyramid_is_named(
     assert f"has no pyramid of {names[0]}; run `describe`" in capsys.readouterr().err
 
 
+def test_pyramids_of_other_visual_words_are_refused(
+    dataset: Path, pyramids: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "model.npz"
+    assert run("train", "--dataset", dataset, "--pyramids", pyramids, "--system", "nn", "--model", model) == 0
+    words, names, rows = Pyramids.load(pyramids)
+    words.centres["shapes"] = words.centres["shapes"] + 1
+    words.save(tmp_path / "others.npz", names, rows)
+    options = ("--dataset", dataset, "--pyramids", tmp_path / "others.npz", "--out", tmp_path / "lists.jsonl")
+    assert run("predict", *options, "--model", model) == 1
+    assert "others.npz: has other visual words than" in capsys.readouterr().err
+    assert not (tmp_path / "lists.jsonl").exists()
+
+
+def test_a_data_set_without_validation_images_is_named(
+    dataset: Path, pyramids: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = tmp_path / "alone"
+    (alone / "Sentences").mkdir(parents=True)
+    (alone / "Sentences" / "1.txt").write_text((dataset / "Sentences" / "1.txt").read_text())
+    (alone / "train.txt").write_text("1\n")
+    options = ("--dataset", alone, "--pyramids", pyramids, "--model", tmp_path / "model.npz")
+    assert run("train", *options, "--system", "bow5") == 1
+    assert "has no image of the split val" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (("--power", "0"), "--power and diagonal must be at least 1"),
         (("--system", "tri5-lin"), "--system tri5-lin needs --taxonomy"),
         (("--kappas", "0"), "--kappas must be above 0"),
         (("--best", "0"), "best at least 1"),

@@ -165,6 +165,14 @@ def test_a_file_whose_parts_do_not_fit_is_refused(tmp_path: Path) -> None:
         KernelCca.load(tmp_path / "model.npz")
 
 
+def test_a_nearest_neighbour_without_some_captions_is_refused(tmp_path: Path) -> None:
+    model = NearestNeighbour().fit(*TRAINING)
+    model.documents = model.documents[1:]
+    model.save(tmp_path / "model.npz")
+    with pytest.raises(InputError, match=r"120 images and 119 documents are no pairs; train the system anew"):
+        NearestNeighbour.load(tmp_path / "model.npz")
+
+
 def test_what_is_no_pair_is_refused() -> None:
     with pytest.raises(ValueError, match="120 images and 119 documents are no pairs"):
         NearestNeighbour().fit(TRAINING[0], TRAINING[1][1:])
@@ -188,10 +196,18 @@ def test_another_corpus_changes_distributional_similarities() -> None:
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"system": "nn"}, {"kappas": (0.0,)}, {"dimensions": (0,)}, {"best": 0}]
+    "parameters",
+    [
+        {"system": "nn"},
+        {"kappas": (0.0,)},
+        {"dimensions": (0,)},
+        {"best": 0},
+        {"power": 0},
+        {"diagonal": 0.5},
+    ],
 )
 def test_parameters_that_cannot_be_meant_are_refused(parameters: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"none of kernel CCA|must be above 0"):
+    with pytest.raises(ValueError, match=r"none of kernel CCA|must be a"):
         KernelCca(**parameters)  # type: ignore[arg-type]
 
 
