@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from multiprocessing import active_children
 from pathlib import Path
@@ -81,7 +82,8 @@ def test_an_interrupt_waits_until_a_process_is_started_and_is_not_lost() -> None
 
     def interrupt() -> None:
         with processes._uninterrupted():
-            os.kill(os.getpid(), signal.SIGINT)
+            # Sent to this thread: earlier tests may have left others, for which nothing is held back.
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
             reached.append("the end of the block")
 
     with pytest.raises(KeyboardInterrupt):
