@@ -24,8 +24,8 @@ PACKAGES = (
     "workflows",
 )
 NOT_ROOMS = {"management", "migrations"}
-GERUNDS = {"chunking", "drawing"}
-"""Benchmarks with the names of their `make` targets, which say what workers or the importer do."""
+GERUNDS = {"chunking", "drawing", "ranking"}
+"""Modules with the names of their commands: two benchmarks, and the systems of the ranking task."""
 
 MODULES = [
     path
