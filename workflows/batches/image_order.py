@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import orjson
 from django.db import connection
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, ImageWork
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.models import JudgedPair
@@ -44,6 +45,7 @@ def unqueue_images(batch: Batch) -> None:
     """
     # `delete` would look up references one by one; foreign keys check them at the end of the transaction.
     works = ImageWork.objects.filter(batch=batch)
-    pairs = JudgedPair.objects.filter(work__in=works)
-    pairs._raw_delete(pairs.db)
+    if settings_of(batch).campaign is Campaign.RELEVANCE:
+        pairs = JudgedPair.objects.filter(work__in=works)
+        pairs._raw_delete(pairs.db)
     works._raw_delete(works.db)
