@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any
 
-from annotation.domain.answers import DRAWS_BOXES
+from annotation.domain.answers import DRAWS_BOXES, CampaignStage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
@@ -351,9 +351,12 @@ def _by_stage(
 def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:
     """Return how many of the items of a page may be answered *cannot tell*; a part of one counts as one.
 
-    Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed.
+    Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed. Nor does
+    anybody who describes a photograph that can be seen.
     """
-    return 0 if stage in DRAWS_BOXES else ceil(round(settings.unsure_share * items, 6))
+    return (
+        0 if stage in (*DRAWS_BOXES, CampaignStage.WRITING) else ceil(round(settings.unsure_share * items, 6))
+    )
 
 
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:
