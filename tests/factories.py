@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 from unittest.mock import patch
 
-from annotation.domain.answers import JointStage, Stage
+from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.models import (
     Assignment,
@@ -257,6 +257,16 @@ def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
             return {"none": "done"} if question["boxes"] else {"boxes": [{"box": [10, 20, 110, 220]}]}
         case JointStage.CHECK:
             return {"boxes": ["good"] * len(question["new_boxes"]), "missing": False}
+        case CampaignStage.WRITING:
+            return {
+                "caption": question["correct"] or f"Dog {next(_numbers)} runs ."
+            }  # nobody repeats another
+        case CampaignStage.CAPTION_CHECK:
+            return {"caption": "right"}
+        case CampaignStage.GRADING:
+            return {"grade": 4}
+        case CampaignStage.RELEVANCE:
+            return {"describes": [True] * len(question["captions"])}
     return {"complete": True}
 
 

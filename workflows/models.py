@@ -15,7 +15,7 @@ from workflows.crowd.models import (
 )
 from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
-from workflows.pipeline.models import Transition
+from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
 from workflows.workers.models import Participation, WorkerNote
@@ -33,6 +33,7 @@ __all__ = [
     "Job",
     "JoinAttempt",
     "Joining",
+    "JudgedPair",
     "KeptCounts",
     "LedgerEntry",
     "LedgerLine",
@@ -51,4 +52,5 @@ __all__ = [
     "Transition",
     "WorkerCounts",
     "WorkerNote",
+    "WrittenCaption",
 ]

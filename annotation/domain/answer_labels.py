@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import DRAWS_BOXES, BoxJudgment, JointStage, Stage
+from annotation.domain.answers import (
+    DRAWS_BOXES,
+    GRADES,
+    BoxJudgment,
+    CampaignStage,
+    CaptionJudgment,
+    JointStage,
+    Stage,
+)
 
 NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -21,6 +29,10 @@ NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         Stage.COVERAGE: ("incomplete", "complete"),
         JointStage.BOXES: ("box", "none"),
         JointStage.CHECK: ("changes", "fine"),  # fine: every new box is good, and nothing is missing
+        CampaignStage.WRITING: ("caption",),  # there is nothing to count: everybody writes another one
+        CampaignStage.CAPTION_CHECK: tuple(map(str, CaptionJudgment)),
+        CampaignStage.GRADING: tuple(map(str, GRADES)),
+        CampaignStage.RELEVANCE: ("none", "some"),  # which captions describe the image is counted by pair
     }
 )
 """The labels of a stage. The position is the code."""
@@ -45,4 +57,12 @@ def label_of(stage: str, answer: Mapping[str, Any]) -> int:
     if stage == JointStage.CHECK:
         fine = all(said == BoxJudgment.GOOD for said in answer["boxes"]) and not answer["missing"]
         return NAMES[stage].index("fine" if fine else "changes")
+    if stage == CampaignStage.WRITING:
+        return 0
+    if stage == CampaignStage.CAPTION_CHECK:
+        return NAMES[stage].index(answer["caption"])
+    if stage == CampaignStage.GRADING:
+        return NAMES[stage].index(str(answer["grade"]))
+    if stage == CampaignStage.RELEVANCE:
+        return int(any(answer["describes"]))
     return int(answer[_FIELDS[Stage(stage)]])

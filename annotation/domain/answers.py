@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
+from unicodedata import category
 
 from annotation.domain.geometry import Box
 
@@ -19,6 +20,15 @@ MAX_SCALE = 100
 """The most screen pixels for a pixel of the image."""
 MAX_BOXES_AT_ONCE = 100
 """The most boxes that one answer draws or judges. No page shows more of one chain."""
+LONGEST_CAPTION = 500
+"""The most characters of a caption that a worker writes."""
+MAX_CAPTIONS_AT_ONCE = 10
+"""The most captions that one answer judges (ranking task, section 4.3.2)."""
+GRADES = (1, 2, 3, 4)
+"""How well a caption describes an image (ranking task, section 4.2.1): it is unrelated, or related in some
+aspects, or describes the image with minor errors, or without any error."""
+DESCRIBES = 3
+"""The lowest grade of a caption that describes its image."""
 
 
 class Stage(StrEnum):
@@ -37,6 +47,18 @@ class JointStage(StrEnum):
 
     BOXES = "boxes"
     CHECK = "check"
+
+
+class CampaignStage(StrEnum):
+    """The questions of the other campaigns: each is about an image, or an image and captions.
+
+    They collect captions (ranking task, section 2.3.2), or say which captions fit (4.2.1 and 4.3.2).
+    """
+
+    WRITING = "writing"  # describe the image in a sentence
+    CAPTION_CHECK = "caption_check"  # does what somebody wrote describe it?
+    GRADING = "grading"  # how well does one caption describe it?
+    RELEVANCE = "relevance"  # which of several captions describe it?
 
 
 DRAWS_BOXES = frozenset({Stage.DRAWING, JointStage.BOXES})
@@ -82,6 +104,14 @@ class BoxJudgment(StrEnum):
 
 TO_REDRAW = frozenset({BoxJudgment.LOOSE, BoxJudgment.CUT})
 """What is said of a box around the right entity that has to be drawn again."""
+
+
+class CaptionJudgment(StrEnum):
+    """What a second worker says of a caption that somebody wrote."""
+
+    RIGHT = "right"  # it describes the image
+    MINOR = "minor"  # it describes the image with minor errors
+    WRONG = "wrong"  # it does not describe the image
 
 
 class AbstentionKind(StrEnum):
@@ -167,6 +197,34 @@ class CheckAnswer:
     point: tuple[int, int] | None = field(default=None, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class WritingAnswer:
+    """A sentence that describes the image: one line, without spaces around it."""
+
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionCheckAnswer:
+    """Does the caption describe the image?"""
+
+    caption: CaptionJudgment
+
+
+@dataclass(frozen=True, slots=True)
+class GradingAnswer:
+    """How well does the caption describe the image? One of GRADES."""
+
+    grade: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceAnswer:
+    """Which captions describe the image, in the order in which they are shown?"""
+
+    describes: tuple[bool, ...]
+
+
 Answer = (
     LinkAnswer
     | VerificationAnswer
@@ -176,6 +234,10 @@ Answer = (
     | CoverageAnswer
     | BoxesAnswer
     | CheckAnswer
+    | WritingAnswer
+    | CaptionCheckAnswer
+    | GradingAnswer
+    | RelevanceAnswer
 )
 
 ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
@@ -188,6 +250,10 @@ ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
         Stage.COVERAGE: CoverageAnswer,
         JointStage.BOXES: BoxesAnswer,
         JointStage.CHECK: CheckAnswer,
+        CampaignStage.WRITING: WritingAnswer,
+        CampaignStage.CAPTION_CHECK: CaptionCheckAnswer,
+        CampaignStage.GRADING: GradingAnswer,
+        CampaignStage.RELEVANCE: RelevanceAnswer,
     }
 )
 """The answer class of each stage."""
@@ -208,13 +274,15 @@ def parse_answer(
     size: tuple[int, int] | None = None,
     minimum_side: int = 1,
     new_boxes: int | None = None,
+    captions: int | None = None,
 ) -> Answer:
     """Turn the JSON object of one answer into its dataclass.
 
     `size` is (width, height) of the image in pixels; a drawn box is clipped to it, the scale at which it was
     drawn is brought between what the smallest screen shows and `MAX_SCALE`, and the box may not be smaller
-    than `minimum_side` pixels in width or height. A joint check must be about so many `new_boxes`, if it is
-    given. Raise AnswerError, which names the wrong field.
+    than `minimum_side` pixels in width or height. A joint check must be about so many `new_boxes`, and an
+    answer of `relevance` about so many `captions`, if they are given. Raise AnswerError, which names the
+    wrong field.
     """
     if not isinstance(data, dict):
         raise AnswerError("", "an answer is an object such as " + _EXAMPLE.get(stage, "{}"))
@@ -239,6 +307,20 @@ def parse_answer(
             return _boxes_answer(data, size, minimum_side)
         case JointStage.CHECK:
             return _check_answer(data, size, new_boxes)
+        case CampaignStage.WRITING:
+            return WritingAnswer(_sentence(_only(data, "caption")))
+        case CampaignStage.CAPTION_CHECK:
+            said = _only(data, "caption")
+            if said not in tuple(CaptionJudgment):
+                raise AnswerError("caption", f"must be one of {', '.join(CaptionJudgment)}")
+            return CaptionCheckAnswer(CaptionJudgment(said))
+        case CampaignStage.GRADING:
+            grade = _only(data, "grade")
+            if isinstance(grade, bool) or not isinstance(grade, int) or grade not in GRADES:
+                raise AnswerError("grade", f"must be one of {', '.join(map(str, GRADES))}")
+            return GradingAnswer(grade)
+        case CampaignStage.RELEVANCE:
+            return _relevance_answer(data, captions)
     raise AnswerError("", f"there is no stage {stage!r}")
 
 
@@ -258,6 +340,10 @@ _EXAMPLE: dict[str, str] = {
     Stage.COVERAGE: '{"complete": true}',
     JointStage.BOXES: '{"boxes": [{"box": [left, top, right, bottom]}]} or {"none": "done"}',
     JointStage.CHECK: '{"boxes": ["good", "loose"], "missing": false}',
+    CampaignStage.WRITING: '{"caption": "A man rides a horse ."}',
+    CampaignStage.CAPTION_CHECK: '{"caption": "right"}',
+    CampaignStage.GRADING: '{"grade": 3}',
+    CampaignStage.RELEVANCE: '{"describes": [true, false]}',
 }
 
 
@@ -287,6 +373,14 @@ def to_json(answer: Answer) -> dict[str, Any]:
         case CheckAnswer(judged, missing, point):
             said = {"boxes": [one.value for one in judged], "missing": missing}
             return said if point is None else {**said, "point": list(point)}
+        case WritingAnswer(caption):
+            return {"caption": caption}
+        case CaptionCheckAnswer(judged_caption):
+            return {"caption": judged_caption.value}
+        case GradingAnswer(grade):
+            return {"grade": grade}
+        case RelevanceAnswer(describes):
+            return {"describes": list(describes)}
 
 
 def _only(data: dict[str, Any], field: str, *optional: str) -> Any:
@@ -347,6 +441,38 @@ def _check_answer(data: dict[str, Any], size: tuple[int, int] | None, new_boxes:
     if point is not None and not missing:
         raise AnswerError("point", "belongs to something that is missing, and nothing is")
     return CheckAnswer(tuple(map(BoxJudgment, said)), missing, point)
+
+
+def _sentence(value: object) -> str:
+    """Read what a worker wrote. Spaces around it have no meaning."""
+    if not isinstance(value, str):
+        raise AnswerError("caption", "must be a text")
+    text = value.strip()
+    if not text:
+        raise AnswerError("caption", "is empty: describe the photograph in a sentence")
+    if len(text) > LONGEST_CAPTION:
+        raise AnswerError(
+            "caption", f"has {len(text)} characters, and may have {LONGEST_CAPTION}: shorten it"
+        )
+    if text.splitlines() != [text]:
+        raise AnswerError("caption", "must be one line")
+    # Databases refuse NUL and halves of surrogate pairs, and nobody can see the others.
+    if any(category(letter) in ("Cc", "Cs") for letter in text):
+        raise AnswerError("caption", "has a control character: take it out")
+    if not any(letter.isalpha() for letter in text):
+        raise AnswerError("caption", "has no letter: describe the photograph in a sentence")
+    return text
+
+
+def _relevance_answer(data: dict[str, Any], captions: int | None) -> RelevanceAnswer:
+    said = _only(data, "describes")
+    if not isinstance(said, list) or not said or not all(isinstance(one, bool) for one in said):
+        raise AnswerError("describes", "must be a list of true and false, one for each caption")
+    if captions is not None and len(said) != captions:
+        raise AnswerError("describes", f"must say something of each of the {captions} captions")
+    if len(said) > MAX_CAPTIONS_AT_ONCE:
+        raise AnswerError("describes", f"has more than {MAX_CAPTIONS_AT_ONCE} values")
+    return RelevanceAnswer(tuple(said))
 
 
 def _list(value: object, field: str) -> list[Any]:

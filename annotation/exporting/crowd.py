@@ -56,7 +56,7 @@ class Crowd:
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
         """Return the chains, as Source says. This takes six queries, however many images there are."""
-        works = ImageWork.objects.filter(image__in=images)
+        works = ImageWork.objects.grounding().filter(image__in=images)
         works = works.filter(batch=self._batch) if self._batch else works.filter(active=True)
         image_of: dict[int, int] = {}
         done: set[int] = set()

@@ -60,7 +60,7 @@ class UnresolvedWriter:
 
     def read(self, images: Sequence[int]) -> None:
         """Write the mentions of these images, in their order. Takes one query if all are done, else four."""
-        works = ImageWork.objects.filter(image__in=images)
+        works = ImageWork.objects.grounding().filter(image__in=images)
         if self._batch:
             works = works.filter(batch=self._batch)
         else:

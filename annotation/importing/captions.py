@@ -81,7 +81,7 @@ def _being_annotated(images: Sequence[int]) -> set[int]:
     if not images:
         return set()
     locked = Image.objects.select_for_update().filter(pk__in=images).order_by("name")
-    works = ImageWork.objects.filter(image__in=[image.pk for image in locked])
+    works = ImageWork.objects.grounding().filter(image__in=[image.pk for image in locked])
     return set(works.values_list("image_id", flat=True))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 
 from annotation.models.assignments import Assignment
 from annotation.models.corpus import GoldChain, Image, Project
@@ -39,16 +39,24 @@ class VerificationQuestion(models.Model):
     role = models.CharField(max_length=8, choices=Role.choices, default=Role.GOLD)
     source = models.CharField(max_length=8, choices=Source.choices)
     kind = models.CharField(max_length=24, help_text="what is asked, e.g. shifted or incomplete; for people")
-    mentions = models.JSONField(help_text="ids of the highlighted mentions, as the stage shows them")
+    mentions = models.JSONField(
+        help_text="ids of the highlighted mentions, as the stage shows them; empty in other campaigns"
+    )
     boxes = models.JSONField(default=list, help_text="shown as accepted: [[left, top, right, bottom], …]")
     box = models.JSONField(null=True, help_text="the new box to judge (quality)")
     new_boxes = models.JSONField(default=list, help_text="the new boxes to judge (check)")
     points = models.JSONField(
         default=list, help_text="shown as where something is missing: [[x, y], …] (boxes)"
     )
+    captions = models.JSONField(
+        default=list,
+        db_default=Value([], models.JSONField()),
+        help_text="texts that are shown in a campaign; for writing, the sentence to correct",
+    )
     answer = models.JSONField(
         help_text="the right answer object of the stage; for drawing {'boxes': […]}, any of them, or none; "
-        "for boxes {'boxes': […]}, all of them, or the reason for none"
+        "for boxes {'boxes': […]}, all of them, or the reason for none; "
+        "for writing {'captions': […]}, any of these corrections"
     )
     explanation = models.TextField(blank=True, help_text="why, for training")
     gold_chain = models.ForeignKey(GoldChain, models.PROTECT, null=True, db_index=False, related_name="+")

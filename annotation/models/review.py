@@ -35,6 +35,7 @@ class Decision(models.Model):
         BRING_BACK = "bring-back"  # an image that was withdrawn belongs to the data set again
         CAPTION = "caption"  # a caption is edited or withdrawn, or this is undone
         USABLE = "usable"  # an image is asked about again: abstentions before do not count
+        WRITTEN = "written"  # what becomes of a caption that a worker wrote
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)
@@ -86,6 +87,7 @@ class Case(models.Model):
         QUESTION = "question"  # a verification question was retired, or too few of a stage are left
         PHOTOGRAPH = "photograph"  # workers say that a photograph is unusable: its image rests
         UNSURE = "unsure"  # workers cannot tell the answer to a question about a chain or an image
+        CAPTION = "caption"  # a caption that a worker wrote, and that the rules flag
 
     ABOUT_WORKERS = (Reason.TRUST, Reason.PACE)
     """Reasons that are about a worker. Such a case closes when the worker is blocked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 
 from annotation.models.corpus import Image, Mention, Project
 
@@ -69,6 +69,14 @@ class Batch(models.Model):
         return self.name
 
 
+class ImageWorkQuerySet(models.QuerySet["ImageWork"]):
+    """Questions that several parts of the project ask about works."""
+
+    def grounding(self) -> Self:
+        """Return the works whose batch makes chains and boxes of them, and not those of other campaigns."""
+        return self.filter(campaign=ImageWork.Campaign.ENTITIES)
+
+
 class ImageWork(models.Model):
     """One image in one batch. `advance` locks this row."""
 
@@ -76,23 +84,41 @@ class ImageWork(models.Model):
         QUEUED = "queued"  # launched, its first items not yet opened
         LINKING = "linking"
         BOXING = "boxing"  # chains exist; each goes its own way
+        ASKING = "asking"  # its questions are open, in a campaign that has neither links nor chains
         RESTING = "resting"  # workers cannot use its photograph or tell a link: a researcher has to decide
         DONE = "done"
+
+    class Campaign(models.TextChoices):
+        """What its batch makes of the image: see annotation.domain.protocols.Campaign."""
+
+        ENTITIES = "entities"
+        CAPTIONS = "captions"
+        RELEVANCE = "relevance"
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="works")
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="works")
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    campaign = models.CharField(
+        max_length=16, choices=Campaign.choices, default=Campaign.ENTITIES, db_default=Campaign.ENTITIES
+    )
     active = models.BooleanField(default=True, help_text="false once its batch is cancelled")
     replayed = models.BooleanField(
         default=False,
         help_text="judgments were set aside or a researcher decided: it is replayed as a whole from now on",
     )
 
+    objects = ImageWorkQuerySet.as_manager()
+
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("batch", "image"), name="work_batch_image"),
             # An image is annotated by one batch at a time, or an export would not know whose chains to take.
-            models.UniqueConstraint(fields=("image",), condition=Q(active=True), name="work_image_active"),
+            # The same holds for its captions. Which captions fit may be judged in several batches.
+            models.UniqueConstraint(
+                fields=("image", "campaign"),
+                condition=Q(active=True) & ~Q(campaign="relevance"),
+                name="work_image_active",
+            ),
         )
         indexes = (
             # "open the next queued images" and "is anything of this batch unfinished?"
@@ -100,7 +126,7 @@ class ImageWork(models.Model):
             # the sweep: images that a batch which is over asks about again.
             models.Index(
                 fields=("batch",),
-                condition=Q(active=True, state__in=("linking", "boxing")),
+                condition=Q(active=True, state__in=("linking", "boxing", "asking")),
                 name="work_asked",
             ),
         )
@@ -182,7 +208,19 @@ class Item(models.Model):
         null=True,
         db_index=False,
         related_name="+",
-        help_text="drew the box, or gave the counted judgment: is never asked this item",
+        help_text="drew the box, wrote the caption, or gave the counted judgment: is never asked this item",
+    )
+    # The subject in other campaigns than the grounding. `visit` is its number among those of the image.
+    captions = models.JSONField(
+        default=list, db_default=Value([], models.JSONField()), help_text="ids of the captions to judge"
+    )
+    written = models.ForeignKey(
+        "Judgment",
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="checks",
+        help_text="the judgment whose caption is checked",
     )
 
     objects = ItemQuerySet.as_manager()
@@ -200,6 +238,14 @@ class Item(models.Model):
                 fields=("chain", "visit"),
                 condition=Q(chain__isnull=False) & ~Q(state="withdrawn"),
                 name="item_visit_once",
+            ),
+            models.UniqueConstraint(
+                fields=("work", "visit"),
+                condition=Q(stage__in=("writing", "grading", "relevance")),
+                name="item_of_image_once",
+            ),
+            models.UniqueConstraint(
+                fields=("written",), condition=Q(written__isnull=False), name="item_written_once"
             ),
         )
         indexes = (

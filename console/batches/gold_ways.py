@@ -97,6 +97,6 @@ def _fewer(project: Project, draft: Batch | None, images: int) -> int | None:
 def finished_without_questions(project: Project) -> QuerySet[ImageWork]:
     """Return the finished works of the project about whose images there are no questions."""
     asked = VerificationQuestion.objects.filter(image=OuterRef("image"))
-    return ImageWork.objects.filter(
+    return ImageWork.objects.grounding().filter(
         ~Exists(asked), batch__project=project, state=ImageWork.State.DONE, active=True
     )

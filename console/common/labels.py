@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import AbstentionKind, BoxJudgment, JointStage, NoBoxes, Stage, abstention_of
+from annotation.domain.answers import (
+    AbstentionKind,
+    BoxJudgment,
+    CampaignStage,
+    CaptionJudgment,
+    JointStage,
+    NoBoxes,
+    Stage,
+    abstention_of,
+)
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.models import Case, ImageWork
 
@@ -33,6 +42,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Cannot tell",
             "chains and images with a question that two workers could not answer",
         ),
+        Case.Reason.CAPTION: ("Captions", "captions of workers that the rules flag"),
     }
 )
 """The name and the meaning of each reason for a case."""
@@ -48,6 +58,10 @@ STAGES: Mapping[str, str] = MappingProxyType(
         Stage.COVERAGE: "box coverage",
         JointStage.BOXES: "joint drawing",
         JointStage.CHECK: "joint check",
+        CampaignStage.WRITING: "caption writing",
+        CampaignStage.CAPTION_CHECK: "caption check",
+        CampaignStage.GRADING: "caption grading",
+        CampaignStage.RELEVANCE: "caption relevance",
     }
 )
 
@@ -63,6 +77,7 @@ STATES: Mapping[str, str] = MappingProxyType(
         ImageWork.State.QUEUED: "not started",
         ImageWork.State.LINKING: "links in progress",
         ImageWork.State.BOXING: "chains in progress",
+        ImageWork.State.ASKING: "questions in progress",
         ImageWork.State.RESTING: "rests: waits for a researcher",
     }
 )
@@ -94,6 +109,19 @@ _OF_BOX: Mapping[str, str] = {
 }
 
 
+_OF_CAPTION: Mapping[str, str] = {
+    CaptionJudgment.RIGHT: "describes the image",
+    CaptionJudgment.MINOR: "describes it with minor errors",
+    CaptionJudgment.WRONG: "does not describe it",
+}
+_GRADES: Mapping[int, str] = {
+    1: "unrelated to the image",
+    2: "describes some aspects of it",
+    3: "describes it with minor errors",
+    4: "describes it without an error",
+}
+
+
 ABSTENTIONS = {
     AbstentionKind.UNUSABLE: "photograph unusable",
     AbstentionKind.UNSURE: "cannot tell",
@@ -113,7 +141,25 @@ def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
         return _say_drawn(answer)
     if stage == JointStage.CHECK:
         return _say_check(answer)
+    if stage in tuple(CampaignStage):
+        return _say_of_caption(stage, answer)
     return _say_drawing(answer)
+
+
+def _say_of_caption(stage: str, answer: Mapping[str, Any]) -> str:
+    match stage:
+        case CampaignStage.WRITING:
+            # The answer to a question of the language test has several captions: any of them is right.
+            return " or ".join(f"“{text}”" for text in answer.get("captions") or [answer.get("caption", "?")])
+        case CampaignStage.CAPTION_CHECK:
+            return _OF_CAPTION.get(answer.get("caption", ""), "?")
+        case CampaignStage.GRADING:
+            grade = answer.get("grade", 0)
+            return f"{grade}: {_GRADES.get(grade, '?')}"
+    fits = [str(number) for number, one in enumerate(answer.get("describes") or [], start=1) if one]
+    if not fits:
+        return "no caption describes the image"
+    return f"caption{'s' * (len(fits) > 1)} {', '.join(fits)}"
 
 
 def _say_drawn(answer: Mapping[str, Any]) -> str:

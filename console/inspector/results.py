@@ -62,7 +62,7 @@ def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0
 
 def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
     rows = {image.pk: Found(image, picture(image)) for image in images}
-    works = ImageWork.objects.filter(image__in=rows).select_related("batch").order_by("pk")
+    works = ImageWork.objects.grounding().filter(image__in=rows).select_related("batch").order_by("pk")
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
     for work in works:
         row = rows[work.image_id]

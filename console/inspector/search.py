@@ -40,7 +40,7 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
     if wanted.worker:
         found = found.filter(pk__in=set(_judged_by(project, wanted.worker)))
     if wanted.state == FREE:
-        found = found.filter(~Exists(ImageWork.objects.filter(image=OuterRef("pk"), active=True)))
+        found = found.filter(~Exists(ImageWork.objects.grounding().filter(image=OuterRef("pk"), active=True)))
     if wanted.about_work:
         found = found.filter(Exists(_works(wanted)))
     if wanted.disagreement == "review":
@@ -115,7 +115,7 @@ def _judged_by(project: int, name: str) -> QuerySet[Judgment, int]:
 
 def _works(wanted: Wanted) -> QuerySet[ImageWork]:
     """Return an image's work in the batch, or its active work if no batch is given."""
-    works = ImageWork.objects.filter(image=OuterRef("pk"))
+    works = ImageWork.objects.grounding().filter(image=OuterRef("pk"))
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
     if wanted.work_state:
         works = works.filter(state=wanted.work_state)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
-from annotation.domain.protocols import ALL_STAGES
+from annotation.domain.protocols import ENTITIES_STAGES
 from annotation.domain.types import TYPES
 from annotation.models import ImageWork
 from console.common.labels import say_state
@@ -24,7 +24,7 @@ STATES: Mapping[str, str] = MappingProxyType(
     {
         FREE: "in no batch",
         **{state: f"image: {say_state(state)}" for state in ImageWork.State.values},
-        **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (*ALL_STAGES[1:], REVIEW)},
+        **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (*ENTITIES_STAGES[1:], REVIEW)},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (DONE, NONVISUAL)},
         WITHDRAWN: "image: withdrawn",
     }

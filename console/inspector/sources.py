@@ -31,7 +31,9 @@ class Choice:
 
 def choices(image: int) -> list[Choice]:
     """Return the image's sources, the default first: the active batch, gold, then others."""
-    works = ImageWork.objects.filter(image=image).select_related("batch").order_by("-active", "-pk")
+    works = (
+        ImageWork.objects.grounding().filter(image=image).select_related("batch").order_by("-active", "-pk")
+    )
     crowd = [Choice(str(work.batch_id), f"crowd, {work.batch.name}", work) for work in works]
     gold = GoldChain.objects.filter(image=image, superseded=False)
     known = [Choice(GOLD, "known beforehand")] if gold.exists() else []

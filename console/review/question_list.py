@@ -234,4 +234,9 @@ def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:
 
 def in_work(image: Image) -> bool:
     """Return whether the image is being annotated. A question about it is not asked meanwhile."""
-    return ImageWork.objects.filter(image=image, active=True).exclude(state=ImageWork.State.DONE).exists()
+    return (
+        ImageWork.objects.grounding()
+        .filter(image=image, active=True)
+        .exclude(state=ImageWork.State.DONE)
+        .exists()
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from annotation.domain.protocols import ENTITIES_PROTOCOLS
 from annotation.models import Assignment, Batch, Chain, Item, Judgment, Project
 from tests import entities_fast
 from tests.factories import (
@@ -30,7 +31,6 @@ from tests.factories import (
 from tests.faults.processes import celery_worker, cut_connections, kill, run_and_die, started
 from tests.services import forget_messages
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
-from workflows.batch_settings.domain.settings import PROTOCOL_NAMES
 from workflows.core.locks import try_lock
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
@@ -156,7 +156,7 @@ def test_a_kill_after_the_commit_and_before_the_reply_counts_once() -> None:
     check_promises(batch.project)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
 def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path, protocol: str) -> None:
     """Two workers in turn are killed at work, and every message is lost. A third one finishes the work."""
     project = make_project()

@@ -6,6 +6,7 @@ from pathlib import Path
 from django.core.management import call_command
 
 from annotation.domain.geometry import Box
+from annotation.domain.protocols import ENTITIES_PROTOCOLS
 from annotation.domain.records import ImageRecord
 from annotation.formats.flickr30k_entities import read
 from annotation.models import Project
@@ -15,7 +16,7 @@ from simulation.profiles import PERFECT, ErrorProfile
 from simulation.selectors import load_truth, progress
 from simulation.workers import Manners, Tally
 from workflows.api.authentication import make_token
-from workflows.batch_settings.domain.settings import PROTOCOL_NAMES, parse_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.domain.team import people_needed
 from workflows.workers.enrolment import enrol_worker
 
@@ -23,7 +24,7 @@ PROJECT = "whole-way"
 Place = tuple[int, int, int]
 
 
-def start(corpus: Path, images: Path, protocol: str = PROTOCOL_NAMES[0]) -> Project:
+def start(corpus: Path, images: Path, protocol: str = ENTITIES_PROTOCOLS[0]) -> Project:
     """Import a Flickr30k Entities folder as gold, and launch a batch of all of it."""
     options = {"project": PROJECT, "format": "flickr30k-entities", "as_gold": True, "images": images}
     call_command("import_corpus", corpus, processes=1, **options)
@@ -37,7 +38,7 @@ def annotate(
     images: Path,
     server: str,
     profile: ErrorProfile = PERFECT,
-    protocol: str = PROTOCOL_NAMES[0],
+    protocol: str = ENTITIES_PROTOCOLS[0],
 ) -> Tally:
     """Start with a corpus, and let workers finish it."""
     project = start(corpus, images, protocol)

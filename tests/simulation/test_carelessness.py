@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import parse_answer
 from annotation.domain.geometry import Box, iou
-from annotation.domain.protocols import ALL_STAGES
+from annotation.domain.protocols import ENTITIES_STAGES
 from simulation.carelessness import always_yes, at_random, loose_box
 from simulation.profiles import STAGES
 from simulation.questions import Question
@@ -19,7 +19,7 @@ SIZE = (640, 480)
 QUESTION = Question(7, ((0, 0, 5),), SIZE)
 
 
-@pytest.mark.parametrize("stage", ALL_STAGES)
+@pytest.mark.parametrize("stage", ENTITIES_STAGES)
 @pytest.mark.parametrize("size", [SIZE, (3, 3), (12, 900), None])
 def test_every_answer_is_one_the_api_takes(stage: str, size: tuple[int, int] | None) -> None:
     question = Question(7, ((0, 0, 5),), size, new_boxes=(Box(0, 0, 3, 3),) * 2)

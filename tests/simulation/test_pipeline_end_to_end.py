@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
+from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS, PROTOCOL_STAGES
 from annotation.domain.records import ImageRecord
 from annotation.models import ImageWork, Judgment
 from simulation.agreement import compare
@@ -14,7 +14,6 @@ from simulation.profiles import PAPER
 from tests.annotation.formats import published
 from tests.shared import shared
 from tests.simulation import pipeline
-from workflows.batch_settings.domain.settings import PROTOCOL_NAMES
 from workflows.pipeline.replay.verify_state import verify
 
 pytestmark = [
@@ -49,7 +48,7 @@ def test_the_real_sample_comes_out_with_its_chains(live_server: Any, tmp_path: P
     assert set(split) == {14516, 279867}
 
 
-@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
 def test_self_made_gold_comes_out_with_its_boxes(
     scenes: Path, live_server: Any, tmp_path: Path, protocol: str
 ) -> None:
@@ -89,7 +88,7 @@ def check_read_by_a_parser_of_the_published_format(out: Path, exported: Mapping[
         assert {chain: sorted(map(list, found)) for chain, found in annotations["boxes"].items()} == boxes
 
 
-@pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
 def test_workers_who_err_as_in_the_paper_come_near_the_truth(
     scenes: Path, live_server: Any, tmp_path: Path, protocol: str
 ) -> None:

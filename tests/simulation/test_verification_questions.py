@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.domain.answers import parse_answer
-from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
+from annotation.domain.protocols import ENTITIES_PROTOCOLS, ENTITIES_STAGES
 from annotation.models import VerificationQuestion
 from simulation.answers import answer
 from simulation.profiles import PERFECT
@@ -35,10 +35,10 @@ def test_who_makes_no_mistake_has_every_question_right(scenes: Path) -> None:
         *("import_corpus", scenes, "--project", PROJECT, "--format", "flickr30k-entities"),
         *("--as-gold", "--images", scenes / "images", "--processes", "1"),
     )
-    for protocol in PROTOCOL_STAGES:
+    for protocol in ENTITIES_PROTOCOLS:
         call_command("questions", "make", project=PROJECT, role="gold", per_image=8, protocol=protocol)
     truth, rng = load_truth(PROJECT), Random(5)
-    for stage in ALL_STAGES:
+    for stage in ENTITIES_STAGES:
         questions = list(VerificationQuestion.objects.filter(stage=stage))
         shown = questions_shown(stage, [question.pk for question in questions], worker_id=1, now=NOW)
         for question, data in zip(questions, shown, strict=True):

@@ -109,7 +109,9 @@ def _strategies(batch: Batch) -> dict[str, Strategy]:
 
 
 def _images(batch: Batch) -> Iterator[ImageLinks]:
-    works = ImageWork.objects.filter(batch=batch, active=True, state__in=LINKS_SETTLED).order_by("pk")
+    works = (
+        ImageWork.objects.grounding().filter(batch=batch, active=True, state__in=LINKS_SETTLED).order_by("pk")
+    )
     ids = works.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)
     seed = str(settings_of(batch).seed)
     while some := list(islice(ids, IMAGES_AT_ONCE)):

@@ -15,7 +15,16 @@ from drf_spectacular.utils import (
 )
 from rest_framework import serializers
 
-from annotation.domain.answers import MAX_BOXES_AT_ONCE, BoxJudgment, NoBoxes, Requirement
+from annotation.domain.answers import (
+    GRADES,
+    LONGEST_CAPTION,
+    MAX_BOXES_AT_ONCE,
+    MAX_CAPTIONS_AT_ONCE,
+    BoxJudgment,
+    CaptionJudgment,
+    NoBoxes,
+    Requirement,
+)
 from workflows.quality.domain.stage_access import Access
 
 PROBLEM = "application/problem+json"
@@ -99,6 +108,41 @@ class CheckAnswerSerializer(serializers.Serializer[None]):
     )
 
 
+class WritingAnswerSerializer(serializers.Serializer[None]):
+    """Writing: a sentence that describes the photograph, or the corrected sentence."""
+
+    caption = serializers.CharField(max_length=LONGEST_CAPTION, help_text="one line, with a letter")
+
+
+class CaptionCheckAnswerSerializer(serializers.Serializer[None]):
+    """Caption check: does the caption describe the photograph?"""
+
+    caption = serializers.ChoiceField(
+        choices=[said.value for said in CaptionJudgment],
+        help_text="right: it does; minor: with minor errors; wrong: it does not",
+    )
+
+
+class GradingAnswerSerializer(serializers.Serializer[None]):
+    """How well does the caption describe the photograph?"""
+
+    grade = serializers.ChoiceField(
+        choices=list(GRADES),
+        help_text="1: it is unrelated; 2: it describes some aspects; 3: minor errors; 4: no error",
+    )
+
+
+class RelevanceAnswerSerializer(serializers.Serializer[None]):
+    """Which of the captions describe the photograph?"""
+
+    describes = serializers.ListField(
+        child=serializers.BooleanField(),
+        min_length=1,
+        max_length=MAX_CAPTIONS_AT_ONCE,
+        help_text="one of each of the question's `captions`, in their order",
+    )
+
+
 class UnusableAnswerSerializer(serializers.Serializer[None]):
     """Any stage: the photograph does not load, or shows nothing that could be judged."""
 
@@ -106,7 +150,7 @@ class UnusableAnswerSerializer(serializers.Serializer[None]):
 
 
 class UnsureAnswerSerializer(serializers.Serializer[None]):
-    """Any stage but drawing and boxes, if the page's `unsure` allows it: the worker cannot tell."""
+    """Any stage but drawing, boxes and writing, if the page's `unsure` allows it: the worker cannot tell."""
 
     unsure = serializers.BooleanField(help_text="always true")
 
@@ -123,6 +167,10 @@ class UnsureAnswerSerializer(serializers.Serializer[None]):
             BoxesAnswerSerializer,
             NoBoxesAnswerSerializer,
             CheckAnswerSerializer,
+            WritingAnswerSerializer,
+            CaptionCheckAnswerSerializer,
+            GradingAnswerSerializer,
+            RelevanceAnswerSerializer,
             UnusableAnswerSerializer,
             UnsureAnswerSerializer,
         ],
@@ -203,6 +251,44 @@ _IMAGE = {
         {"width": 1280, "url": "/media/Zr8w…0A/1280"},
     ],
 }
+
+
+def _campaign_page(stage: str, seconds: float, captions: list[str], **more: Any) -> OpenApiExample:
+    return OpenApiExample(
+        stage,
+        response_only=True,
+        status_codes=["201"],
+        value={
+            "id": _PAGE,
+            "stage": stage,
+            "state": "live",
+            "expires_at": "2026-03-01T12:15:00+00:00",
+            "expires_in": 900.0,
+            "reward": None,
+            "usual_seconds": seconds,
+            "drawing": {"method": "either", "minimum_side": 3},
+            "unsure": 0,
+            "instructions": None,
+            "items": [
+                {
+                    "item": 1,
+                    "question": {
+                        "image": _IMAGE,
+                        "captions": [
+                            {
+                                "index": place,
+                                "language": "en",
+                                "segments": [{"text": text, "mention": False}],
+                            }
+                            for place, text in enumerate(captions)
+                        ],
+                        **more,
+                    },
+                }
+            ],
+        },
+    )
+
 
 PAGE_EXAMPLES = [
     OpenApiExample(
@@ -317,6 +403,8 @@ PAGE_EXAMPLES = [
             ],
         },
     ),
+    _campaign_page("writing", 180.0, [], correct=None, language="en"),
+    _campaign_page("relevance", 150.0, ["A man walks a dog .", "Two children swim in a lake ."]),
 ]
 
 
@@ -335,4 +423,8 @@ SUBMISSION_EXAMPLES = [
     _submission("coverage", {"complete": False}),
     _submission("boxes", {"boxes": [{"box": [300, 28, 512, 466]}, {"box": [520, 40, 700, 460]}]}),
     _submission("check", {"boxes": ["good", "cut"], "missing": False}),
+    _submission("writing", {"caption": "A man in a red coat rides a brown horse ."}),
+    _submission("caption_check", {"caption": "minor"}),
+    _submission("grading", {"grade": 3}),
+    _submission("relevance", {"describes": [True, False]}),
 ]

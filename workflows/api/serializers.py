@@ -118,7 +118,10 @@ class SegmentSerializer(serializers.Serializer[None]):
 
 
 class CaptionSerializer(serializers.Serializer[None]):
-    """A caption in segments, which begin and end at the highlighted mention."""
+    """A caption in segments, which begin and end at the highlighted mention.
+
+    A stage that shows whole captions (caption_check, grading, relevance) has one segment without a mention.
+    """
 
     index = serializers.IntegerField()
     language = serializers.CharField(
@@ -153,6 +156,14 @@ class QuestionSerializer(serializers.Serializer[None]):
         child=serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2),
         required=False,
         help_text="where checkers marked that something is missing: x, y in pixels (boxes)",
+    )
+    correct = serializers.CharField(
+        required=False,
+        allow_null=True,
+        help_text="a sentence to correct; null if the photograph is to be described (writing)",
+    )
+    language = serializers.CharField(
+        required=False, help_text="what to write in: a BCP 47 tag, such as en (writing)"
     )
 
 

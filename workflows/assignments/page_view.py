@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from django.db import connection
 
-from annotation.domain.answers import JointStage, Stage
+from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
 from annotation.image_names import alias_of
@@ -24,6 +24,8 @@ from workflows.money.page_times import usual_times
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""
+CAMPAIGN_STAGES = frozenset(CampaignStage)
+"""The stages that show whole captions, without a mention."""
 
 
 def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
@@ -84,6 +86,11 @@ class Shown:
     box: Sequence[int] | None = None
     new_boxes: Sequence[list[int]] = ()
     points: Sequence[list[int]] = ()
+    # In campaigns: whole captions, by their texts or ids, and what language they are in.
+    texts: Sequence[str] = ()
+    captions: Sequence[int] = ()
+    correct: str | None = None  # a sentence to correct, of the language test
+    language: str = ""
 
 
 # These statements are written by hand, as those of `item_queue`: they run for every page that is claimed, and
@@ -91,20 +98,25 @@ class Shown:
 _ITEMS = """
 SELECT item.id, item.mention_a_id, item.mention_b_id, chain.members, chain.representative_id, item.shown,
     box."left", box.top, box."right", box.bottom,
-    image.id, image.file, image.width, image.height, image.renditions
+    image.id, image.file, image.width, image.height, image.renditions,
+    project.language, item.captions, written.answer
 FROM annotation_item AS item
 JOIN annotation_imagework AS work ON work.id = item.work_id
 JOIN annotation_image AS image ON image.id = work.image_id
+JOIN annotation_project AS project ON project.id = image.project_id
 LEFT JOIN annotation_chain AS chain ON chain.id = item.chain_id
 LEFT JOIN annotation_box AS box ON box.id = item.box_id
+LEFT JOIN annotation_judgment AS written ON written.id = item.written_id
 WHERE item.id IN ({ids})
 """
 _QUESTIONS = """
 SELECT question.id, question.mentions, question.boxes, question.box, question.new_boxes,
     question.points,
-    image.id, image.file, image.width, image.height, image.renditions
+    image.id, image.file, image.width, image.height, image.renditions,
+    project.language, question.captions
 FROM annotation_verificationquestion AS question
 JOIN annotation_image AS image ON image.id = question.image_id
+JOIN annotation_project AS project ON project.id = image.project_id
 WHERE question.id IN ({ids})
 """
 _CAPTIONS = """
@@ -116,6 +128,7 @@ JOIN annotation_image AS image ON image.id = mention.image_id
 JOIN annotation_project AS project ON project.id = image.project_id
 WHERE mention.id IN ({ids})
 """
+_TEXTS = "SELECT caption.id, caption.text FROM annotation_caption AS caption WHERE caption.id IN ({ids})"
 NONE = 0
 """The id of no row: a list without ids takes a query as well, or the time would tell that it was empty."""
 
@@ -131,14 +144,17 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     points = points_to_look_at(assignment.items) if stage == JointStage.BOXES else {}
     for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, assignment.items):
         shown[ITEM, pk] = Shown(
-            image=tuple(more[4:]),
+            image=tuple(more[4:9]),
             mentions=_mentions(stage, a, b, members, representative),
             box_ids=orjson.loads(boxes),
             box=more[:4],
             new_boxes=new_boxes.get(pk, ()),
             points=points.get(pk, ()),
+            language=more[9],
+            captions=orjson.loads(more[10]),
+            texts=[orjson.loads(more[11])["caption"]] if more[11] else (),
         )
-    asked = _asked([question for _, question in assignment.checks])
+    asked = _asked(stage, [question for _, question in assignment.checks])
     shown |= {(QUESTION, pk): question for pk, question in asked.items()}
     entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
     return render(stage, entries, worker_id=assignment.worker_id, now=now)
@@ -146,21 +162,27 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
 
 def questions_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return the verification questions of these ids, all of one stage, as this worker sees them."""
-    shown = _asked(ids)
+    shown = _asked(stage, ids)
     return render(stage, [shown[pk] for pk in ids], worker_id=worker_id, now=now)
 
 
-def _asked(questions: Collection[int]) -> dict[int, Shown]:
+def _asked(stage: str, questions: Collection[int]) -> dict[int, Shown]:
+    corrects = stage == CampaignStage.WRITING
     return {
         pk: Shown(
             image=tuple(image),
+            language=language,
+            texts=() if corrects else orjson.loads(captions),
+            correct=next(iter(orjson.loads(captions)), None) if corrects else None,
             mentions=orjson.loads(mentions),
             boxes=orjson.loads(edges),
             box=orjson.loads(box) if box else None,
             new_boxes=orjson.loads(new_boxes),
             points=orjson.loads(points),
         )
-        for pk, mentions, edges, box, new_boxes, points, *image in _rows(_QUESTIONS, questions)
+        for pk, mentions, edges, box, new_boxes, points, *image, language, captions in _rows(
+            _QUESTIONS, questions
+        )
     }
 
 
@@ -173,14 +195,18 @@ def _rows(sql: str, ids: Collection[int]) -> list[tuple[Any, ...]]:
 
 def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return what the API shows of each to this worker; items and questions are both shown in this way."""
-    captions = _captions({mention for one in shown for mention in one.mentions})
+    if stage in CAMPAIGN_STAGES:
+        whole = _whole_captions(shown)
+    else:
+        captions = _captions({mention for one in shown for mention in one.mentions})
+        whole = [[captions[mention] for mention in one.mentions] for one in shown]
     boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}
     # A photograph has one address on a page, even if each new link differs, so that it is not loaded again.
     addresses = {
         file: address_for(file, worker_id=worker_id, now=now) for file in {one.image[1] for one in shown}
     }
     questions = []
-    for one in shown:
+    for one, said in zip(shown, whole, strict=True):
         image, file, width, height, renditions = one.image
         url = addresses[file]
         question: dict[str, Any] = {
@@ -191,7 +217,7 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
                 "height": height,
                 "renditions": renditions_for(file, url, orjson.loads(renditions or "[]")),
             },
-            "captions": [captions[mention] for mention in one.mentions],
+            "captions": said,
         }
         if stage in SHOWS_BOXES:
             question["boxes"] = [*one.boxes, *(boxes[box] for box in one.box_ids)]
@@ -201,15 +227,35 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
             question["new_boxes"] = list(one.new_boxes)
         if stage == JointStage.BOXES:
             question["points"] = list(one.points)
+        if stage == CampaignStage.WRITING:
+            question["correct"] = one.correct
+            question["language"] = one.language
         questions.append(question)
     return questions
 
 
 def _mentions(stage: str, a: int, b: int, members: str, representative: int) -> list[int]:
     """Return the highlighted mentions: both of a link, all of a chain to verify, else the representative."""
+    if stage in CAMPAIGN_STAGES:
+        return []
     if stage == Stage.LINK:
         return [a, b]
     return list(orjson.loads(members)) if stage == Stage.VERIFICATION else [representative]
+
+
+def _whole_captions(shown: Sequence[Shown]) -> list[list[dict[str, Any]]]:
+    """Return the captions that each screen shows, numbered by their places.
+
+    Their numbers in the corpus would tell which of them are of one image.
+    """
+    texts = dict(_rows(_TEXTS, {pk for one in shown for pk in one.captions}))
+    return [
+        [
+            {"index": place, "language": one.language, "segments": [{"text": text, "mention": False}]}
+            for place, text in enumerate([*one.texts, *(texts[pk] for pk in one.captions)])
+        ]
+        for one in shown
+    ]
 
 
 def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:

@@ -17,6 +17,7 @@ from annotation.domain.answers import (
     AbstentionKind,
     Answer,
     AnswerError,
+    CampaignStage,
     JointStage,
     Stage,
     abstention_of,
@@ -287,6 +288,7 @@ def _parse(
     parsed: dict[int, tuple[Entry, Answer | AbstentionKind, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment, questions.keys())
     new_boxes = boxes_to_check(assignment.items) if assignment.stage == JointStage.CHECK else {}
+    captions = _captions_shown(assignment, questions)
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
     entries = merge_entries(assignment.items, assignment.checks)
@@ -316,6 +318,7 @@ def _parse(
                     new_boxes=len(
                         new_boxes.get(entry[1], ()) if entry[0] == ITEM else questions[entry[1]].new_boxes
                     ),
+                    captions=captions.get(entry),
                 )
             except AnswerError as error:
                 path = ("answers", place, "answer", *([error.field] if error.field else ()))
@@ -329,6 +332,17 @@ def _parse(
     if errors:
         raise SubmissionError(errors)
     return [parsed[n] for n in range(1, len(entries) + 1)]
+
+
+def _captions_shown(
+    assignment: Assignment, questions: Mapping[int, VerificationQuestion]
+) -> dict[Entry, int]:
+    """Return how many captions each entry of a page of `relevance` shows. Other answers need no number."""
+    if assignment.stage != CampaignStage.RELEVANCE:
+        return {}
+    items = Item.objects.filter(pk__in=assignment.items).values_list("pk", "captions")
+    shown: dict[Entry, int] = {(ITEM, pk): len(captions) for pk, captions in items}
+    return shown | {(QUESTION, pk): len(question.captions) for pk, question in questions.items()}
 
 
 def _drawing_limits(

@@ -6,6 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from random import Random
 
+from django.db.models import Count
+
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch
 from annotation.selectors import mentions_by_image
 from workflows.analysis.counts.selectors import kept
@@ -20,6 +23,7 @@ from workflows.batches.people import invited_people
 from workflows.crowd.installation import Fees, fees_of
 from workflows.money.domain.wage_floor import PageTime
 from workflows.money.domain.wage_floor import top_up as top_up_of_page
+from workflows.pipeline.models import JudgedPair
 
 SAMPLE = 80
 """Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""
@@ -72,7 +76,12 @@ def forecast_answers(batch: Batch, images: int) -> dict[str, Range]:
 
 
 def sample_of(batch: Batch) -> list[ImageShape]:
-    """Return the types of the mentions of the batch's first images, caption by caption."""
+    """Return the types of the mentions of the batch's first images, caption by caption.
+
+    If the batch judges captions, an image has an entry for each question instead.
+    """
+    if settings_of(batch).campaign is Campaign.RELEVANCE:
+        return _questions_of(batch)
     ids = list(batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE])
     found = mentions_by_image(ids)
     shapes: list[ImageShape] = []
@@ -82,6 +91,14 @@ def sample_of(batch: Batch) -> list[ImageShape]:
             captions[mention.caption].append(mention.types)
         shapes.append([captions[place] for place in sorted(captions)])
     return shapes
+
+
+def _questions_of(batch: Batch) -> list[ImageShape]:
+    """Return an entry for each question about the batch's first images, whose captions are judged."""
+    ids = list(batch.works.order_by("pk").values_list("pk", flat=True)[:SAMPLE])
+    asked = JudgedPair.objects.filter(work__in=ids).order_by().values_list("work_id")
+    numbers = dict(asked.annotate(Count("number", distinct=True)))
+    return [[()] * numbers.get(pk, 0) for pk in ids]
 
 
 def page_prices(settings: BatchSettings, knowledge: Knowledge) -> dict[str, int]:

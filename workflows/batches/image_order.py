@@ -10,7 +10,10 @@ from collections.abc import Sequence
 import orjson
 from django.db import connection
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, ImageWork
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.models import JudgedPair
 
 _LISTED = {
     "sqlite": "SELECT value AS image, key AS place FROM json_each(%s)",
@@ -22,7 +25,7 @@ _LISTED = {
 
 def queue_images(batch: Batch, images: Sequence[int]) -> None:
     """Create the batch's works for these images (ids), in this order, in the caller's transaction."""
-    blank = ImageWork(batch=batch)
+    blank = ImageWork(batch=batch, campaign=settings_of(batch).campaign)
     fields = [field for field in ImageWork._meta.concrete_fields if field.name not in ("id", "image")]
     columns = ", ".join(f'"{field.column}"' for field in fields)
     statement = (
@@ -36,7 +39,13 @@ def queue_images(batch: Batch, images: Sequence[int]) -> None:
 
 
 def unqueue_images(batch: Batch) -> None:
-    """Delete the works of a draft, whose row is locked. Nothing refers to them; the database checks that."""
+    """Delete the works of a draft, whose row is locked, and the pairs that it was to judge.
+
+    Nothing else refers to them; the database checks that.
+    """
     # `delete` would look up references one by one; foreign keys check them at the end of the transaction.
     works = ImageWork.objects.filter(batch=batch)
+    if settings_of(batch).campaign is Campaign.RELEVANCE:
+        pairs = JudgedPair.objects.filter(work__in=works)
+        pairs._raw_delete(pairs.db)
     works._raw_delete(works.db)

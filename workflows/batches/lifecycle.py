@@ -13,6 +13,7 @@ from types import MappingProxyType
 from django.core.validators import slug_re
 from django.db import IntegrityError
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Judgment, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -42,6 +43,15 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
 )
 """What a researcher may do, from which states, and to which state. Batches finish by themselves."""
 
+_NONE_FREE: Mapping[Campaign, str] = MappingProxyType(
+    {
+        Campaign.ENTITIES: "there is no image in this project that has neither a batch nor verification "
+        "questions",
+        Campaign.CAPTIONS: "there is no image in this project without captions for which no batch collects "
+        "them",
+        Campaign.RELEVANCE: "there is no image in this project",
+    }
+)
 UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
 
@@ -63,16 +73,13 @@ def create_batch(
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is not a name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
-        images = free_images(project).order_by("name").values_list("pk", flat=True)
+        images = free_images(project, settings.campaign).order_by("name").values_list("pk", flat=True)
     try:
         with write_transaction():
             batch = Batch.objects.create(project=project, name=name, settings=settings.to_json())
             queue_images(batch, drawn_order(images, settings.seed))
             if not batch.works.exists():
-                raise BatchError(
-                    "there is no image in this project that has neither a batch nor verification questions; "
-                    "import images first"
-                )
+                raise BatchError(f"{_NONE_FREE[settings.campaign]}; import images first")
             if batch.works.exclude(image__project=project).exists():
                 raise BatchError(f"some of the images are not of project {project.name}")
             # Inserting the works locked the keys of the images, so that none is withdrawn from here on.
@@ -202,7 +209,8 @@ def _pin_box_heads(batch: Batch) -> None:
 
     What is finished later changes nothing for this batch.
     """
-    if PROTOCOLS[settings_of(batch).protocol].priors:
+    protocol = PROTOCOLS.get(settings_of(batch).protocol)
+    if protocol is not None and protocol.priors:
         batch.box_heads = frequent_heads(finished_heads(batch.project_id))
 
 

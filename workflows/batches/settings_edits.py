@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -45,8 +46,15 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
             return []
         if "currency" in changed:
             check_currency(settings)
+        campaigns = {settings.campaign, settings_of(current).campaign}
+        if "protocol" in changed and campaigns != {Campaign.ENTITIES}:
+            raise BatchError(
+                f"protocol: the images and captions of batch {current.name} were chosen for its protocol; "
+                "make another batch"
+            )
         if current.state == Batch.State.DRAFT:
-            if "seed" in changed:
+            # The order of images that were chosen with captions to judge is of no matter.
+            if "seed" in changed and settings.campaign is not Campaign.RELEVANCE:
                 images = Image.objects.filter(works__batch=current).order_by("name")
                 order = drawn_order(images.values_list("pk", flat=True), settings.seed)
                 unqueue_images(current)

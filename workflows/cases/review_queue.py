@@ -141,7 +141,7 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
     Returns False for a case that was closed before: it keeps its decision, and the note is not stored. Locks
     the image work of a chain's case and then the case, after all that the caller has locked. Raises CaseError
     if the case does not exist, or if it is the last case of a chain in review, or the case of an image
-    that rests, which nobody would find again.
+    that rests or of a caption that is flagged, which nobody would find again.
     """
     with write_transaction():
         work = Case.objects.filter(pk=case_id, chain__isnull=False).values("chain__work_id")
@@ -160,6 +160,8 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
                 "case",
                 "the image rests until you decide: let it go on, annotate it yourself, or withdraw it",
             )
+        if _is_of_flagged_caption(case):
+            raise CaseError("case", "the caption waits until you decide: accept, edit or refuse it")
         if _is_last_of_review(case):
             raise CaseError(
                 "case",
@@ -190,6 +192,13 @@ def _is_of_resting_image(case: Case) -> bool:
     if case.work_id is None or case.chain_id is not None:
         return False
     return ImageWork.objects.filter(pk=case.work_id, state=ImageWork.State.RESTING, active=True).exists()
+
+
+def _is_of_flagged_caption(case: Case) -> bool:
+    if case.reason != Case.Reason.CAPTION:
+        return False
+    flagged = Judgment.objects.filter(pk=case.judgment_id, written__state="flagged")
+    return flagged.filter(item__work__active=True).exists()
 
 
 def _is_last_of_review(case: Case) -> bool:

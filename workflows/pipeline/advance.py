@@ -12,14 +12,17 @@ from django.db import OperationalError
 
 from annotation.domain.answers import Answer, Stage, parse_answer
 from annotation.domain.chain_states import FINISHED
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Chain, ImageWork, Item, Judgment
 from annotation.planner import analyze
 from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.box_stages import Given, group_answers, step_chains
 from workflows.pipeline.change_set import Changes
 from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.link_stage import step_links
+from workflows.pipeline.replay.campaigns import is_campaign
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import mark_stale, reassess_stale
 
@@ -79,7 +82,7 @@ def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> in
 def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[int], bool]:
     """Advance those of the works that are not locked.
 
-    Return how many unread items they had, the works, and whether drawn boxes may have been judged.
+    Return how many unread items they had, the works, and whether boxes or captions may have been judged.
     """
     with write_transaction():
         works = _lock(candidates)
@@ -87,22 +90,23 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
             return 0, set(), False
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
         unread = list(Item.objects.unread().filter(work__in=works).order_by("pk"))
-        replayed = [work for work in works.values() if work.replayed]
-        finished = _advance_replayed(replayed, now)
-        items = [item for item in unread if not works[item.work_id].replayed]
+        whole = {pk: work for pk, work in works.items() if work.replayed or is_campaign(work)}
+        finished = _advance_whole(list(whole.values()), now)
+        items = [item for item in unread if item.work_id not in whole]
         stepped, drawers = _advance_by_steps(items, works, batches, now)
         finished += stepped
         mark_stale(worker_ids=drawers)
-    if replayed:
+    if any(work.replayed for work in whole.values()):
         resume_batches(now=now)
     for batch in {works[pk].batch_id for pk in finished}:
         finish_if_done(batch_id=batch, now=now)
-    return len(unread), set(works), bool(drawers or replayed)
+    return len(unread), set(works), bool(drawers or whole)
 
 
-def _advance_replayed(works: Sequence[ImageWork], now: datetime) -> list[int]:
-    """Fold each of these images as a whole, because a step cannot take back what was set aside or decided.
+def _advance_whole(works: Sequence[ImageWork], now: datetime) -> list[int]:
+    """Fold each of these images as a whole.
 
+    A step cannot take back what was set aside or decided. Images of campaigns have no steps.
     Returns the works that came to their end.
     """
     return replay(works, now=now) if works else []
@@ -147,9 +151,7 @@ def open_queued(
                 .filter(batch=batch, state=ImageWork.State.QUEUED, active=True)
                 .order_by("pk")[:IMAGES_AT_ONCE]
             )
-            changes = Changes(now)
-            step_links(works, {batch.pk: batch}, changes)
-            changes.write()
+            _open(works, batch, now)
         total += len(works)
         progress(len(works))
         if not works:
@@ -157,6 +159,15 @@ def open_queued(
                 analyze(Item, ImageWork)
             finish_if_done(batch_id=batch_id, now=now)
             return total
+
+
+def _open(works: Sequence[ImageWork], batch: Batch, now: datetime) -> None:
+    if settings_of(batch).campaign is not Campaign.ENTITIES:
+        replay(works, now=now)
+        return
+    changes = Changes(now)
+    step_links(works, {batch.pk: batch}, changes)
+    changes.write()
 
 
 def _lock(works: Collection[int]) -> dict[int, ImageWork]:

@@ -63,7 +63,7 @@ def settled_links(*, works: Collection[int]) -> Iterator[tuple[int, ImageLinks]]
 
     Three queries, however many works. All answers are held in memory, so pass the works in chunks.
     """
-    rows = ImageWork.objects.filter(pk__in=works, state__in=LINKS_SETTLED).order_by("pk")
+    rows = ImageWork.objects.grounding().filter(pk__in=works, state__in=LINKS_SETTLED).order_by("pk")
     images = dict(rows.values_list("pk", "image_id"))
     mentions = mentions_by_image(set(images.values()))
     answers, _ = link_answers(images)

@@ -41,7 +41,7 @@ from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
 from workflows.jobs.evaluations import forget_reports
 from workflows.jobs.models import Job, Snapshot
-from workflows.pipeline.models import Transition
+from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
 
@@ -118,6 +118,8 @@ def _erase_images(images: list[int], *, now: datetime) -> None:
             Case.objects.filter(Q(work__in=works) | Q(chain__work__in=works) | Q(question__in=questions)),
             Case.objects.filter(judgment__in=judgments),
             Transition.objects.filter(work__in=works),
+            WrittenCaption.objects.filter(work__in=works),
+            JudgedPair.objects.filter(Q(work__in=works) | Q(caption__image__in=images)),
             Box.objects.filter(chain__work__in=works),
             Judgment.objects.filter(pk__in=judgments),
             Abstention.objects.filter(Q(work__in=works) | Q(question__in=questions)),

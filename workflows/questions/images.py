@@ -10,8 +10,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.domain.geometry import Box as PureBox
 from annotation.domain.mentions import Mention as PureMention
+from annotation.domain.protocols import ENTITIES_STAGES, Campaign
 from annotation.models import (
     Box,
+    Caption,
     Chain,
     GoldChain,
     Image,
@@ -27,8 +29,11 @@ SCENE, NO_BOX = "scene", "nobndbox"
 
 
 def being_annotated(image: str) -> Exists:
-    """Return a condition: a batch is annotating the image, or is about to. `image` is the path to its id."""
-    works = ImageWork.objects.filter(image=OuterRef(image), active=True)
+    """Return a condition: a batch is annotating the image, or is about to. `image` is the path to its id.
+
+    Batches of other campaigns do not count: they ask nothing about chains.
+    """
+    works = ImageWork.objects.grounding().filter(image=OuterRef(image), active=True)
     return Exists(works.exclude(state=ImageWork.State.DONE))
 
 
@@ -130,10 +135,19 @@ def settled(questions: QuerySet[VerificationQuestion]) -> QuerySet[VerificationQ
     return questions.filter(Exists(finished))
 
 
-def free_images(project: Project) -> QuerySet[Image]:
-    """Return the images in use that no batch has, and that no question is about which is or may be asked."""
-    reserved = VerificationQuestion.objects.filter(image=OuterRef("pk")).exclude(
-        state=VerificationQuestion.State.RETIRED
-    )
-    images = Image.objects.in_use().filter(~Exists(reserved), project=project)
-    return images.exclude(works__active=True)
+def free_images(project: Project, campaign: Campaign = Campaign.ENTITIES) -> QuerySet[Image]:
+    """Return the images in use that a batch of this campaign may take.
+
+    The grounding takes images that no other batch grounds, and that no question about chains is about which
+    is or may be asked. Captions are collected for images without a caption that no other batch collects them
+    for. Which captions fit may be judged for any image.
+    """
+    images = Image.objects.in_use().filter(project=project)
+    if campaign is Campaign.RELEVANCE:
+        return images
+    taken = ImageWork.objects.filter(image=OuterRef("pk"), campaign=campaign, active=True)
+    images = images.filter(~Exists(taken))
+    if campaign is Campaign.CAPTIONS:
+        return images.filter(~Exists(Caption.objects.in_use().filter(image=OuterRef("pk"))))
+    reserved = VerificationQuestion.objects.filter(image=OuterRef("pk"), stage__in=ENTITIES_STAGES)
+    return images.filter(~Exists(reserved.exclude(state=VerificationQuestion.State.RETIRED)))

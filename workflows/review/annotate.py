@@ -120,7 +120,7 @@ def known_answers(work: ImageWork) -> list[KnownAnswer]:
 
 
 def _work_of(image_id: int) -> ImageWork | None:
-    return ImageWork.objects.select_related("batch").filter(image=image_id, active=True).first()
+    return ImageWork.objects.grounding().select_related("batch").filter(image=image_id, active=True).first()
 
 
 def _batch_by_hand(image: Image) -> Batch:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, Case, Decision, Image, ImageWork, VerificationQuestion
 from annotation.transactions import write_transaction
@@ -24,7 +24,7 @@ def withdraw_image(
 ) -> Decision | None:
     """Take the image out of the data set: nobody is asked about it, and no export has it.
 
-    Its batch releases it, its verification questions are retired, and its open cases are closed. A page in
+    Its batches release it, its verification questions are retired, and its open cases are closed. A page in
     somebody's hands can still be submitted, and is paid. `also` is called in the same transaction. Returns
     None, without a change, if the image is withdrawn already. Raises DecisionError if there is no such image.
     """
@@ -32,10 +32,10 @@ def withdraw_image(
         image = _locked(image_id)
         if image.withdrawn_at is not None:
             return None
-        works = ImageWork.objects.filter(image=image, active=True).order_by("pk")
-        work = works.select_for_update(no_key=True).first()
-        if work is not None:
-            release_works([work.pk])
+        active = ImageWork.objects.filter(image=image, active=True).order_by("pk")
+        works = list(active.select_for_update(no_key=True))
+        release_works([work.pk for work in works])
+        work = _grounding(works)
         image.withdrawn_at = now
         image.save(update_fields=["withdrawn_at"])
         # Questions are locked last.
@@ -45,14 +45,14 @@ def withdraw_image(
         for question in retired:
             mark_retired(question, WITHDRAWN_IMAGE)
         content = {"image": image.pk, "questions": [question.pk for question in retired]}
+        if others := [one.pk for one in works if one != work]:
+            content["works"] = others
         decision = _decision(Decision.Kind.WITHDRAW, image, work, content, by=by, note=note, now=now)
-        cases = Case.objects.filter(Q(work=work) | Q(chain__work=work), closed_at__isnull=True)
-        if work is not None:
-            cases.update(closed_at=now, decision=decision)
+        cases = Case.objects.filter(Q(work__in=works) | Q(chain__work__in=works), closed_at__isnull=True)
+        cases.update(closed_at=now, decision=decision)
         if also is not None:
             also()
-    if work is not None:
-        finish_if_done(batch_id=work.batch_id, now=now)
+    _finish(works, now)
     return decision
 
 
@@ -61,7 +61,7 @@ def bring_back_image(
 ) -> Decision | None:
     """Let a withdrawn image belong to the data set again.
 
-    The batch that released it takes it back where it stood if the image was done there or the batch goes on;
+    A batch that released it takes it back where it stood if the image was done there or the batch goes on;
     otherwise another batch may take it. Cases that its withdrawal closed are open again, if its batch has it.
     Verification questions stay retired. `also` is called in the same
     transaction. Returns None, without a change, if the image is not withdrawn. Raises DecisionError if there
@@ -73,23 +73,35 @@ def bring_back_image(
             return None
         image.withdrawn_at = None
         image.save(update_fields=["withdrawn_at"])
-        work = _work_to_take_back(image)
-        if work is not None:
+        works = _works_to_take_back(image)
+        ImageWork.objects.filter(pk__in=[work.pk for work in works]).update(active=True, replayed=True)
+        for work in works:
             work.active = work.replayed = True
-            work.save(update_fields=["active", "replayed"])
-            # First, so that the replay finds the cases open and opens none a second time.
-            withdrawals = Decision.objects.filter(kind=Decision.Kind.WITHDRAW, work=work)
-            Case.objects.filter(decision__in=withdrawals).update(closed_at=None, decision=None)
-            if work.state != ImageWork.State.QUEUED:
-                replay([work], now=now)
+        # First, so that the replay finds the cases open and opens none a second time.
+        closed = Q(work__in=works) | Q(chain__work__in=works)
+        withdrawals = _withdrawals(image)
+        Case.objects.filter(closed, decision__in=withdrawals).update(closed_at=None, decision=None)
+        replay([work for work in works if work.state != ImageWork.State.QUEUED], now=now)
         content = {"image": image.pk}
-        decision = _decision(Decision.Kind.BRING_BACK, image, work, content, by=by, note=note, now=now)
+        decision = _decision(
+            Decision.Kind.BRING_BACK, image, _grounding(works), content, by=by, note=note, now=now
+        )
         if also is not None:
             also()
-    if work is not None:
+    if works:
         resume_batches(now=now)
-        finish_if_done(batch_id=work.batch_id, now=now)
+    _finish(works, now)
     return decision
+
+
+def _grounding(works: Iterable[ImageWork]) -> ImageWork | None:
+    """Return the one of an image's works that makes chains of it, if there is one."""
+    return next((work for work in works if work.campaign == ImageWork.Campaign.ENTITIES), None)
+
+
+def _finish(works: Iterable[ImageWork], now: datetime) -> None:
+    for batch in sorted({work.batch_id for work in works}):
+        finish_if_done(batch_id=batch, now=now)
 
 
 def _locked(image_id: int) -> Image:
@@ -100,17 +112,20 @@ def _locked(image_id: int) -> Image:
     return image
 
 
-def _work_to_take_back(image: Image) -> ImageWork | None:
-    """Lock and return the work that the last withdrawal released, if its batch has a use for it."""
-    withdrawn = Decision.objects.filter(
-        kind=Decision.Kind.WITHDRAW, project=image.project_id, work__image=image
-    )
-    last = withdrawn.order_by("-pk").values_list("work", flat=True).first()
+def _withdrawals(image: Image) -> QuerySet[Decision]:
+    """Return the withdrawals that released works of the image, the newest first."""
+    of_project = Decision.objects.filter(kind=Decision.Kind.WITHDRAW, project=image.project_id)
+    of_others = Q(content__image=image.pk, content__has_key="works")
+    return of_project.filter(Q(work__image=image) | of_others).order_by("-pk")
+
+
+def _works_to_take_back(image: Image) -> list[ImageWork]:
+    """Lock and return the works that the last withdrawal released, if their batches have a use for them."""
+    last = _withdrawals(image).first()
+    released = [] if last is None else [last.work_id, *last.content.get("works", ())]
     works = ImageWork.objects.select_for_update(no_key=True, of=("self",)).select_related("batch")
-    work = works.filter(pk=last).first() if last is not None else None
-    if work is None or not (work.state == ImageWork.State.DONE or work.batch.state in _OPEN):
-        return None
-    return work
+    found = works.filter(pk__in=[pk for pk in released if pk is not None]).order_by("pk")
+    return [work for work in found if work.state == ImageWork.State.DONE or work.batch.state in _OPEN]
 
 
 def _decision(

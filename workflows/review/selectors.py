@@ -118,7 +118,7 @@ def _known(rows: QuerySet[Mention]) -> list[Known]:
 
 def active_work(image_id: int) -> ImageWork | None:
     """Return the image's work in the batch that has it, with the batch, or None."""
-    return ImageWork.objects.select_related("batch").filter(image=image_id, active=True).first()
+    return ImageWork.objects.grounding().select_related("batch").filter(image=image_id, active=True).first()
 
 
 def known_place(row: GoldChain) -> Place:

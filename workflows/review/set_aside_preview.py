@@ -10,6 +10,7 @@ from random import Random
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import ImageWork, Judgment
 from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.replay.campaigns import is_campaign, load_campaigns, plan_of_campaign
 from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
 from workflows.priors.selectors import pinned_priors
@@ -81,7 +82,13 @@ def preview_set_aside(
     works = list(ImageWork.objects.filter(pk__in=drawn).select_related("batch").order_by("pk"))
     priors = pinned_priors({work.batch for work in works})
     items = chains = boxes = 0
-    for loaded in load_works(works, without=chosen, without_reports=[one.pk for one in said]).values():
+    reports = [one.pk for one in said]
+    campaigns = [work for work in works if is_campaign(work)]
+    for of_campaign in load_campaigns(campaigns, without=chosen, without_reports=reports):
+        asked = plan_of_campaign(of_campaign, of_campaign.work.batch).questions
+        items += sum(question.asks_again for question in asked)
+    chained = [work for work in works if not is_campaign(work)]
+    for loaded in load_works(chained, without=chosen, without_reports=reports).values():
         batch = loaded.work.batch
         plan = plan_of(loaded, settings_of(batch), priors.get(batch.pk))
         items += sum(item.asks_again for item in plan.items)

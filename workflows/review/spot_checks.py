@@ -83,7 +83,9 @@ def finished_units(project: Project) -> dict[str, list[Unit]]:
     exports leave it out.
     """
     units: dict[str, list[Unit]] = {MENTION: [], CHAIN: [], BOX: []}
-    done = ImageWork.objects.filter(batch__project=project, active=True, state=ImageWork.State.DONE)
+    done = ImageWork.objects.grounding().filter(
+        batch__project=project, active=True, state=ImageWork.State.DONE
+    )
     done = done.filter(image__withdrawn_at=None)
     chains = Chain.objects.filter(work__in=done, state__in=(DONE, NONVISUAL)).order_by("pk")
     with snapshot():

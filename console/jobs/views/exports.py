@@ -70,7 +70,9 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _images(project: Project) -> dict[str, int]:
     """Count the images of the project, and those that are done. Two queries."""
-    done = ImageWork.objects.filter(batch__project=project, active=True, state=ImageWork.State.DONE)
+    done = ImageWork.objects.grounding().filter(
+        batch__project=project, active=True, state=ImageWork.State.DONE
+    )
     return {
         "all": Image.objects.filter(project=project, withdrawn_at=None).count(),
         "done": done.filter(image__withdrawn_at=None).count(),

@@ -37,7 +37,7 @@ def test_the_example_page_is_the_one_of_the_api_document() -> None:
 
 
 def test_every_answer_of_the_table_is_one() -> None:
-    stages = "link|requirement|drawing|quality|coverage|boxes|check"
+    stages = "link|requirement|drawing|quality|coverage|boxes|check|writing|caption_check|grading|relevance"
     table = re.findall(rf"^\| ((?:{stages})[^|]*) \| (.*) \|$", GUIDE, re.M)
     seen = set()
     for asked, text in table:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from annotation.domain.answers import JointStage, Stage
-from annotation.domain.protocols import PROTOCOL_STAGES
+from annotation.domain.protocols import ENTITIES_PROTOCOLS, PROTOCOL_STAGES
 from annotation.models import Image, Mention, VerificationQuestion
 from tests.factories import (
     FAST,
@@ -31,7 +31,6 @@ from tests.factories import (
 from tests.workflows.assignments.classifiers import OTHERS, Row, Team, bound, learned, separation
 from workflows.assignments import claim, page_composition
 from workflows.assignments.domain import Sighting, match_questions, order_items
-from workflows.batch_settings.domain.settings import PROTOCOL_NAMES
 
 pytestmark = [
     pytest.mark.django_db,
@@ -134,7 +133,7 @@ def attack(
     images: int,
     reserved: int,
     bystanders: int = 0,
-    protocol: str = PROTOCOL_NAMES[0],
+    protocol: str = ENTITIES_PROTOCOLS[0],
 ) -> tuple[list[Row], Any, Any]:
     """Return what four accounts know of each place on pages with items, if it is a question and its image."""
     rng = Random(SEED)

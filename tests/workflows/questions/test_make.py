@@ -9,7 +9,7 @@ from django.db.models.functions import Concat, Left
 
 from annotation.domain.answers import DRAWS_BOXES, Stage, parse_answer
 from annotation.domain.geometry import Box as PureBox
-from annotation.domain.protocols import PROTOCOL_STAGES
+from annotation.domain.protocols import ENTITIES_PROTOCOLS
 from annotation.formats import READERS
 from annotation.importing.corpus import import_corpus
 from annotation.models import Chain, GoldChain, Judgment, Mention, Project, VerificationQuestion
@@ -47,7 +47,7 @@ def _many(count: int = 12) -> Project:
     return project
 
 
-@pytest.mark.parametrize("protocol", PROTOCOL_STAGES)
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
 def test_questions_of_all_stages_and_roles_are_made(protocol: str) -> None:
     project = _many()
     settings = parse_settings({"protocol": protocol})
@@ -61,7 +61,7 @@ def test_questions_of_all_stages_and_roles_are_made(protocol: str) -> None:
         assert kinds == {kind for of, _, kind in counts if of == stage}
 
 
-@pytest.mark.parametrize("protocol", PROTOCOL_STAGES)
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
 def test_a_stored_question_is_what_was_made(protocol: str) -> None:
     _make(_many(2), 2, settings=parse_settings({"protocol": protocol}))
     for question in VerificationQuestion.objects.select_related("gold_chain__image"):

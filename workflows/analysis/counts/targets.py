@@ -11,6 +11,7 @@ from django.db.models.functions import Round
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, stages_of
 from annotation.models import Assignment, Batch, ImageWork, Item, Judgment
+from annotation.models.work import ImageWorkQuerySet
 from workflows.analysis.outcomes import AT_ONCE
 
 
@@ -38,7 +39,7 @@ class Target:
         """Return all its items, withdrawn ones too."""
         return Item.objects.filter(batch__in=self.batch_ids).order_by()
 
-    def works(self) -> QuerySet[ImageWork]:
+    def works(self) -> ImageWorkQuerySet:
         """Return all its works, also those whose images were released."""
         return ImageWork.objects.filter(batch__in=self.batch_ids).order_by()
 

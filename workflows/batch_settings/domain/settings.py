@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import ceil
 from typing import Any
 
-from annotation.domain.answers import DRAWS_BOXES
-from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, PROTOCOL_STAGES
+from annotation.domain.answers import DRAWS_BOXES, CampaignStage
+from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
 from workflows.batch_settings.domain.field_checks import (
@@ -19,7 +19,7 @@ from workflows.batch_settings.domain.field_checks import (
     check_whole,
     parse_group,
 )
-from workflows.batch_settings.domain.protocol_stages import stage_defaults
+from workflows.batch_settings.domain.protocol_stages import control_of, stage_defaults
 from workflows.batch_settings.domain.quality_control import (
     MOST_ANSWERS,
     PAID_TESTS,
@@ -53,6 +53,8 @@ PAY_BY = (PAY_BY_PAGE, PAY_BY_ITEM)
 """A page that is not full pays as much as a full one, or as its items."""
 MOST_REWARD = 1_000_000
 MAX_ITEMS_A_PAGE = 100
+MOST_CAPTIONS = 100
+MOST_JUDGES = 100
 MOST_SHARE = 0.5
 """The largest share of a page that verification questions, or answers *cannot tell*, may take."""
 
@@ -86,6 +88,21 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Captions:
+    """What a campaign that collects captions asks for (ranking task, section 2.3.2)."""
+
+    wanted: int = 5  # captions for each image, from as many workers
+    check: bool = True  # whether a second worker says if a caption describes its image [ours]
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What a campaign that judges which captions fit asks for (ranking task, sections 4.2.1 and 4.3.2)."""
+
+    judges: int = 3  # workers who judge each caption of an image
+
+
+@dataclass(frozen=True, slots=True)
 class BatchSettings:
     """All settings of a batch. They are stored as JSON with the batch, but for what its launch has pinned."""
 
@@ -115,6 +132,8 @@ class BatchSettings:
     pass_mark: Mapping[str, float] = _by_stage_field("pass_mark")
     drawing: str = "either"  # one of METHODS
     check: Check = Check()
+    captions: Captions = Captions()  # only for the protocol `captions`
+    relevance: Relevance = Relevance()  # only for `relevance-expert` and `relevance-crowd`
     # A box that has waited so many hours may be judged by whoever drew it, if nothing else waits for them.
     # None: never [ours].
     author_after_hours: int | None = None
@@ -136,9 +155,14 @@ class BatchSettings:
         return PROTOCOL_STAGES[self.protocol]
 
     @property
+    def campaign(self) -> Campaign:
+        """What the batch makes of its images."""
+        return CAMPAIGNS[self.protocol]
+
+    @property
     def needs_prior(self) -> bool:
         """Whether the link strategy asks by a prior, which the batch pins at its launch."""
-        return self.strategy == "posterior"
+        return self.strategy == "posterior" and self.campaign is Campaign.ENTITIES
 
     @property
     def asks_links_again(self) -> bool:
@@ -196,8 +220,9 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         raise SettingsError("unsure_share", f"must be at most {MOST_SHARE}: somebody has to tell")
     defaults = BatchSettings()
     if "protocol" in given:
-        defaults = replace(defaults, **stage_defaults(given["protocol"]))
-        given = {**{name: getattr(defaults, name) for name in BY_STAGE}, **given}
+        control = control_of(given["protocol"])
+        defaults = replace(defaults, **stage_defaults(given["protocol"]), control=control)
+        given = {**{name: getattr(defaults, name) for name in BY_STAGE}, "control": asdict(control), **given}
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),
         ("priorities", -1000, 1000),
@@ -227,8 +252,18 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         check = parse_group(given["check"], "check", Check)
         check_choice(check, "preset", CHECK_PRESETS, within="check.")
         given["check"] = Check(**check)
+    if "captions" in given:
+        captions = parse_group(given["captions"], "captions", Captions)
+        check_whole(captions, "wanted", 1, MOST_CAPTIONS, within="captions.")
+        if not isinstance(captions.get("check", True), bool):
+            raise SettingsError("captions.check", "must be true or false")
+        given["captions"] = Captions(**captions)
+    if "relevance" in given:
+        relevance = parse_group(given["relevance"], "relevance", Relevance)
+        check_whole(relevance, "judges", 1, MOST_JUDGES, within="relevance.")
+        given["relevance"] = Relevance(**relevance)
     if "control" in given:
-        given["control"] = _control(given["control"])
+        given["control"] = _control(given["control"], defaults.control)
     if "screening" in given:
         given["screening"] = _screening(given["screening"])
     if not isinstance(given.get("weekly_feedback", False), bool):
@@ -240,7 +275,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     return BatchSettings(**given)
 
 
-def _control(value: object) -> Control:
+def _control(value: object, defaults: Control) -> Control:
     given = parse_group(value, "control", Control)
     for name in ("entrance", "recent", "set_questions", "retire_after"):
         check_whole(given, name, 1, MOST_ANSWERS, within="control.")
@@ -250,7 +285,7 @@ def _control(value: object) -> Control:
         check_share(given, name, "control.")
     if given.get("on_loss", OnLoss.KEEP) not in tuple(OnLoss):
         raise SettingsError("control.on_loss", f"must be one of {', '.join(OnLoss)}")
-    control = Control(**given)
+    control = replace(defaults, **given)
     # Otherwise no item of a page would be new work.
     for name in ("trusted_share", "verification_share"):
         if getattr(control, name) > MOST_SHARE:
@@ -316,9 +351,12 @@ def _by_stage(
 def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:
     """Return how many of the items of a page may be answered *cannot tell*; a part of one counts as one.
 
-    Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed.
+    Nobody who draws needs it: whoever finds nothing to draw says that no further box is needed. Nor does
+    anybody who describes a photograph that can be seen.
     """
-    return 0 if stage in DRAWS_BOXES else ceil(round(settings.unsure_share * items, 6))
+    return (
+        0 if stage in (*DRAWS_BOXES, CampaignStage.WRITING) else ceil(round(settings.unsure_share * items, 6))
+    )
 
 
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:

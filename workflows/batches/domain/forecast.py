@@ -14,9 +14,11 @@ from math import exp, hypot, sqrt
 from random import Random
 
 from annotation.domain.answers import Stage
+from annotation.domain.protocols import Campaign
 from workflows.batch_settings.domain.paper import VERIFIED
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, PAY_BY_PAGE, BatchSettings
+from workflows.batches.domain.campaign_course import CampaignModel, entrances_of
 from workflows.batches.domain.image_work import Drawn, Model
 from workflows.batches.domain.knowledge import Knowledge
 from workflows.batches.domain.link_work import ImageShape
@@ -103,7 +105,7 @@ def forecast(
     """
     knowledge, prices = knowledge or Knowledge(), prices or settings.reward
     number = min(images, settings.target) if settings.target else images
-    model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
+    model = _model(sample, settings, knowledge)
     plays = _plays(model, number, settings, knowledge, workers, Random(rng.random())) if number else []
     draws = [
         _draw(model, number, settings, knowledge, workers, *plays[n % len(plays)], prices, rng)
@@ -124,6 +126,14 @@ def forecast(
         images=number,
         workers=workers,
     )
+
+
+def _model(
+    sample: Sequence[ImageShape], settings: BatchSettings, knowledge: Knowledge
+) -> Model | CampaignModel:
+    if settings.campaign is not Campaign.ENTITIES:
+        return CampaignModel(sample, settings)
+    return Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
 
 
 _Row = tuple[float, float, float, float, float, float]
@@ -147,12 +157,19 @@ def _range(values: Sequence[float]) -> Range:
 
 
 def _plays(
-    model: Model, images: int, settings: BatchSettings, knowledge: Knowledge, workers: int, rng: Random
+    model: Model | CampaignModel,
+    images: int,
+    settings: BatchSettings,
+    knowledge: Knowledge,
+    workers: int,
+    rng: Random,
 ) -> list[tuple[Mapping[str, float], Played]]:
     """Play some images through several times, each time with other shares of people or pages that fail.
 
     Return these shares by stage with each play.
     """
+    if isinstance(model, CampaignModel):
+        return [(_failing(knowledge, rng), entrances_of(settings, min(workers, MOST_AT_WORK)))]
     work = Work(model.middle.links, model.middle.alone, model.middle.several)
     seconds = {stage: known.seconds for stage, known in knowledge.stages.items()}
     plays: list[tuple[Mapping[str, float], Played]] = []
@@ -181,9 +198,9 @@ def further_items(
     knowledge: Knowledge,
 ) -> dict[str, float]:
     """Return by stage which share of items is about the photograph of the one before: none without visits."""
-    if settings.page != PAGE_VISIT or not images:
+    if settings.page != PAGE_VISIT or settings.campaign is not Campaign.ENTITIES or not images:
         return {}
-    model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
+    model = _model(sample, settings, knowledge)
     further: Counter[str] = Counter()
     judged: Counter[str] = Counter()
     for _, played in _plays(model, images, settings, knowledge, workers, rng):
@@ -203,7 +220,7 @@ def answers_needed(
     """Return the judgments of each stage as `forecast` does, which takes longer, since it plays pages."""
     knowledge = knowledge or Knowledge()
     number = min(images, settings.target) if settings.target else images
-    model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
+    model = _model(sample, settings, knowledge)
     drawn = [
         _given(model, number, settings, knowledge, _failing(knowledge, rng), rng)[0]
         for _ in range(DRAWS if number else 0)
@@ -221,7 +238,7 @@ def _failing(knowledge: Knowledge, rng: Random) -> dict[str, float]:
 
 
 def _draw(
-    model: Model,
+    model: Model | CampaignModel,
     images: int,
     settings: BatchSettings,
     knowledge: Knowledge,
@@ -248,7 +265,7 @@ class _Given:
 
 
 def _given(
-    model: Model,
+    model: Model | CampaignModel,
     images: int,
     settings: BatchSettings,
     knowledge: Knowledge,

@@ -21,7 +21,9 @@ from annotation.domain.answers import (
     VerificationAnswer,
 )
 from annotation.domain.geometry import Box
+from annotation.domain.protocols import Campaign
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.campaign_course import people_of_campaign
 from workflows.pipeline.domain.link_courses import MOST_TIMES
 from workflows.pipeline.domain.link_strategies import ANSWERS
 from workflows.pipeline.domain.moves import PROTOCOLS
@@ -51,6 +53,8 @@ def people_needed(settings: BatchSettings) -> dict[str, int]:
 
     Nobody judges an item twice. Whoever drew a box does not judge it, unless `author_after_hours` allows it.
     """
+    if settings.campaign is not Campaign.ENTITIES:
+        return people_of_campaign(settings)
     rules = PROTOCOLS[settings.protocol]
     needed = {}
     for stage in map(str, settings.regime):

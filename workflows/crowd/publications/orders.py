@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from django.conf import settings as configured
 
-from annotation.domain.answers import JointStage, Stage
+from annotation.domain.answers import CampaignStage, JointStage, Stage
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Publication
@@ -25,6 +25,10 @@ TITLES: Mapping[str, str] = MappingProxyType(
         Stage.COVERAGE: "Do the boxes in a photograph cover all that a phrase means?",
         JointStage.BOXES: "Draw boxes around everything that a phrase means in a photograph",
         JointStage.CHECK: "Are these boxes in a photograph drawn well, and is one missing?",
+        CampaignStage.WRITING: "Describe what a photograph shows in a sentence",
+        CampaignStage.CAPTION_CHECK: "Does a sentence describe what a photograph shows?",
+        CampaignStage.GRADING: "How well does a sentence describe a photograph?",
+        CampaignStage.RELEVANCE: "Which of these sentences describe a photograph?",
     }
 )
 """The titles of tasks whose batch has none in its settings."""

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         if not Project.objects.filter(name=name).exists():
             raise CommandError(f"there is no project {name!r}")
         # Active ones only: an image of a cancelled batch may have been asked about again in another.
-        works = ImageWork.objects.filter(batch__project__name=name, active=True)
+        works = ImageWork.objects.grounding().filter(batch__project__name=name, active=True)
         settled = works.filter(state__in=LINKS_SETTLED).order_by("pk")
         total = settled.count()
         rows = settled.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
-from annotation.domain.protocols import ALL_STAGES
+from annotation.domain.protocols import ALL_STAGES, ENTITIES_PROTOCOLS
 from annotation.models import Chain, Image, Project, VerificationQuestion
-from workflows.batch_settings.domain.settings import PROTOCOL_NAMES, BatchSettings, parse_settings
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.management.subject import project_and_batch
 from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
@@ -60,9 +60,9 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--protocol",
-            choices=PROTOCOL_NAMES,
-            default=PROTOCOL_NAMES[0],
-            help=f"make, report, promote: for the stages of this protocol (default: {PROTOCOL_NAMES[0]})",
+            choices=ENTITIES_PROTOCOLS,
+            default=ENTITIES_PROTOCOLS[0],
+            help=f"make, report, promote: for the stages of this protocol (default: {ENTITIES_PROTOCOLS[0]})",
         )
         parser.add_argument("--stage", choices=ALL_STAGES, help="list, report: only this stage")
         parser.add_argument(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.domain.answers import CampaignStage
 from annotation.models import Abstention, Batch, Box, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -17,6 +18,12 @@ from workflows.pipeline.batch_completion import ENDED
 from workflows.pipeline.domain.link_strategies import strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.campaigns import (
+    CampaignRows,
+    is_campaign,
+    load_campaigns,
+    plan_of_campaign,
+)
 from workflows.pipeline.replay.domain.differences import Plan, expected_image, plan_changes
 from workflows.pipeline.replay.load_rows import Loaded, cut_since, load_works
 from workflows.pipeline.replay.write_plans import Rows
@@ -32,6 +39,11 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     works locked in the order of their ids. A second call changes nothing. The caller writes the log line
     about the chain `ruled` (its id). Raises ValueError or LookupError if an image cannot be replayed.
     """
+    campaigns = [work for work in works if is_campaign(work)]
+    if campaigns:
+        chained = [work for work in works if not is_campaign(work)]
+        ended = replay(chained, now=now, ruled=ruled) if chained else []
+        return ended + _replay_campaigns(campaigns, now)
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     priors = pinned_priors(batches.values())
     over = cut_since(works)
@@ -53,7 +65,8 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     Item.objects.unread().filter(work__in=works).update(unread=False)
     # Last: standings are locked after everything else.
     judged = Box.objects.filter(pk__in=rows.judged, judgment__isnull=False)
-    stale = _reporters(rows) if any(one.image.reports for one in loaded.values()) else defaultdict(set)
+    reported = any(one.image.reports for one in loaded.values())
+    stale = _reporters(rows.settled, rows.moved) if reported else defaultdict(set)
     for stage, worker in judged.values_list("judgment__assignment__stage", "judgment__worker_id"):
         stale[stage].add(worker)
     for stage, workers in sorted(stale.items()):
@@ -61,11 +74,38 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     return ended
 
 
-def _reporters(rows: Rows) -> dict[str, set[int]]:
-    """Return by stage who called a photograph unusable where it has turned out just now who was right."""
+def _replay_campaigns(works: Sequence[ImageWork], now: datetime) -> list[int]:
+    """Do what `replay` does for works that have neither links nor chains."""
+    batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    loaded = load_campaigns(works, lock=True)
+    rows = CampaignRows(now)
+    for one in loaded:
+        batch = batches[one.work.batch_id]
+        rows.add(one, plan_of_campaign(one, batch), batch.project_id)
+    rows.write()
+    of = {work.pk: work for work in works}
+    done = rows.works.get(ImageWork.State.DONE, [])
+    cancelled = {pk for pk, batch in batches.items() if batch.state == Batch.State.CANCELLED}
+    _take_back([pk for pk in done if not of[pk].active and of[pk].batch_id in cancelled])
+    Item.objects.unread().filter(work__in=works).update(unread=False)
+    # Last: standings are locked after everything else.
+    reported = any(one.stored.reports for one in loaded)
+    stale = _reporters(rows.settled, rows.moved) if reported else defaultdict(set)
+    writers = Judgment.objects.filter(pk__in=rows.judged).values_list("worker_id", flat=True)
+    stale[CampaignStage.WRITING].update(writers if rows.judged else ())
+    for stage, workers in sorted(stale.items()):
+        mark_stale(worker_ids=workers, stages=(stage,))
+    return [pk for state in ENDED for pk in rows.works.get(state, [])]
+
+
+def _reporters(settled: Collection[int], moved: Collection[int]) -> dict[str, set[int]]:
+    """Return by stage who called a photograph unusable where it has turned out just now who was right.
+
+    These items are `settled` now, or not any more, and these works have another state (ids).
+    """
     found: dict[str, set[int]] = defaultdict(set)
     reports = Abstention.objects.filter(kind=Abstention.Kind.UNUSABLE, item__isnull=False)
-    these = reports.filter(Q(item__in=rows.settled) | Q(work__in=rows.moved))
+    these = reports.filter(Q(item__in=settled) | Q(work__in=moved))
     for stage, worker in these.values_list("item__stage", "worker_id"):
         found[stage].add(worker)
     return found
@@ -101,7 +141,7 @@ IDS_AT_ONCE = 1000
 """Ids named in one statement, below the limits of the databases."""
 
 
-_ASKED = (ImageWork.State.LINKING, ImageWork.State.BOXING)
+_ASKED = (ImageWork.State.LINKING, ImageWork.State.BOXING, ImageWork.State.ASKING)
 
 
 def resume_batches(*, now: datetime) -> int:
@@ -179,7 +219,8 @@ def release_works(works: Sequence[int]) -> None:
 
 def _take_back(works: Sequence[int]) -> None:
     """Give images that are done again back to their cancelled batches, unless another batch has them."""
-    others = ImageWork.objects.filter(image=OuterRef("image"), active=True)
+    others = ImageWork.objects.filter(image=OuterRef("image"), campaign=OuterRef("campaign"), active=True)
+    others = others.exclude(campaign=ImageWork.Campaign.RELEVANCE)
     for work in works:
         try:
             with transaction.atomic():

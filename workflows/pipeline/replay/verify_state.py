@@ -17,6 +17,7 @@ from workflows.pipeline.box_stages import progress_of
 from workflows.pipeline.domain.link_strategies import Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.campaigns import campaign_differences, is_campaign
 from workflows.pipeline.replay.cross_checks import (
     judgments_by_item,
     replayed_differences,
@@ -53,6 +54,11 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     over = cut_since(works)
     works = [work for work in works if work.pk not in over]
     yield from unconfirmed([work.pk for work in works])
+    campaigns = [work for work in works if is_campaign(work)]
+    if campaigns:
+        yield from campaign_differences(campaigns)
+        yield from wrong_leases(list(Item.objects.filter(work__in=campaigns)))
+        works = [work for work in works if not is_campaign(work)]
     yield from replayed_differences([work for work in works if work.replayed])
     works = [work for work in works if not work.replayed]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})

@@ -18,7 +18,7 @@ from annotation.domain.answers import (
 )
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, reading_order
-from annotation.domain.protocols import ALL_STAGES
+from annotation.domain.protocols import ENTITIES_STAGES
 from workflows.questions.domain.known_images import Question, QuestionError
 from workflows.questions.domain.supply import ROLES, TRAINING
 
@@ -46,8 +46,8 @@ def check_question(
     `size` is (width, height) of the image and `minimum_side` the least side of a box, in pixels. Boxes are
     [left, top, right, bottom], edges in pixels. Raise QuestionError naming the field.
     """
-    if stage not in ALL_STAGES:
-        raise QuestionError("stage", f"{stage!r} is not one of {', '.join(ALL_STAGES)}")
+    if stage not in ENTITIES_STAGES:
+        raise QuestionError("stage", f"{stage!r} is not one of {', '.join(ENTITIES_STAGES)}")
     if role not in ROLES:
         raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
     check_explanation(explanation, role=role)

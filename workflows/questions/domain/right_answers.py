@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.domain.answers import (
     ANSWERS,
+    DESCRIBES,
     TO_REDRAW,
     Answer,
     BoxesAnswer,
     BoxJudgment,
+    CaptionCheckAnswer,
+    CaptionJudgment,
     CheckAnswer,
     DrawingAnswer,
+    GradingAnswer,
+    RelevanceAnswer,
+    WritingAnswer,
     parse_answer,
     to_json,
 )
@@ -25,6 +32,9 @@ SIDE_WHEN_DRAWN = 24
 
 LEAST_F1 = 0.8
 """The least F1 with which all missing boxes are drawn right: two of three, but not one of two [ours]."""
+CAPTIONS_RIGHT = 0.7
+"""The least share of the captions of a control that must be judged right [ours]. The paper says only that
+workers had to judge 70% of their controls correctly (ranking task, section 4.3.2)."""
 
 
 def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou: float) -> bool:
@@ -36,7 +46,8 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
     (`screen_pixel`). *No further box* is right only if none is left (section 3.3). In `boxes`, `expected` is
     the same, or the reason why there is none; an answer is right if its `drawn_score` is at least LEAST_F1. A
     joint check is right if it leads to the same: the same boxes are good, and another one is needed or not.
-    Raise ValueError if `answer` is of another stage.
+    The functions `corrects`, `caption_is_right`, `grade_is_right` and `judges_captions_right` explain the
+    answers of campaigns. Raise ValueError if `answer` is of another stage.
     """
     if not isinstance(answer, ANSWERS.get(stage, ())):
         raise ValueError(f"a {type(answer).__name__} does not answer a question of {stage}")
@@ -52,10 +63,62 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
             right = parse_answer(stage, expected)
             assert isinstance(right, CheckAnswer)
             return _leads_to(answer) == _leads_to(right)
+        case WritingAnswer(caption):
+            return corrects(expected["captions"], caption)
+        case CaptionCheckAnswer(caption):
+            return caption_is_right(CaptionJudgment(expected["caption"]), caption)
+        case GradingAnswer(grade):
+            return grade_is_right(expected["grade"], grade)
+        case RelevanceAnswer(describes):
+            return judges_captions_right(expected["describes"], describes)
     given = to_json(answer)
     if set(given) != set(expected):
         raise ValueError(f"{given} does not answer a question of {stage}")
     return given == dict(expected)
+
+
+def corrects(corrections: Sequence[str], caption: str) -> bool:
+    """Return whether a sentence is one of the known corrections [ours].
+
+    Spaces, the case of the first letter, the final mark and the shape of apostrophes are of no matter.
+    """
+    return _plain(caption) in {_plain(correction) for correction in corrections}
+
+
+def _plain(sentence: str) -> str:
+    words = " ".join(sentence.replace("’", "'").split()).rstrip(".!? ")
+    return re.sub(r" (?=[.,;:!?])", "", words[:1].lower() + words[1:])
+
+
+def caption_is_right(known: CaptionJudgment, said: CaptionJudgment) -> bool:
+    """Return whether a caption is judged right. *Minor errors* is also right for one without errors [ours].
+
+    Few sentences are such that nobody finds fault with them. What counts is whether the caption is refused.
+    """
+    return (known is CaptionJudgment.WRONG) == (said is CaptionJudgment.WRONG)
+
+
+def grade_is_right(known: int, given: int) -> bool:
+    """Return whether a grade is at most one from the known one, and says the same of whether it describes it.
+
+    A known grade of 2 or 3 is so near to that border that the other side of it is right, too [ours].
+    """
+    same_side = (given >= DESCRIBES) == (known >= DESCRIBES)
+    return abs(given - known) <= 1 and (same_side or known in (DESCRIBES - 1, DESCRIBES))
+
+
+def judges_captions_right(known: Sequence[bool], given: Sequence[bool]) -> bool:
+    """Return whether enough of a control's captions are judged right.
+
+    Most of its captions do not describe the image. So one and the same answer to all of them is wrong unless
+    it is right for all of them [ours].
+    """
+    if len(given) != len(known):
+        return False
+    if len(set(given)) == 1:
+        return list(given) == list(known)
+    right = sum(one == other for one, other in zip(given, known, strict=True))
+    return right >= CAPTIONS_RIGHT * len(known)
 
 
 def drawn_score(expected: Mapping[str, Any], answer: BoxesAnswer, *, box_iou: float) -> float:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
-from annotation.domain.protocols import PROTOCOL_STAGES
+from annotation.domain.protocols import ENTITIES_PROTOCOLS, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
@@ -73,7 +73,7 @@ def test_a_share_of_a_page_may_be_answered_cannot_tell_but_not_by_default_and_no
 
 
 def test_the_names_to_choose_from_are_those_of_the_pipelines_tables() -> None:
-    assert set(PROTOCOL_NAMES) == set(PROTOCOLS)
+    assert set(ENTITIES_PROTOCOLS) == set(PROTOCOLS)
     assert set(STRATEGY_NAMES) == {*STRATEGIES, "posterior"}
     assert set(CERTAINTY_NAMES) == set(CERTAINTIES)
     assert BatchSettings().protocol in PROTOCOLS
@@ -286,15 +286,46 @@ def test_what_is_not_given_of_a_group_keeps_its_default() -> None:
     assert settings.screening == Screening(tries=1)
 
 
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
+def test_a_protocol_about_chains_decides_all_its_stages(protocol: str) -> None:
+    assert set(PROTOCOL_STAGES[protocol]) == {Stage.LINK, *PROTOCOLS[protocol].decide}
+
+
 @pytest.mark.parametrize("protocol", PROTOCOL_NAMES)
 def test_settings_by_stage_have_the_stages_of_the_protocol(protocol: str) -> None:
-    stages = PROTOCOL_STAGES[protocol]
-    assert set(stages) == {Stage.LINK, *PROTOCOLS[protocol].decide}
-    settings = parse_settings({"protocol": protocol, "reward": {"link": 7}, "regime": "open"})
+    first, *_ = stages = PROTOCOL_STAGES[protocol]
+    settings = parse_settings({"protocol": protocol, "reward": {first: 7}, "regime": "open"})
     data = settings.to_json()
     assert all(list(data[name]) == list(stages) for name in BY_STAGE)
-    assert (settings.reward["link"], settings.regime["link"]) == (7, "open")
+    assert (settings.reward[first], settings.regime[first]) == (7, "open")
     assert parse_settings(data) == settings
+
+
+def test_a_page_of_relevance_is_six_images_one_of_which_is_a_control() -> None:
+    settings = parse_settings({"protocol": "relevance-crowd"})
+    assert settings.campaign is Campaign.RELEVANCE
+    assert (settings.items_a_page["relevance"], settings.regime["relevance"]) == (6, "verification")
+    assert settings.control.verification_share * 6 == 1
+    assert settings.minimum_score["relevance"] == settings.pass_mark["relevance"] == 0.70
+    assert settings.relevance.judges == 3
+    fewer = parse_settings({"protocol": "relevance-crowd", "control": {"entrance": 5}})
+    assert fewer.control == Control(entrance=5, verification_share=1 / 6)
+    assert parse_settings({"protocol": "relevance-expert"}).control == Control()
+
+
+def test_how_many_captions_and_judges_a_campaign_wants() -> None:
+    settings = parse_settings({"protocol": "captions", "captions": {"wanted": 3, "check": False}})
+    assert (settings.captions.wanted, settings.captions.check) == (3, False)
+    assert parse_settings(settings.to_json()) == settings
+    assert (BatchSettings().captions.wanted, BatchSettings().captions.check) == (5, True)
+    for data, field in (
+        ({"captions": {"wanted": 0}}, "captions.wanted"),
+        ({"captions": {"check": 1}}, "captions.check"),
+        ({"relevance": {"judges": "3"}}, "relevance.judges"),
+        ({"relevance": {"people": 3}}, "relevance.people"),
+    ):
+        with pytest.raises(SettingsError, match=f"^{field}: "):
+            parse_settings(data)
 
 
 def test_a_stage_of_another_protocol_is_named() -> None:

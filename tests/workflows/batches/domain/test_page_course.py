@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from annotation.domain.answers import Stage
-from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
+from annotation.domain.protocols import ALL_STAGES, ENTITIES_PROTOCOLS, PROTOCOL_STAGES
 from workflows.batch_settings.domain.protocol_stages import REJECTED, SECONDS
 from workflows.batch_settings.domain.settings import BatchSettings, Limits, parse_settings
 from workflows.batches.domain.chain_course import Crowd, chain_course
@@ -111,7 +111,7 @@ def test_courses_follow_the_rules(boxes: int) -> None:
     assert found == courses(settings.protocol, settings.limits, boxes, Stage.REQUIREMENT, False)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOL_STAGES)
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
 @pytest.mark.parametrize("boxes", [0, 2])
 def test_courses_take_what_a_chain_is_expected_to_take(protocol: str, boxes: int) -> None:
     prior = 0.77 if protocol == "entities-fast" else None

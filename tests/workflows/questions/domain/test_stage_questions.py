@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from annotation.domain.answers import Answer, JointStage, Stage, parse_answer
 from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import admissible, reading_order
-from annotation.domain.protocols import ALL_STAGES
+from annotation.domain.protocols import ENTITIES_STAGES
 from tests.workflows.questions.domain.known_image_builder import (
     DOGS,
     LUCK,
@@ -95,7 +95,7 @@ def _opposite(stage: str, answer: dict[str, Any]) -> Answer:
     return parse_answer(stage, {"box": [0, 0, 9, 9] if answer["box"] is None else None})
 
 
-@given(known_images(), st.sampled_from(ALL_STAGES), st.integers(1, 12), st.integers())
+@given(known_images(), st.sampled_from(ENTITIES_STAGES), st.integers(1, 12), st.integers())
 def test_who_knows_the_image_is_right_and_who_says_the_opposite_wrong(
     known: KnownImage, stage: str, number: int, seed: int
 ) -> None:
@@ -105,7 +105,7 @@ def test_who_knows_the_image_is_right_and_who_says_the_opposite_wrong(
         assert not is_right(stage, question.answer, _opposite(stage, truth), box_iou=BOX_IOU)
 
 
-@given(known_images(), st.sampled_from(ALL_STAGES), st.integers(1, 12), st.integers())
+@given(known_images(), st.sampled_from(ENTITIES_STAGES), st.integers(1, 12), st.integers())
 def test_every_question_could_be_an_item(known: KnownImage, stage: str, number: int, seed: int) -> None:
     """Protocol: the worker cannot tell a verification question from another item."""
     mentions = {mention.id: mention for chain in known.chains for mention in chain.mentions}
@@ -188,12 +188,12 @@ def test_about_half_of_the_questions_that_show_boxes_have_a_mark() -> None:
         assert 0.4 < sum(marks) / len(marks) < 0.6
 
 
-@given(known_images(), st.sampled_from(ALL_STAGES), st.integers())
+@given(known_images(), st.sampled_from(ENTITIES_STAGES), st.integers())
 def test_the_same_source_makes_the_same_questions(known: KnownImage, stage: str, seed: int) -> None:
     assert _made(stage, known, 6, seed) == _made(stage, known, 6, seed)
 
 
-@pytest.mark.parametrize("stage", ALL_STAGES)
+@pytest.mark.parametrize("stage", ENTITIES_STAGES)
 def test_an_image_that_admits_everything_has_every_kind(stage: str) -> None:
     kinds = {kind for part in MIX[stage] for kind in part.kinds}
     found = {question.kind for seed in range(10) for question in _made(stage, seed=seed)}
@@ -228,7 +228,7 @@ def test_boxes_that_can_hardly_be_told_apart_are_not_asked_about() -> None:
         assert _made(stage, close) == []
 
 
-@pytest.mark.parametrize("stage", ALL_STAGES)
+@pytest.mark.parametrize("stage", ENTITIES_STAGES)
 def test_no_answer_is_right_so_often_that_it_would_pass_by_itself(stage: str) -> None:
     """Protocol, "Quality control": a worker is trusted with at least the minimum score."""
     assert sum(part.share for part in MIX[stage]) == pytest.approx(1)
@@ -257,7 +257,7 @@ def test_whoever_waves_every_check_through_fails_within_a_page() -> None:
     assert Counter(one.kind == "clean" for one in kept) == {True: 6, False: 14}
 
 
-@pytest.mark.parametrize("stage", ALL_STAGES)
+@pytest.mark.parametrize("stage", ENTITIES_STAGES)
 def test_over_many_images_answers_come_in_their_shares(stage: str) -> None:
     part_of = {kind: part for part in MIX[stage] for kind in part.kinds}
     counts: Counter[Any] = Counter()
