@@ -35,7 +35,7 @@ def make_judged(
     Everybody's judgments count.
     """
     project = make_project()
-    each = each or (1 if stage == GRADING else 3)
+    each = each or (1 if stage == GRADING else 2)
     made = make_images(project, [["man"], ["dog"]], max(images, groups * each))
     given = {"protocol": protocol_with(stage), "regime": "open"} | settings
     judged = made[:images]

@@ -15,7 +15,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
+from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
 from annotation.domain.types import TYPES
 from console.batches.setting_help import FOLDS, INSTEAD, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
@@ -29,6 +29,7 @@ from workflows.batch_settings.domain.settings import (
     METHODS,
     PAGES,
     PAY_BY,
+    PROTOCOL_NAMES,
     STRATEGY_NAMES,
     BatchSettings,
     parse_settings,
@@ -42,7 +43,7 @@ STAGES_OF = "stages_of"
 """The name of the hidden field with the protocol whose stages the form shows."""
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "protocol": tuple(PROTOCOL_STAGES),
+    "protocol": PROTOCOL_NAMES,
     "strategy": STRATEGY_NAMES,
     "settle": tuple(SETTLING),
     "certainty": CERTAINTY_NAMES,
@@ -130,7 +131,8 @@ class SettingsForm(forms.Form):
         self.current = dict(leaves(parse_settings(current).to_json()))
         self.stages_of = str(self.current["protocol"])
         typed = data.get("protocol") if data is not None and alterable is None else None
-        if typed in PROTOCOL_STAGES:
+        self.campaign = CAMPAIGNS[self.stages_of]
+        if typed in protocols_of(self.campaign):
             self.stages_of = str(typed)
         defaults = parse_settings({"protocol": self.stages_of}).to_json()
         self.defaults = {**dict(leaves(defaults)), "protocol": DEFAULTS["protocol"]}
@@ -152,7 +154,11 @@ class SettingsForm(forms.Form):
             field = _field(name, default)
             field.initial = initial[name]
             outer = name.partition(".")[0]
-            field.disabled = alterable is not None and not {outer, name} & alterable
+            unused = self._fold_of(name) is None
+            field.disabled = unused or (alterable is not None and not {outer, name} & alterable)
+            if name == "protocol":
+                assert isinstance(field, forms.ChoiceField)
+                field.choices = [one for one in field.choices if one[0] in protocols_of(self.campaign)]
             self.fields[name] = field
 
     def clean(self) -> dict[str, Any]:
@@ -181,14 +187,10 @@ class SettingsForm(forms.Form):
 
     def folds(self) -> list[Fold]:
         """Return the folds in the order of the pipeline."""
-        stages = PROTOCOL_STAGES[self.stages_of]
-        groups: dict[str, list[str]] = {
-            name: [] for name in FOLDS if name in stages or name not in ALL_STAGES
-        }
+        groups: dict[str, list[str]] = {name: [] for name in self._shown_folds()}
         for name in self.defaults:
-            if name not in self.asked:
-                fold = _fold(name)
-                groups[fold if fold in groups else INSTEAD[fold]].append(name)
+            if name not in self.asked and (fold := self._fold_of(name)) is not None:
+                groups[fold].append(name)
         return [
             Fold(
                 *FOLDS[group],
@@ -197,6 +199,19 @@ class SettingsForm(forms.Form):
             )
             for group, names in groups.items()
         ]
+
+    def _shown_folds(self) -> list[str]:
+        """Return the folds of the protocol, in the order of its pipeline."""
+        stages = PROTOCOL_STAGES[self.stages_of]
+        of_chains = {"limits"} if self.campaign is not Campaign.ENTITIES else set()
+        return [
+            name for name in FOLDS if (name in stages or name not in ALL_STAGES) and name not in of_chains
+        ]
+
+    def _fold_of(self, name: str) -> str | None:
+        """Return the fold of a setting, or None if the protocol does not use it."""
+        fold, shown = _fold(name), self._shown_folds()
+        return fold if fold in shown else INSTEAD[fold] if INSTEAD.get(fold) in shown else None
 
     def first(self) -> list[tuple[forms.BoundField, str, str]]:
         """Return the fields of `asked`, each with its unit. What they differ from is not said."""

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.models import Image, Project
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.image_selection import (
     ChoiceError,
     drawn_images,
@@ -75,20 +76,22 @@ class ImagesForm(forms.Form):
             self.add_error(needed, "Fill this in, because you chose it above.")
         return data
 
-    def images(self, project: Project, seed: int) -> list[int] | None:
+    def images(self, project: Project, settings: BatchSettings) -> list[int] | None:
         """Return the ids of the chosen images in no order; None for all. Raises ValidationError by field."""
         data = self.cleaned_data
         pictured: bool = data["pictured"]
+        campaign = settings.campaign
         try:
             match data["take"]:
                 case "all" if pictured:
-                    return pictured_images(project)
+                    return pictured_images(project, campaign=campaign)
                 case "number":
-                    return drawn_images(project, data["number"], seed, pictured=pictured)
+                    number, seed = data["number"], settings.seed
+                    return drawn_images(project, number, seed, pictured=pictured, campaign=campaign)
                 case "split":
-                    return images_of_split(project, data["split"], pictured=pictured)
+                    return images_of_split(project, data["split"], pictured=pictured, campaign=campaign)
                 case "names":
-                    return named_images(project, data["names"].splitlines())
+                    return named_images(project, data["names"].splitlines(), campaign=campaign)
         except ChoiceError as error:
             says = str(error)
             raise forms.ValidationError({error.field: f"{says[:1].upper()}{says[1:]}."}) from error

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from annotation.domain.answers import JointStage, Stage
+from annotation.domain.answers import CampaignStage, JointStage, Stage
 
 
 class Says(NamedTuple):
@@ -29,6 +29,10 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Stage.COVERAGE: ("Box coverage", "Does the chain have all its boxes?"),
         JointStage.BOXES: ("Joint drawing", "Draw all boxes that are missing, or say why there are none."),
         JointStage.CHECK: ("Joint check", "Is each new box good, and is anything missing?"),
+        CampaignStage.WRITING: ("Caption writing", "Describe the photograph in a sentence."),
+        CampaignStage.CAPTION_CHECK: ("Caption check", "Does the caption describe the photograph?"),
+        CampaignStage.GRADING: ("Caption grading", "How well does the caption describe the photograph?"),
+        CampaignStage.RELEVANCE: ("Caption relevance", "Which of the captions describe the photograph?"),
         "limits": ("Unsettled chains", "When a chain is sent to the review queue."),
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What workers must show before they get work."),
@@ -37,7 +41,12 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """The name of each fold, and what it is about."""
 INSTEAD: Mapping[str, str] = MappingProxyType(
-    {Stage.DRAWING: JointStage.BOXES, Stage.QUALITY: JointStage.CHECK, Stage.COVERAGE: JointStage.CHECK}
+    {
+        Stage.DRAWING: JointStage.BOXES,
+        Stage.QUALITY: JointStage.CHECK,
+        Stage.COVERAGE: JointStage.CHECK,
+        CampaignStage.GRADING: CampaignStage.RELEVANCE,
+    }
 )
 """The fold for a setting whose stage the protocol does not have."""
 
@@ -278,6 +287,29 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "In the joint check of entities-fast. Good: a new box counts as good unless the worker marks it. "
             f"None: the worker has to judge each one, and say whether anything is missing. {OURS}",
             fold=Stage.QUALITY,
+        ),
+        "captions.wanted": Says(
+            "Captions an image",
+            "How many captions an image gets, each from another worker. The source's: 5.",
+            "captions",
+            CampaignStage.WRITING,
+        ),
+        "captions.check": Says(
+            "Check captions",
+            f"Whether a second worker says if a caption describes its photograph. {OURS}",
+            fold=CampaignStage.CAPTION_CHECK,
+        ),
+        "captions.refused": Says(
+            "Write again",
+            f"So many captions of an image that were refused are written again by somebody else. {OURS}",
+            "captions",
+            CampaignStage.WRITING,
+        ),
+        "relevance.judges": Says(
+            "Judges",
+            "How many workers judge each caption of an image. The source's: 3.",
+            "workers",
+            CampaignStage.GRADING,
         ),
         "author_after_hours": Says(
             "Own boxes after",

@@ -42,6 +42,8 @@ RULES: Mapping[str, str] = MappingProxyType(
         "links-settled": "the links are settled",
         "chains-done": "all chains are done",
         "opened": "the image was opened",
+        "no-questions": "there was nothing to ask about the image",
+        "questions-done": "all questions about the image are answered",
         "photograph-unusable": "the image rests, because workers say that its photograph is unusable",
         "photograph-usable": "the image goes on, because what made it rest does not count any more",
         "cannot-tell": "workers could not tell the answer",
@@ -58,6 +60,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.USABLE: "A researcher let the image go on",
         Decision.Kind.ANNOTATE: "A researcher annotated the image",
         Decision.Kind.CAPTION: "A researcher changed a caption",
+        Decision.Kind.WRITTEN: "A researcher decided about a caption of a worker",
         Decision.Kind.CLOSE: "A case was closed without a change",
         Decision.Kind.SET_ASIDE: "Judgments were set aside",
         Decision.Kind.REINSTATE: "Judgments count again",
@@ -68,7 +71,12 @@ DECIDED: Mapping[str, str] = MappingProxyType(
 FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "no box possible"})
 
 
-_COMPLETE = frozenset(("withdrawn", "batch-resumed", "links-settled", "chains-done", "opened"))
+_COMPLETE = frozenset(
+    (
+        *("withdrawn", "batch-resumed", "links-settled", "chains-done", "opened"),
+        *("no-questions", "questions-done"),
+    )
+)
 
 
 def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ This module does not import numpy, since the web service reads it, too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -108,6 +109,9 @@ def _outcomes(items: Sequence[list[tuple[Any, ...]]], stage: str) -> Iterator[Ou
             verdict = most_said_link(answers)
         elif stage == Stage.LINK:
             verdict = decide_link(answers, settling=settling)
+        elif protocol not in PROTOCOLS:
+            yield _of_campaign(item, [(worker, label_of(stage, answer)) for *_, worker, answer in given])
+            continue
         else:
             verdict = PROTOCOLS[protocol].verdict_with(priors.get(chain), stage, answers)
         yield Outcome(
@@ -119,10 +123,20 @@ def _outcomes(items: Sequence[list[tuple[Any, ...]]], stage: str) -> Iterator[Ou
         )
 
 
+def _of_campaign(item: int, votes: Sequence[tuple[int, int]]) -> Outcome:
+    """Return the outcome of a campaign's item.
+
+    Its rules decide no label, so that it is what most judgments say, or None if they tie.
+    """
+    (label, most), *others = Counter(label for _, label in votes).most_common()
+    tied = bool(others) and others[0][1] == most
+    return Outcome(item, chain=0, label=None if tied else label, votes=tuple(votes), answers=len(votes))
+
+
 def _priors(rows: Sequence[tuple[Any, ...]], stage: str) -> dict[int, float | None]:
     """Return by chain how likely *yes* was before anybody was asked, where the rule begins with that."""
     chains = {chain: (batch, protocol) for _, batch, chain, _, protocol, *_ in rows}
-    begun = {pk: of for pk, of in chains.items() if stage in PROTOCOLS[of[1]].priors}
+    begun = {pk: of for pk, of in chains.items() if pk and stage in PROTOCOLS[of[1]].priors}
     if not begun:
         return {}
     members = dict(Chain.objects.filter(pk__in=begun).values_list("pk", "members"))

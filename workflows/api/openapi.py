@@ -21,7 +21,6 @@ from annotation.domain.answers import (
     MAX_BOXES_AT_ONCE,
     MAX_CAPTIONS_AT_ONCE,
     BoxJudgment,
-    CaptionJudgment,
     NoBoxes,
     Requirement,
 )
@@ -108,19 +107,14 @@ class CheckAnswerSerializer(serializers.Serializer[None]):
     )
 
 
-class WritingAnswerSerializer(serializers.Serializer[None]):
-    """Writing: a sentence that describes the photograph, or the corrected sentence."""
+class CaptionAnswerSerializer(serializers.Serializer[None]):
+    """Writing: a sentence that describes the photograph, or the corrected sentence.
+
+    Caption check: what the caption is. `right`: it describes the photograph; `minor`: with minor errors;
+    `wrong`: it does not.
+    """
 
     caption = serializers.CharField(max_length=LONGEST_CAPTION, help_text="one line, with a letter")
-
-
-class CaptionCheckAnswerSerializer(serializers.Serializer[None]):
-    """Caption check: does the caption describe the photograph?"""
-
-    caption = serializers.ChoiceField(
-        choices=[said.value for said in CaptionJudgment],
-        help_text="right: it does; minor: with minor errors; wrong: it does not",
-    )
 
 
 class GradingAnswerSerializer(serializers.Serializer[None]):
@@ -167,8 +161,7 @@ class UnsureAnswerSerializer(serializers.Serializer[None]):
             BoxesAnswerSerializer,
             NoBoxesAnswerSerializer,
             CheckAnswerSerializer,
-            WritingAnswerSerializer,
-            CaptionCheckAnswerSerializer,
+            CaptionAnswerSerializer,
             GradingAnswerSerializer,
             RelevanceAnswerSerializer,
             UnusableAnswerSerializer,

@@ -40,6 +40,7 @@ from workflows.assignments.item_queue import (
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings
 from workflows.cases.review_queue import open_case
+from workflows.questions.domain.supply import IN_TESTS_ALONE, entrance_length
 from workflows.questions.entrance_images import (
     entrance_images,
     entrance_supply,
@@ -119,7 +120,7 @@ def _offers(asker: Asker, settings: BatchSettings, stage: str) -> Iterator[Asker
 def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
     size, control = settings.items_a_page[stage], settings.control
     mixed = _visiting if settings.page == PAGE_VISIT else _mixed
-    if settings.regime[stage] == Regime.OPEN:
+    if settings.regime[stage] == Regime.OPEN or stage in IN_TESTS_ALONE:
         if settings.page == PAGE_VISIT:
             return Content(items=_lease(asker, batch.pk, stage, _visits(asker, batch.pk, stage, size), size))
         taken = lease_head(
@@ -142,7 +143,7 @@ def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, an
 def at_entrance(settings: BatchSettings, stage: str, answered: int) -> bool:
     """Return whether a worker who has answered so many verification questions gets nothing else yet."""
     # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
-    return settings.regime[stage] == Regime.TRUSTED and answered < settings.control.entrance
+    return entrance_length(settings, stage) > 0 and answered < settings.control.entrance
 
 
 def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:

@@ -15,9 +15,9 @@ from typing import Any
 import orjson
 from django.db.models import Exists, OuterRef
 
-from annotation.domain.answers import JointStage, Stage
-from annotation.models import GoldChain, Image, Mention
-from workflows.assignments.page_view import Shown, render
+from annotation.domain.answers import MAX_CAPTIONS_AT_ONCE, CampaignStage, JointStage, Stage
+from annotation.models import Caption, GoldChain, Image, Mention, Project
+from workflows.assignments.page_view import CAMPAIGN_STAGES, Shown, render
 
 QUESTIONS = 4
 """How many questions a page has, each about another photograph."""
@@ -39,8 +39,10 @@ class Known:
 def sample_questions(project_id: int, stage: str, *, now: datetime) -> list[dict[str, Any]]:
     """Return questions of the stage about the project's photographs, as a page shows them.
 
-    The list is empty if no photograph has phrases. At most six queries.
+    The list is empty if no photograph has phrases, or captions where these are judged. At most six queries.
     """
+    if stage in CAMPAIGN_STAGES:
+        return _about_captions(project_id, stage, now)
     phrases = Mention.objects.filter(image=OuterRef("pk"), superseded=False, annotatable=True)
     images = (
         Image.objects.in_use()
@@ -67,13 +69,40 @@ def sample_questions(project_id: int, stage: str, *, now: datetime) -> list[dict
     shown = []
     for pk, image in by_id.items():
         size = (image.width or 1, image.height or 1)
-        file = (pk, str(image.file), *size, orjson.dumps(image.renditions).decode())
+        file = _file_of(image)
         asked = question_about(stage, Known(mentions[pk], chains[pk], size))
         if asked is not None:
             ids, boxes, new = asked
             box = new[0] if new else None
             shown.append(Shown(image=file, mentions=ids, boxes=boxes, box=box, new_boxes=new))
     return render(stage, shown[:QUESTIONS], worker_id=NOBODY, now=now)
+
+
+def _file_of(image: Image) -> tuple[int, str, int | None, int | None, str | None]:
+    renditions = orjson.dumps(image.renditions).decode()
+    return image.pk, str(image.file), image.width, image.height, renditions
+
+
+def _about_captions(project_id: int, stage: str, now: datetime) -> list[dict[str, Any]]:
+    """Return questions of a campaign: photographs with captions of their own and of each other."""
+    images = Image.objects.in_use().filter(project=project_id).exclude(file="").order_by("pk")
+    captions = Caption.objects.in_use().filter(image=OuterRef("pk"))
+    chosen = list((images if stage == CampaignStage.WRITING else images.filter(Exists(captions)))[:QUESTIONS])
+    texts: dict[int, list[str]] = defaultdict(list)
+    rows = Caption.objects.in_use().filter(image__in=chosen).order_by("image_id", "index")
+    for image, text in rows.values_list("image_id", "text"):
+        texts[image].append(text)
+    language = Project.objects.values_list("language", flat=True).get(pk=project_id)
+    shown = []
+    for one in chosen:
+        others = [text for image, of in texts.items() if image != one.pk for text in of]
+        said = {
+            CampaignStage.WRITING: [],
+            CampaignStage.RELEVANCE: [*others[:2], *texts[one.pk][:1], *others[2:]][:MAX_CAPTIONS_AT_ONCE],
+        }
+        own = said.get(CampaignStage(stage), texts[one.pk][:1])
+        shown.append(Shown(image=_file_of(one), mentions=(), texts=own, language=language))
+    return render(stage, shown, worker_id=NOBODY, now=now)
 
 
 def question_about(stage: str, known: Known) -> tuple[list[int], list[list[int]], list[list[int]]] | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from annotation.domain.answers import DRAWS_BOXES
+from annotation.domain.answers import DRAWS_BOXES, CampaignStage
 from annotation.models import (
     IS_RIGHT,
     Abstention,
@@ -39,12 +39,34 @@ from workflows.quality.domain.trust import (
     stand,
 )
 from workflows.questions.domain.retirement import VOID
+from workflows.questions.domain.supply import IN_TESTS_ALONE
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
 _ANSWER = ("pk", Coalesce("regraded", "correct"), "assignment__batch_id", "assignment_id")
 _Row = tuple[int, bool | None, int, Any]
 """The columns of `_ANSWER`."""
-_IN_BATCH, _PAGE = "judgment__assignment__batch", "judgment__assignment_id"
+
+
+class _Work(NamedTuple):
+    """What others judge of a worker's answers in a stage, as columns: boxes or captions, good if accepted."""
+
+    model: type[Box] | type[Judgment]
+    judgment: str  # the path to the judgment that drew or wrote it
+    state: str  # accepted or rejected; refused, of a caption
+
+    def path(self, name: str) -> str:
+        """Return the path of a column of the judgment."""
+        return f"{self.judgment}__{name}" if self.judgment else name
+
+
+_BOXES = _Work(Box, "judgment", "state")
+_WORKS: Mapping[str, _Work] = {
+    **dict.fromkeys(map(str, DRAWS_BOXES), _BOXES),
+    # A caption's row is of the pipeline, which knows this room.
+    CampaignStage.WRITING: _Work(Judgment, "", "written__state"),
+}
+ACCEPTED = "accepted"
+_JUDGED = (ACCEPTED, "rejected", "refused")
 
 
 def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
@@ -59,8 +81,8 @@ def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
     answers = answers_of(
         worker_id=standing.worker_id, stage=standing.stage, after=standing.counted_from
     ).filter(assignment__batch__in=batches)
-    if standing.stage in DRAWS_BOXES:
-        return _with_boxes(standing, answers, batches)
+    if standing.stage in _WORKS:
+        return _with_work(standing, answers, batches)
     rows = _with_reports(answers.order_by("pk").values_list(*_ANSWER), _reports(standing, batches))
     return fold_outcomes(_outcomes(rows, batches, standing.stage)), rows[-1][2] if rows else None
 
@@ -116,36 +138,47 @@ def _with_reports(answers: Iterable[_Row], reports: QuerySet[Abstention]) -> lis
     return sorted([*answers, *wrong], key=lambda row: row[0])
 
 
-def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Box]:
-    """Return the worker's boxes of the stage that have been judged, if the judgment that drew them counts."""
-    return Box.objects.filter(
-        judgment__worker_id=standing.worker_id,
-        judgment__assignment__stage=standing.stage,
-        judgment__set_aside=None,
-        judgment__pk__gt=after,
-        state__in=(Box.State.ACCEPTED, Box.State.REJECTED),
-        **{f"{_IN_BATCH}__in": batches},
-    )
+def _judged(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Any]:
+    """Return the worker's boxes or captions of the stage that have been judged.
+
+    The judgment that drew or wrote them must count.
+    """
+    work = _WORKS[standing.stage]
+    conditions = {
+        work.path("worker_id"): standing.worker_id,
+        work.path("assignment__stage"): standing.stage,
+        work.path("set_aside"): None,
+        work.path("pk__gt"): after,
+        work.path("assignment__batch__in"): batches,
+        f"{work.state}__in": _JUDGED,
+    }
+    return work.model._default_manager.filter(**conditions)
 
 
-def _with_boxes(
+def _with_work(
     standing: Standing, answers: QuerySet[Judgment], batches: dict[int, BatchSettings]
 ) -> tuple[Record, int | None]:
-    """Return the record in a stage in which boxes are drawn: they count as well once the entrance is over.
+    """Return the record in a stage in which boxes are drawn, or captions written.
 
-    Only the last boxes are read, and the database counts the totals, so that somebody with a hundred
-    thousand boxes submits as fast as others.
+    They count as well once the entrance is over, if there is one. Only the last ones are read, and the
+    database counts the totals, so that somebody with a hundred thousand boxes submits as fast as others.
     """
+    work = _WORKS[standing.stage]
     # One page more than the longest entrance, which ends with the page that holds its last answer.
     reports = _reports(standing, batches)
     earliest = answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE]
     first = _with_reports(earliest, reports)
-    entrance = fold_entrance(_outcomes(first, batches, standing.stage))
-    if entrance.state == Trust.ENTERING:
-        return entrance, first[-1][2] if first else None
-    boxes = _boxes(standing, batches, after=first[entrance.asked - 1][0])
+    if standing.stage in IN_TESTS_ALONE:
+        entrance, since = Record(Trust.TRUSTED), standing.counted_from
+    else:
+        entrance = fold_entrance(_outcomes(first, batches, standing.stage))
+        if entrance.state == Trust.ENTERING:
+            return entrance, first[-1][2] if first else None
+        since = first[entrance.asked - 1][0]
+    given = _judged(standing, batches, after=since)
     totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=IS_RIGHT))
-    drawn = boxes.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(state=Box.State.ACCEPTED)))
+    good = Q(**{work.state: ACCEPTED})
+    judged = given.aggregate(asked=Count("pk"), right=Count("pk", filter=good))
     wrong = reports.count()
     most = max(settings.control.recent for settings in batches.values())
     latest: list[tuple[int, bool, int]] = [
@@ -153,17 +186,18 @@ def _with_boxes(
         for pk, right, batch, _ in answers.order_by("-pk").values_list(*_ANSWER)[:most]
     ]
     latest += reports.order_by("-pk").values_list("after", Value(False), "assignment__batch_id")[:most]
-    newest = boxes.order_by("-judgment_id", "-pk").values_list("judgment_id", "state", f"{_IN_BATCH}_id")[
-        :most
-    ]
-    latest += [(pk, state == Box.State.ACCEPTED, batch) for pk, state, batch in newest]
+    columns = (work.path("pk"), work.state, work.path("assignment__batch_id"))
+    newest = given.order_by(f"-{work.path('pk')}", "-pk").values_list(*columns)[:most]
+    latest += [(pk, state == ACCEPTED, batch) for pk, state, batch in newest]
+    if not latest:
+        return entrance, None
     latest.sort(key=lambda row: row[0])
     last = latest[-1][2]
     terms = terms_of(batches[last], standing.stage)
     record = stand(
         entrance,
-        asked=totals["asked"] + wrong + drawn["asked"],
-        right=totals["right"] + drawn["right"],
+        asked=totals["asked"] + wrong + judged["asked"],
+        right=totals["right"] + judged["right"],
         recent=[right for _, right, _ in latest[-terms.recent :]],
         terms=terms,
     )
@@ -173,9 +207,9 @@ def _with_boxes(
 def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     """Return the record in one batch, from pages in the order of submission.
 
-    Each page counts with its answers and, where boxes are drawn, its boxes. As soon as a set of pages fails,
-    only its questions count: its boxes are withdrawn and drawn again, so good ones among them must not raise
-    the score, and bad ones must not count twice.
+    Each page counts with its answers and, where others judge what was drawn or written, with that. As soon as
+    a set of pages fails, only its questions count: its boxes are withdrawn and drawn again, so good ones
+    among them must not raise the score, and bad ones must not count twice.
     """
     assert standing.batch_id is not None
     answers = answers_of(
@@ -193,12 +227,16 @@ def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
     for page, wrong, first in reports.annotate(n=Count("pk"), first=Min("after")):
         found[page][0] += wrong
         order[page] = min(first, order.get(page, first))
-    if standing.stage in DRAWS_BOXES:
-        boxes = _boxes(standing, (standing.batch_id,), standing.counted_from)
-        drawn = boxes.exclude(judgment__assignment__verdict__in=BAD).order_by().values_list(_PAGE)
-        for page, judged, good, first in drawn.annotate(
-            n=Count("pk"), good=Count("pk", filter=Q(state=Box.State.ACCEPTED)), first=Min("judgment_id")
-        ):
+    if standing.stage in _WORKS:
+        work = _WORKS[standing.stage]
+        given = _judged(standing, (standing.batch_id,), standing.counted_from)
+        given = given.exclude(**{work.path("assignment__verdict__in"): BAD}).order_by()
+        by_page = given.values_list(work.path("assignment_id")).annotate(
+            n=Count("pk"),
+            good=Count("pk", filter=Q(**{work.state: ACCEPTED})),
+            first=Min(work.path("pk")),
+        )
+        for page, judged, good, first in by_page:
             found[page][2:] = judged, good
             order[page] = min(first, order.get(page, first))
     waiting = Assignment.objects.filter(

@@ -9,7 +9,14 @@ from django.db.models import Count, QuerySet
 from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, questions_needed, told_by_ids
+from workflows.questions.domain.supply import (
+    AFTER_ENTRANCE,
+    GOLD,
+    IN_TESTS_ALONE,
+    left_over,
+    questions_needed,
+    told_by_ids,
+)
 from workflows.questions.exposure import Stock
 from workflows.questions.images import being_annotated
 
@@ -44,7 +51,7 @@ def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[t
     there = askable_now(project)
     control = settings.control
     trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
-    entrances = dict.fromkeys(trusted, control.entrance)
+    entrances = {stage: 0 if stage in IN_TESTS_ALONE else control.entrance for stage in trusted}
     others = dict.fromkeys((str(stage) for stage in settings.regime if str(stage) not in trusted), 0)
     left = left_over(stock.by_image, entrances | others, apart=stock.apart)
     short = []

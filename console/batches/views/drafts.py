@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
-from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
+from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.batches import selectors
@@ -41,7 +41,8 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     preset = given.get("preset", "")
     preset = preset if preset in PRESETS else USUAL
     protocol = given.get("protocol", "")
-    current = preset_settings(preset, protocol if protocol in PROTOCOL_STAGES else DEFAULT_PROTOCOL).to_json()
+    protocol = protocol if protocol in ENTITIES_PROTOCOLS else DEFAULT_PROTOCOL
+    current = preset_settings(preset, protocol).to_json()
     return _create(request, project, "main" if not project.batches.exists() else "", current, preset=preset)
 
 
@@ -76,7 +77,7 @@ def _create(
             return redirect(reverse("batches:move", args=[batch.pk, "launch"]))
     title = f"Copy of {copied.name}" if copied else "New batch"
     terms = parse_settings(current)
-    free = free_images(project).count()
+    free = free_images(project, terms.campaign).count()
     context = {
         "project": project,
         "place": "batches",
@@ -90,7 +91,7 @@ def _create(
         "preset": preset,
         "presets": list(PRESETS.items()) if preset else [],
         "alone": ALONE,
-        "protocols": [(name, PROTOCOLS[name]) for name in PROTOCOL_STAGES] if preset else [],
+        "protocols": list(PROTOCOLS.items()) if preset else [],
         "free": free,
         "few": min(free, FEW),
         "images": project.images.count(),
@@ -111,7 +112,7 @@ def _write(
 ) -> Batch:
     name = which.cleaned_data["name"]
     settings = paid_for(preset, form.settings)
-    images = which.images(project, settings.seed)
+    images = which.images(project, settings)
     with write_transaction():
         batch = create_batch(project=project, name=name, settings=settings, images=images)
         detail = {"images": which.cleaned_data["take"], **({"copied": copied.name} if copied else {})}

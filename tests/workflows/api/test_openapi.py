@@ -10,9 +10,10 @@ from jsonschema import Draft4Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import CampaignStage, Stage
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch
+from tests.campaigns import make_campaign_at
 from tests.entities_fast import make_fast_at
 from tests.factories import make_at_stage, make_running, make_worker, willing
 from tests.shared import ROOT
@@ -46,6 +47,8 @@ def check(document: dict[str, Any], name: str, data: object) -> None:
 
 
 def at_stage(stage: str) -> Batch:
+    if stage in tuple(CampaignStage):
+        return make_campaign_at(stage)
     return make_at_stage(stage) if stage in tuple(Stage) else make_fast_at(stage)
 
 

@@ -93,6 +93,7 @@ class Captions:
 
     wanted: int = 5  # captions for each image, from as many workers
     check: bool = True  # whether a second worker says if a caption describes its image [ours]
+    refused: int = 5  # so many refused captions of an image are written again, and no more [ours]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     if "captions" in given:
         captions = parse_group(given["captions"], "captions", Captions)
         check_whole(captions, "wanted", 1, MOST_CAPTIONS, within="captions.")
+        check_whole(captions, "refused", 0, MOST_CAPTIONS, within="captions.")
         if not isinstance(captions.get("check", True), bool):
             raise SettingsError("captions.check", "must be true or false")
         given["captions"] = Captions(**captions)

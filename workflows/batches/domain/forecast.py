@@ -24,7 +24,7 @@ from workflows.batches.domain.knowledge import Knowledge
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.page_course import Played, Work, play
 from workflows.money.domain.wage_floor import test_bonus
-from workflows.questions.domain.supply import question_share
+from workflows.questions.domain.supply import entrance_length, question_share
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
@@ -349,14 +349,14 @@ def _paged(
         missing = max(0.0, played.pages[stage] - judged / (1 - share) / a_page)
         pages += partly * missing * given.judgments / (judged * images / number)
     entrances = 0.0
-    if regime == Regime.TRUSTED:
+    if enters := entrance_length(settings, stage) > 0:
         # Nobody comes twice, and no more workers come than there are judgments to give.
         most = given.judgments * control.entrance / a_page
         entrances = min(most, entering * played.entrances.get(stage, 0) * max(1.0, workers / MOST_AT_WORK))
     answers = given.judgments / (1 - share) + entrances * a_page
     pages += entrances
     paid = pages if settings.pay_by == PAY_BY_PAGE else full + entrances
-    entering_people = entrances * a_page / control.entrance if regime == Regime.TRUSTED else float(workers)
+    entering_people = entrances * a_page / control.entrance if enters else float(workers)
     tests = 0.0 if regime == Regime.OPEN else entering_people * test_bonus(settings, stage)
     return (
         given.items,

@@ -7,12 +7,16 @@ from collections.abc import Collection, Mapping
 from math import ceil
 from random import Random
 
+from annotation.domain.answers import CampaignStage
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 
 GOLD, TRAINING, TEST = "gold", "training", "test"
 ROLES = (GOLD, TEST, TRAINING)
 """What questions are for; the role that is needed most comes first."""
+IN_TESTS_ALONE = frozenset({CampaignStage.WRITING})
+"""Stages whose questions are asked in qualification tests alone: on a page, everybody would know them [ours].
+In `writing`, they have a sentence to correct."""
 AFTER_ENTRANCE = 10
 """Questions that must be left for a worker who has just passed the entrance [ours]."""
 
@@ -25,7 +29,10 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
     regime, control, screening = settings.regime[stage], settings.control, settings.screening
     if regime == Regime.OPEN:
         return {}
-    wanted = {GOLD: control.entrance + AFTER_ENTRANCE if regime == Regime.TRUSTED else control.set_questions}
+    wanted = {}
+    if stage not in IN_TESTS_ALONE:
+        trusted = regime == Regime.TRUSTED
+        wanted[GOLD] = control.entrance + AFTER_ENTRANCE if trusted else control.set_questions
     if screening.test:
         wanted[TRAINING] = screening.training_items
         wanted[TEST] = screening.test_items * screening.tries
@@ -34,6 +41,8 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
 
 def question_share(settings: BatchSettings, stage: str) -> float:
     """Return which share of what is asked on the stage's pages with items are verification questions."""
+    if stage in IN_TESTS_ALONE:
+        return 0.0
     control = settings.control
     shares = {Regime.TRUSTED: control.trusted_share, Regime.VERIFICATION: control.verification_share}
     return shares.get(Regime(settings.regime[stage]), 0.0)
@@ -41,7 +50,7 @@ def question_share(settings: BatchSettings, stage: str) -> float:
 
 def entrance_length(settings: BatchSettings, stage: str) -> int:
     """Return how many questions a worker is asked at the entrance of the stage: whole pages of them."""
-    if settings.regime[stage] != Regime.TRUSTED:
+    if settings.regime[stage] != Regime.TRUSTED or stage in IN_TESTS_ALONE:
         return 0
     size = settings.items_a_page[stage]
     return ceil(settings.control.entrance / size) * size

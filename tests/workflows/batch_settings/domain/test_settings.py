@@ -321,6 +321,7 @@ def test_how_many_captions_and_judges_a_campaign_wants() -> None:
     for data, field in (
         ({"captions": {"wanted": 0}}, "captions.wanted"),
         ({"captions": {"check": 1}}, "captions.check"),
+        ({"captions": {"refused": -1}}, "captions.refused"),
         ({"relevance": {"judges": "3"}}, "relevance.judges"),
         ({"relevance": {"people": 3}}, "relevance.people"),
     ):

@@ -112,7 +112,7 @@ def test_a_caption_that_does_not_describe_the_image_is_written_again_by_somebody
 
 
 def test_not_more_workers_are_asked_than_the_limit_says() -> None:
-    batch = make_captions(captions={"wanted": 1}, limits={"rejected": 2})
+    batch = make_captions(captions={"wanted": 1, "refused": 2})
     for number in range(3):
         write(batch, f"Cat {number} sleeps .")
         check(batch, "wrong")
@@ -218,7 +218,7 @@ def test_three_workers_judge_every_caption(stage: str, groups: int) -> None:
 def test_a_judgment_that_is_set_aside_is_given_again_by_another_worker() -> None:
     batch = make_judged(RELEVANCE, relevance={"judges": 2})
     careless = make_worker(batch.project)
-    answer_page(careless, answering=saying(relevance={"describes": [False, False, True]}))
+    answer_page(careless, answering=saying(relevance={"describes": [False, True]}))
     answer_page(make_worker(batch.project))
     advance_pending(now=NOW)
     assert state_of(batch) == Batch.State.FINISHED

@@ -87,7 +87,7 @@ def fold_captions(known: Known, settings: BatchSettings) -> ExpectedWork:
     """Replay an image that captions are collected for (ranking task, section 2.3.2).
 
     A caption that the rules flag waits for a researcher, and another one for a second worker if the batch has
-    checks. For each one that is refused, one more worker is asked, up to `limits.rejected` times [ours].
+    checks. For each one that is refused, one more worker is asked, up to `captions.refused` times [ours].
     """
     writing = Subject(CampaignStage.WRITING)
     written = known.given.get(writing, ())
@@ -112,7 +112,7 @@ def fold_captions(known: Known, settings: BatchSettings) -> ExpectedWork:
             checks.append(ExpectedQuestion(subject, 1, verdict is not None, author=one.worker))
         captions.append(ExpectedCaption(one.id, state, text, flags))
     refused = sum(caption.state == REFUSED for caption in captions)
-    wanted = settings.captions.wanted + min(refused, settings.limits.rejected)
+    wanted = settings.captions.wanted + min(refused, settings.captions.refused)
     done = decide_writing([one.answer for one in written], wanted) is not None
     return ExpectedWork((ExpectedQuestion(writing, wanted, done), *checks), tuple(captions))
 
