@@ -7,11 +7,14 @@ from rest_framework import serializers
 
 from workflows.api.openapi import (
     AnswerField,
+    CaptionAnswerSerializer,
     CheckAnswerSerializer,
     CoverageAnswerSerializer,
+    GradingAnswerSerializer,
     LinkAnswerSerializer,
     NoBoxesAnswerSerializer,
     QualityAnswerSerializer,
+    RelevanceAnswerSerializer,
     RequirementAnswerSerializer,
 )
 from workflows.api.serializers import (
@@ -47,6 +50,12 @@ class RightBoxesSerializer(serializers.Serializer[None]):
     )
 
 
+class RightCaptionsSerializer(serializers.Serializer[None]):
+    """Writing: the sentence without its mistake, in each way that is right."""
+
+    captions = serializers.ListField(child=serializers.CharField())
+
+
 @extend_schema_field(
     PolymorphicProxySerializer(
         component_name="RightAnswer",
@@ -58,6 +67,10 @@ class RightBoxesSerializer(serializers.Serializer[None]):
             CoverageAnswerSerializer,
             NoBoxesAnswerSerializer,
             CheckAnswerSerializer,
+            RightCaptionsSerializer,
+            CaptionAnswerSerializer,
+            GradingAnswerSerializer,
+            RelevanceAnswerSerializer,
         ],
         resource_type_field_name=None,
     )

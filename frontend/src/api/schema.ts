@@ -318,7 +318,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["BoxesAnswerRequest"] | components["schemas"]["NoBoxesAnswerRequest"] | components["schemas"]["CheckAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"] | components["schemas"]["UnsureAnswerRequest"];
+        AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"] | components["schemas"]["BoxesAnswerRequest"] | components["schemas"]["NoBoxesAnswerRequest"] | components["schemas"]["CheckAnswerRequest"] | components["schemas"]["CaptionAnswerRequest"] | components["schemas"]["GradingAnswerRequest"] | components["schemas"]["RelevanceAnswerRequest"] | components["schemas"]["UnusableAnswerRequest"] | components["schemas"]["UnsureAnswerRequest"];
         /** @description All boxes that are missing. */
         BoxesAnswerRequest: {
             /** @description each as in drawing, and none of them null */
@@ -333,12 +333,36 @@ export interface components {
          * @enum {string}
          */
         BoxesEnum: "good" | "loose" | "cut" | "wrong" | "double";
-        /** @description A caption in segments, which begin and end at the highlighted mention. */
+        /**
+         * @description A caption in segments, which begin and end at the highlighted mention.
+         *
+         *     A stage that shows whole captions (caption_check, grading, relevance) has one segment without a mention.
+         */
         Caption: {
             index: number;
             /** @description what the caption is written in: a BCP 47 tag, such as en */
             language?: string;
             segments: components["schemas"]["Segment"][];
+        };
+        /**
+         * @description Writing: a sentence that describes the photograph, or the corrected sentence.
+         *
+         *     Caption check: what the caption is. `right`: it describes the photograph; `minor`: with minor errors;
+         *     `wrong`: it does not.
+         */
+        CaptionAnswer: {
+            /** @description one line, with a letter */
+            caption: string;
+        };
+        /**
+         * @description Writing: a sentence that describes the photograph, or the corrected sentence.
+         *
+         *     Caption check: what the caption is. `right`: it describes the photograph; `minor`: with minor errors;
+         *     `wrong`: it does not.
+         */
+        CaptionAnswerRequest: {
+            /** @description one line, with a letter */
+            caption: string;
         };
         /** @description How a joint check begins. */
         Check: {
@@ -492,6 +516,38 @@ export interface components {
             fields?: {
                 [key: string]: string;
             };
+        };
+        /**
+         * @description * `1` - 1
+         *     * `2` - 2
+         *     * `3` - 3
+         *     * `4` - 4
+         * @enum {integer}
+         */
+        GradeEnum: 1 | 2 | 3 | 4;
+        /** @description How well does the caption describe the photograph? */
+        GradingAnswer: {
+            /**
+             * @description 1: it is unrelated; 2: it describes some aspects; 3: minor errors; 4: no error
+             *
+             *     * `1` - 1
+             *     * `2` - 2
+             *     * `3` - 3
+             *     * `4` - 4
+             */
+            grade: components["schemas"]["GradeEnum"];
+        };
+        /** @description How well does the caption describe the photograph? */
+        GradingAnswerRequest: {
+            /**
+             * @description 1: it is unrelated; 2: it describes some aspects; 3: minor errors; 4: no error
+             *
+             *     * `1` - 1
+             *     * `2` - 2
+             *     * `3` - 3
+             *     * `4` - 4
+             */
+            grade: components["schemas"]["GradeEnum"];
         };
         /** @description The photograph, in pixels after EXIF orientation. */
         Image: {
@@ -789,6 +845,10 @@ export interface components {
             new_boxes?: number[][];
             /** @description where checkers marked that something is missing: x, y in pixels (boxes) */
             points?: number[][];
+            /** @description a sentence to correct; null if the photograph is to be described (writing) */
+            correct?: string | null;
+            /** @description what to write in: a BCP 47 tag, such as en (writing) */
+            language?: string;
         };
         /** @description The result of a submission. If it is sent again, the result is the same. */
         Receipt: {
@@ -802,6 +862,16 @@ export interface components {
             reward: components["schemas"]["Money"] | null;
             /** @description the page that follows, if the request asked for it; null if none could be claimed */
             next?: components["schemas"]["Page"] | null;
+        };
+        /** @description Which of the captions describe the photograph? */
+        RelevanceAnswer: {
+            /** @description one of each of the question's `captions`, in their order */
+            describes: boolean[];
+        };
+        /** @description Which of the captions describe the photograph? */
+        RelevanceAnswerRequest: {
+            /** @description one of each of the question's `captions`, in their order */
+            describes: boolean[];
         };
         /** @description A smaller copy of the photograph, which shows the same, edge to edge. */
         Rendition: {
@@ -852,10 +922,14 @@ export interface components {
          * @enum {string}
          */
         RequirementEnum: "box" | "scene" | "nobox";
-        RightAnswer: components["schemas"]["LinkAnswer"] | components["schemas"]["RequirementAnswer"] | components["schemas"]["RightBoxes"] | components["schemas"]["QualityAnswer"] | components["schemas"]["CoverageAnswer"] | components["schemas"]["NoBoxesAnswer"] | components["schemas"]["CheckAnswer"];
+        RightAnswer: components["schemas"]["LinkAnswer"] | components["schemas"]["RequirementAnswer"] | components["schemas"]["RightBoxes"] | components["schemas"]["QualityAnswer"] | components["schemas"]["CoverageAnswer"] | components["schemas"]["NoBoxesAnswer"] | components["schemas"]["CheckAnswer"] | components["schemas"]["RightCaptions"] | components["schemas"]["CaptionAnswer"] | components["schemas"]["GradingAnswer"] | components["schemas"]["RelevanceAnswer"];
         /** @description Drawing: any of these boxes is right, and without one, no further box is needed. Boxes: all of them. */
         RightBoxes: {
             boxes: number[][];
+        };
+        /** @description Writing: the sentence without its mistake, in each way that is right. */
+        RightCaptions: {
+            captions: string[];
         };
         /** @description What a worker has to give to join. */
         Seen: {
@@ -879,9 +953,13 @@ export interface components {
          *     * `coverage` - coverage
          *     * `boxes` - boxes
          *     * `check` - check
+         *     * `writing` - writing
+         *     * `caption_check` - caption_check
+         *     * `grading` - grading
+         *     * `relevance` - relevance
          * @enum {string}
          */
-        StageEnum: "link" | "verification" | "requirement" | "drawing" | "quality" | "coverage" | "boxes" | "check";
+        StageEnum: "link" | "verification" | "requirement" | "drawing" | "quality" | "coverage" | "boxes" | "check" | "writing" | "caption_check" | "grading" | "relevance";
         /** @description A worker's standing in one stage, and their work in it. */
         Standing: {
             stage: components["schemas"]["StageEnum"];
@@ -968,7 +1046,7 @@ export interface components {
             check?: components["schemas"]["Check"];
             items: components["schemas"]["Item"][];
         };
-        /** @description Any stage but drawing and boxes, if the page's `unsure` allows it: the worker cannot tell. */
+        /** @description Any stage but drawing, boxes and writing, if the page's `unsure` allows it: the worker cannot tell. */
         UnsureAnswerRequest: {
             /** @description always true */
             unsure: boolean;
@@ -1370,7 +1448,7 @@ export interface operations {
             header?: never;
             path: {
                 publication: string;
-                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "caption_check" | "check" | "coverage" | "drawing" | "grading" | "link" | "quality" | "relevance" | "requirement" | "verification" | "writing";
             };
             cookie?: never;
         };
@@ -1496,7 +1574,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "caption_check" | "check" | "coverage" | "drawing" | "grading" | "link" | "quality" | "relevance" | "requirement" | "verification" | "writing";
             };
             cookie?: never;
         };
@@ -1798,7 +1876,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "caption_check" | "check" | "coverage" | "drawing" | "grading" | "link" | "quality" | "relevance" | "requirement" | "verification" | "writing";
             };
             cookie?: never;
         };
@@ -1846,7 +1924,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "caption_check" | "check" | "coverage" | "drawing" | "grading" | "link" | "quality" | "relevance" | "requirement" | "verification" | "writing";
             };
             cookie?: never;
         };
@@ -1922,7 +2000,7 @@ export interface operations {
             header?: never;
             path: {
                 number: number;
-                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "caption_check" | "check" | "coverage" | "drawing" | "grading" | "link" | "quality" | "relevance" | "requirement" | "verification" | "writing";
             };
             cookie?: never;
         };
@@ -2020,7 +2098,7 @@ export interface operations {
             header?: never;
             path: {
                 number: number;
-                stage: "boxes" | "check" | "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+                stage: "boxes" | "caption_check" | "check" | "coverage" | "drawing" | "grading" | "link" | "quality" | "relevance" | "requirement" | "verification" | "writing";
             };
             cookie?: never;
         };

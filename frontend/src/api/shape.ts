@@ -55,6 +55,10 @@ export function fits(stage: Stage, value: unknown): value is Answer {
   if (stage === "quality") return typeof value.good === "boolean";
   // The views of the joint stages look closer.
   if (stage === "boxes" || stage === "check") return Array.isArray(value.boxes) || "none" in value;
+  if (stage === "writing" || stage === "caption_check") return typeof value.caption === "string";
+  if (stage === "grading") return [1, 2, 3, 4].some((grade) => grade === value.grade);
+  if (stage === "relevance")
+    return Array.isArray(value.describes) && value.describes.every((one) => typeof one === "boolean");
   return typeof value.complete === "boolean";
 }
 

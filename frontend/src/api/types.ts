@@ -2,10 +2,17 @@
 
 /** The stages of the paper's protocol. */
 export const PAPER = ["link", "verification", "requirement", "drawing", "quality", "coverage"] as const;
-/** All stages. The last two are about all boxes of a chain at once. */
-export const STAGES = [...PAPER, "boxes", "check"] as const;
+/** The stages about all boxes of a chain at once. */
+export const JOINT = ["boxes", "check"] as const;
+/** The stages about whole captions: they are written, checked, graded, and matched with a photograph. */
+export const CAMPAIGNS = ["writing", "caption_check", "grading", "relevance"] as const;
+export const STAGES = [...PAPER, ...JOINT, ...CAMPAIGNS] as const;
 export type Stage = (typeof STAGES)[number];
-export type JointStage = Exclude<Stage, (typeof PAPER)[number]>;
+export type JointStage = (typeof JOINT)[number];
+export type CampaignStage = (typeof CAMPAIGNS)[number];
+
+/** Whether a stage is about whole captions, in which no words are marked. */
+export const isCampaign = (stage: Stage): stage is CampaignStage => CAMPAIGNS.some((one) => one === stage);
 
 /** [left, top, right, bottom]: pixel edges of the stored image; left < right, top < bottom. */
 export type Edges = [left: number, top: number, right: number, bottom: number];
@@ -52,6 +59,10 @@ export interface Question {
   new_boxes?: Edges[];
   /** Where checkers marked that something is missing (boxes): [x, y] in pixels. */
   points?: number[][];
+  /** The sentence of the language test (writing), which has a mistake. Null: a caption is to be written. */
+  correct?: string | null;
+  /** What a caption is to be written in (writing): a BCP 47 tag. */
+  language?: string;
 }
 
 export interface Item {
@@ -125,6 +136,7 @@ export interface Page {
 
 export type Requirement = "box" | "scene" | "nobox";
 export type NoBoxes = "scene" | "nobox" | "done";
+export type CaptionJudgment = "right" | "minor" | "wrong";
 export type BoxJudgment = "good" | "loose" | "cut" | "wrong" | "double";
 
 /** `scale`: screen pixels for each image pixel when the box was drawn. */
@@ -149,6 +161,22 @@ export interface Checked {
   missing: boolean;
   point?: number[];
 }
+
+/** The caption that was written (writing), or what is said of one (caption_check). */
+export interface Worded {
+  caption: string;
+}
+
+/** From 1, unrelated, to 4, describes it without an error. */
+export interface Graded {
+  grade: 1 | 2 | 3 | 4;
+}
+
+/** Whether each caption shown describes the photograph, in their order. */
+export interface Matched {
+  describes: boolean[];
+}
+
 export type Answer =
   | { same: boolean }
   | { requirement: Requirement }
@@ -158,6 +186,9 @@ export type Answer =
   | AllDrawn
   | NoneDrawn
   | Checked
+  | Worded
+  | Graded
+  | Matched
   | Unusable
   | Unsure;
 
@@ -248,9 +279,11 @@ export interface Week {
 
 /**
  * The right answer. For drawing it is a list of boxes, each of which is right; if it is empty, no further box
- * is needed. For the stage boxes, it is all of them.
+ * is needed. For the stage boxes, it is all of them. For writing, it is the sentence without its mistake, in each
+ * way that is right.
  */
-export type RightAnswer = Exclude<Answer, Unusable | Unsure | Drawn | AllDrawn> | { boxes: Edges[] };
+export type RightAnswer =
+  Exclude<Answer, Unusable | Unsure | Drawn | AllDrawn> | { boxes: Edges[] } | { captions: string[] };
 
 /** Where a worker is in a stage's qualification test. */
 export interface Situation {

@@ -8,7 +8,7 @@ const field = (): HTMLElement => screen.getByLabelText("Comment on this item");
 
 test("x and the button set the flag, and take it back", async () => {
   const onchange = vi.fn();
-  const { rerender } = render(Remark, { props: { comment: "", chunkFlag: false, onchange } });
+  const { rerender } = render(Remark, { props: { comment: "", chunkFlag: false, marked: true, onchange } });
   await fireEvent.keyDown(document.body, { key: "x" });
   expect(onchange).toHaveBeenLastCalledWith({ chunkFlag: true });
   await rerender({ chunkFlag: true });
@@ -18,7 +18,7 @@ test("x and the button set the flag, and take it back", async () => {
 });
 
 test("c opens the comment and puts the cursor there, without typing a c", async () => {
-  render(Remark, { props: { comment: "", chunkFlag: false, onchange: vi.fn() } });
+  render(Remark, { props: { comment: "", chunkFlag: false, marked: true, onchange: vi.fn() } });
   expect(screen.queryByLabelText("Comment on this item")).toBeNull();
   const event = new KeyboardEvent("keydown", { key: "c", bubbles: true, cancelable: true });
   document.body.dispatchEvent(event);
@@ -30,7 +30,9 @@ test("c opens the comment and puts the cursor there, without typing a c", async 
 
 test("what is typed is the comment; Escape leaves the field and keeps it", async () => {
   const onchange = vi.fn();
-  const { rerender } = render(Remark, { props: { comment: "cut", chunkFlag: false, onchange } });
+  const { rerender } = render(Remark, {
+    props: { comment: "cut", chunkFlag: false, marked: true, onchange },
+  });
   expect((field() as HTMLTextAreaElement).value).toBe("cut");
   await fireEvent.input(field(), { target: { value: "<b>cut</b> wrongly" } });
   expect(onchange).toHaveBeenLastCalledWith({ comment: "<b>cut</b> wrongly" });
@@ -42,7 +44,7 @@ test("what is typed is the comment; Escape leaves the field and keeps it", async
 });
 
 test("an empty field closes when it is left: the next item starts without it", async () => {
-  render(Remark, { props: { comment: "", chunkFlag: false, onchange: vi.fn() } });
+  render(Remark, { props: { comment: "", chunkFlag: false, marked: true, onchange: vi.fn() } });
   await fireEvent.click(screen.getByRole("button", { name: /^Comment/ }));
   await tick();
   await fireEvent.blur(field());
@@ -50,7 +52,9 @@ test("an empty field closes when it is left: the next item starts without it", a
 });
 
 test("another item's comment is another", async () => {
-  const { rerender } = render(Remark, { props: { comment: "one", chunkFlag: false, onchange: vi.fn() } });
+  const { rerender } = render(Remark, {
+    props: { comment: "one", chunkFlag: false, marked: true, onchange: vi.fn() },
+  });
   await rerender({ comment: "" });
   expect(screen.queryByLabelText("Comment on this item")).toBeNull();
 });

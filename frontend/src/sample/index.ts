@@ -14,7 +14,7 @@ export function caption(index: number, written: string): Caption {
   return { index, segments };
 }
 
-type Shown = Pick<Question, "boxes" | "box" | "new_boxes" | "points">;
+type Shown = Pick<Question, "boxes" | "box" | "new_boxes" | "points" | "correct" | "language">;
 
 function ask(scene: SceneName, captions: string[], shown: Shown = {}): Question {
   return { image: IMAGES[scene], captions: captions.map((words, index) => caption(index, words)), ...shown };
@@ -109,6 +109,41 @@ const QUESTIONS: Record<Stage, Question[]> = {
       boxes: [],
       new_boxes: [[50, 190, 290, 430]],
     }),
+  ],
+  writing: [
+    ask("park", [], { correct: null, language: "en" }),
+    ask("beach", [], { correct: null, language: "en" }),
+    ask("concert", [], { correct: null, language: "en" }),
+  ],
+  caption_check: [
+    ask("park", ["A woman with long hair walks two dogs in a park ."]),
+    ask("beach", ["A man in a red hat wave at a little girl ."]),
+    ask("concert", ["A boy feeds ducks at a lake ."]),
+  ],
+  grading: [
+    ask("beach", ["A little girl runs after a beach ball while a man cheers her on ."]),
+    ask("concert", ["Three women play drums on a stage ."]),
+    ask("park", ["A dog sleeps under a bench ."]),
+    ask("beach", ["A train enters a station ."]),
+  ],
+  relevance: [
+    ask("park", [
+      "A lady is walking two dogs in a park .",
+      "Two boats on the sea behind a family .",
+      "A woman with long hair goes for a walk .",
+      "A crowd watches the band members on the stage .",
+    ]),
+    ask("concert", [
+      "A man reads a newspaper in a train .",
+      "A guitarist and a drummer play for an audience .",
+      "A woman in a white top plays a drum on a stage .",
+      "A dog sleeps under a bench .",
+    ]),
+    ask("beach", [
+      "A boy feeds ducks at a lake .",
+      "A train enters a station .",
+      "A crowd listens to music at a show .",
+    ]),
   ],
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { STAGES } from "../api/types";
+import { isCampaign, STAGES } from "../api/types";
 import { caption, samplePage } from ".";
 
 test.each([
@@ -34,12 +34,14 @@ describe.each(STAGES)("the sample of %s", (stage) => {
     expect(page.items.map(({ item }) => item)).toEqual(page.items.map((_, place) => place + 1));
   });
 
-  test("marks one mention in every caption it asks about", () => {
-    const expected = stage === "link" ? 2 : 1;
+  test("marks one mention in every caption it asks about, or none where whole captions are meant", () => {
+    const expected = { link: 2, writing: 0 }[stage as string] ?? 1;
+    const marked = isCampaign(stage) ? 0 : 1;
     for (const { question } of page.items) {
       expect(question.captions.length).toBeGreaterThanOrEqual(expected);
+      expect(question.correct).toBe(stage === "writing" ? null : undefined);
       for (const { segments } of question.captions)
-        expect(segments.filter(({ mention }) => mention)).toHaveLength(1);
+        expect(segments.filter(({ mention }) => mention)).toHaveLength(marked);
     }
   });
 

@@ -39,6 +39,13 @@ test.each<[Stage, Answer | null, string, string]>([
   ],
   ["check", { boxes: [], missing: true }, "Something is missing", "Es fehlt etwas"],
   ["check", { unsure: true }, "Cannot tell", "Weiß nicht"],
+  ["grading", { grade: 3 }, "With minor errors", "Mit kleinen Fehlern"],
+  ["caption_check", { caption: "wrong" }, "Does not", "Beschreibt es nicht"],
+  ["writing", { caption: "A dog runs ." }, "A dog runs .", "A dog runs ."],
+  ["writing", null, "Not answered yet", "Noch nicht beantwortet"],
+  ["relevance", { describes: [false, true, true] }, "Of 3: 2, 3", "Von 3: 2, 3"],
+  ["relevance", { describes: [false, false] }, "None of them", "Keiner"],
+  ["relevance", null, "Not answered yet", "Noch nicht beantwortet"],
   ["drawing", { unusable: true }, "Photograph unusable", "Foto unbrauchbar"],
 ])("%s: %o in words", (stage, answer, english, german) => {
   expect(answerText(stage, answer, en, enRest)).toBe(english);

@@ -14,6 +14,9 @@ export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue
     return drawing.drawn(Math.round(right - left), Math.round(bottom - top));
   }
   if (stage === "boxes" || stage === "check") return jointText(answer, rest.joint) ?? unanswered;
+  if (stage === "relevance")
+    return answer !== null && "describes" in answer ? rest.captions.matched(answer.describes) : unanswered;
+  if (stage === "writing") return answer !== null && "caption" in answer ? answer.caption : unanswered;
   const name = chosen(stage, answer);
   return name === null ? unanswered : choices[name].label;
 }

@@ -1,6 +1,6 @@
 /** The answers that can be chosen, stage by stage, and their keys. Pure. */
 
-import type { Answer, JointStage, Stage } from "../api/types";
+import type { Answer, Stage } from "../api/types";
 
 export type ChoiceName =
   | "same"
@@ -14,10 +14,19 @@ export type ChoiceName =
   | "good"
   | "bad"
   | "complete"
-  | "missing";
+  | "missing"
+  | "describes"
+  | "minor"
+  | "wrong"
+  | "unrelated"
+  | "somewhat"
+  | "nearly"
+  | "exactly";
 
+/** The stages whose answers are not chosen from a few: each has a view of its own, which is loaded on demand. */
+export type OwnView = "boxes" | "check" | "writing" | "relevance";
 /** The stages whose answers are choices. */
-type Choosing = Exclude<Stage, JointStage>;
+export type Choosing = Exclude<Stage, OwnView>;
 
 export interface Choice {
   name: ChoiceName;
@@ -52,6 +61,17 @@ export const CHOICES: Record<Choosing, readonly Choice[]> = {
   coverage: [
     { name: "complete", answer: { complete: true }, keys: YES },
     { name: "missing", answer: { complete: false }, keys: NO },
+  ],
+  caption_check: [
+    { name: "describes", answer: { caption: "right" }, keys: ["1"] },
+    { name: "minor", answer: { caption: "minor" }, keys: ["2"] },
+    { name: "wrong", answer: { caption: "wrong" }, keys: ["3"] },
+  ],
+  grading: [
+    { name: "unrelated", answer: { grade: 1 }, keys: ["1"] },
+    { name: "somewhat", answer: { grade: 2 }, keys: ["2"] },
+    { name: "nearly", answer: { grade: 3 }, keys: ["3"] },
+    { name: "exactly", answer: { grade: 4 }, keys: ["4"] },
   ],
 };
 

@@ -4,8 +4,9 @@
  */
 
 import type { Component } from "svelte";
-import type { JointStage, Stage } from "../api/types";
+import type { Stage } from "../api/types";
 import { withRest } from "../texts/index.svelte";
+import type { Choosing as Chosen } from "./choices";
 import Drawing from "./Drawing.svelte";
 import Judgment from "./Judgment.svelte";
 import type { StageProps } from "./props";
@@ -15,20 +16,27 @@ export { answerOf } from "./choices";
 
 type View = Component<StageProps>;
 
-/** It knows five stages, and no page shows it for another one. */
+/** It knows the stages with a few answers, and no page shows it for another one. */
 const Choosing = Judgment as View;
 
-/** Those of the joint stages come later. */
-export const VIEWS: Record<Exclude<Stage, JointStage>, View> & Partial<Record<Stage, View>> = {
+/** The others come later. */
+export const VIEWS: Record<Chosen, View> & Partial<Record<Stage, View>> = {
   link: Choosing,
   verification: Choosing,
   requirement: Choosing,
   drawing: Drawing,
   quality: Choosing,
   coverage: Choosing,
+  caption_check: Choosing,
+  grading: Choosing,
 };
 
-/** Returns the view of a stage. Those of the joint stages are loaded when one of them is first wanted. */
+const ofBoxes = () => import("../joint").then(({ JOINT_VIEWS }) => JOINT_VIEWS);
+const ofCaptions = () => import("../captions").then(({ CAPTION_VIEWS }) => CAPTION_VIEWS);
+
+/** Returns the view of a stage. Those that have a view of their own are loaded when they are first wanted. */
 export const viewOf = (stage: Stage): View | Promise<View> =>
   VIEWS[stage] ??
-  withRest(import("../joint")).then(({ JOINT_VIEWS }) => Object.assign(VIEWS, JOINT_VIEWS)[stage]);
+  withRest<Partial<Record<Stage, View>>>(
+    stage === "writing" || stage === "relevance" ? ofCaptions() : ofBoxes(),
+  ).then((views) => Object.assign(VIEWS, views)[stage] as View);

@@ -36,7 +36,10 @@ describe.each(languages)("in %s", (language) => {
     await speak(language);
     const guide = await guideIn(language);
     const labels = Object.values(text().stages.choices).map(({ label }) => label);
-    for (const stage of ["link", "verification", "requirement", "quality", "coverage"] as const)
+    for (const stage of [
+      ...(["link", "verification", "requirement", "quality", "coverage"] as const),
+      ...(["caption_check", "grading"] as const),
+    ])
       for (const { verdict } of Object.values(guide.stages[stage].examples))
         expect(labels).toContain(verdict);
   });
@@ -45,7 +48,8 @@ describe.each(languages)("in %s", (language) => {
 describe.each(STAGES)("the examples of %s", (stage) => {
   test("show something right and something wrong, or each answer", () => {
     const verdicts = examplesOf(stage).map(([, { good }]) => good);
-    if (stage === "requirement") expect(verdicts).toEqual([null, null, null]);
+    const each = { requirement: 3, caption_check: 3, grading: 4 }[stage as string];
+    if (each) expect(verdicts).toEqual(Array(each).fill(null));
     else expect(new Set(verdicts)).toEqual(new Set([true, false]));
   });
 

@@ -27,6 +27,13 @@ describe.each<[Stage, string, string, Answer]>([
   ["quality", "n", "Bad", { good: false }],
   ["coverage", "1", "Yes, all are here", { complete: true }],
   ["coverage", "N", "No, one is missing", { complete: false }],
+  ["caption_check", "1", "Describes it", { caption: "right" }],
+  ["caption_check", "2", "Minor errors", { caption: "minor" }],
+  ["caption_check", "3", "Does not", { caption: "wrong" }],
+  ["grading", "1", "Unrelated", { grade: 1 }],
+  ["grading", "2", "Somewhat related", { grade: 2 }],
+  ["grading", "3", "With minor errors", { grade: 3 }],
+  ["grading", "4", "Without any errors", { grade: 4 }],
 ])("%s, %s: %s", (stage, key, label, answer) => {
   const button = (): HTMLElement =>
     screen.getByText(label, { selector: ".label" }).closest("button") as HTMLElement;

@@ -1,6 +1,6 @@
 /** The keys of a stage, as the instructions list them. Pure. */
 
-import type { Method, Stage } from "../api/types";
+import { isCampaign, type Method, type Stage } from "../api/types";
 import { ABSTENTION_KEYS, CHOICES, type ChoiceName } from "./choices";
 
 export type KeyName =
@@ -14,6 +14,11 @@ export type KeyName =
   | "missing"
   | "nothing"
   | "send"
+  | "tick"
+  | "tenth"
+  | "noneFits"
+  | "allTicked"
+  | "written"
   | "aim"
   | "newBox"
   | "move"
@@ -98,7 +103,23 @@ const CHECK: KeyRow[] = [
   row("unsure", ABSTENTION_KEYS.unsure),
 ];
 
+const RELEVANCE: KeyRow[] = [
+  row("tick", "1–9"),
+  row("tenth", "0"),
+  row("noneFits", "n"),
+  row("allTicked", "Enter"),
+  LOOK,
+];
+
+/** Single keys are letters of the caption. */
+const WRITING: KeyRow[] = [row("written", "Enter")];
+
+const isFlag = ({ does }: KeyRow): boolean => "key" in does && does.key === "flag";
+
 export function keysOf(stage: Stage, method: Method): KeyRow[] {
+  const everywhere = isCampaign(stage) ? EVERYWHERE.filter((one) => !isFlag(one)) : EVERYWHERE;
+  if (stage === "relevance") return [...RELEVANCE, ...everywhere];
+  if (stage === "writing") return [...WRITING, ...everywhere];
   const change = method === "either" ? [row("method", "m")] : [];
   if (stage === "check") return [...CHECK, ...EVERYWHERE];
   // There, Backspace takes a box back as long as there is one.
@@ -109,5 +130,5 @@ export function keysOf(stage: Stage, method: Method): KeyRow[] {
     does: { choice: name },
   }));
   const drawing = stage === "drawing" ? DRAWING : [row("unsure", ABSTENTION_KEYS.unsure), LOOK];
-  return [...choices, ...drawing, ...(stage === "drawing" ? change : []), ...EVERYWHERE];
+  return [...choices, ...drawing, ...(stage === "drawing" ? change : []), ...everywhere];
 }

@@ -3,6 +3,7 @@
 import { render } from "@testing-library/svelte";
 import { vi } from "vitest";
 import type { Page, Question, Stage } from "../../api/types";
+import { CAPTION_VIEWS } from "../../captions";
 import { JOINT_VIEWS } from "../../joint";
 import { samplePage } from "../../sample";
 import type { Entry } from "../../work/draft";
@@ -11,7 +12,7 @@ import { VIEWS } from "..";
 export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
 // This loads the views now. `viewOf` would load some of them on demand.
-const ALL = { ...VIEWS, ...JOINT_VIEWS };
+const ALL = { ...VIEWS, ...JOINT_VIEWS, ...CAPTION_VIEWS };
 
 export interface Shown {
   /** The entry, with every change so far. */

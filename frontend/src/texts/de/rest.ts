@@ -41,6 +41,10 @@ export default {
       coverage: "Hat alles, was die markierten Wörter nennen, seinen Rahmen?",
       boxes: "Um jedes Ding, das die markierten Wörter nennen, einen Rahmen ziehen.",
       check: "Sind die neuen Rahmen gut, und fehlt etwas?",
+      writing: "Ein Foto in einem Satz beschreiben.",
+      caption_check: "Beschreibt ein Bildtext sein Foto?",
+      grading: "Wie gut beschreibt ein Bildtext ein Foto?",
+      relevance: "Welche von einigen Bildtexten beschreiben ein Foto?",
     },
   },
   joint: {
@@ -106,6 +110,29 @@ export default {
         ]
           .join(", ")
           .replace(/^./, (letter) => letter.toUpperCase()),
+    },
+  },
+  captions: {
+    label: "Ihr Satz",
+    placeholder: "Was zu sehen ist: wer oder was, was geschieht, und wo.",
+    advice: "Nur was zu sehen ist: keine Namen, keine Vermutungen, nichts von außerhalb des Fotos.",
+    correct: "Dieser Satz hat einen Fehler. Schreiben Sie ihn ohne den Fehler.",
+    unchanged: "Der Satz hat einen Fehler. Bitte zuerst ändern.",
+    done: "Fertig",
+    hints: {
+      short: "Ein Bildtext hat mindestens vier Wörter.",
+      name: "Das sieht nach einem Namen aus. Besser „ein Mann“ oder „ein Turm“.",
+      guess: "Das sieht nach einer Vermutung aus. Bitte nur schreiben, was zu sehen ist.",
+      again: "Das haben Sie schon geschrieben.",
+      opening: "Mehrere Ihrer Bildtexte beginnen so. Wenn möglich, anders anfangen.",
+    },
+    these: (n: number) =>
+      n === 0 ? "Ankreuzen, was es beschreibt" : `Das sind alle: ${count(n, "Bildtext", "Bildtexte")}`,
+    none: "Keiner beschreibt es",
+    tickFirst: "Ankreuzen, welche das Foto beschreiben. Wenn keiner, N drücken.",
+    matched: (describes: readonly boolean[]) => {
+      const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
+      return places.length === 0 ? "Keiner" : `Von ${number.format(describes.length)}: ${places.join(", ")}`;
     },
   },
   settings: {

@@ -44,6 +44,22 @@ export default {
     name: "Alle Rahmen prüfen",
     question: "Sind die neuen Rahmen gut, und fehlt etwas?",
   },
+  writing: {
+    name: "Bildtext schreiben",
+    question: "Beschreiben Sie das Foto in einem Satz.",
+  },
+  caption_check: {
+    name: "Bildtext prüfen",
+    question: "Beschreibt der Bildtext das Foto?",
+  },
+  grading: {
+    name: "Bildtext benoten",
+    question: "Wie gut beschreibt der Bildtext das Foto?",
+  },
+  relevance: {
+    name: "Bildtexte zuordnen",
+    question: "Welche der Bildtexte beschreiben das Foto?",
+  },
   choices: {
     same: { label: "Ja, dasselbe", note: "" },
     different: { label: "Nein", note: "" },
@@ -57,6 +73,13 @@ export default {
     bad: { label: "Schlecht", note: "" },
     complete: { label: "Ja, alle sind da", note: "" },
     missing: { label: "Nein, einer fehlt", note: "" },
+    describes: { label: "Beschreibt es", note: "" },
+    minor: { label: "Kleine Fehler", note: "Etwa eine falsche Farbe oder Zahl, oder falsche Grammatik" },
+    wrong: { label: "Beschreibt es nicht", note: "" },
+    unrelated: { label: "Ohne Bezug", note: "Nichts davon ist auf dem Foto" },
+    somewhat: { label: "Etwas Bezug", note: "Manches davon ist auf dem Foto" },
+    nearly: { label: "Mit kleinen Fehlern", note: "Er beschreibt das Foto bis auf Einzelheiten" },
+    exactly: { label: "Ohne Fehler", note: "Er beschreibt das Foto" },
   },
   unusable: {
     label: "Foto unbrauchbar",

@@ -40,6 +40,10 @@ export default {
       coverage: "Is there a box around everything that the marked words name?",
       boxes: "Draw a box round each thing that the marked words name.",
       check: "Are the new boxes good, and is anything missing?",
+      writing: "Describe a photograph in one sentence.",
+      caption_check: "Does a caption describe its photograph?",
+      grading: "How well does a caption describe a photograph?",
+      relevance: "Which of some captions describe a photograph?",
     },
   },
   /** What is said about all boxes of a chain at once. */
@@ -106,6 +110,32 @@ export default {
         ]
           .join(", ")
           .replace(/^./, (letter) => letter.toUpperCase()),
+    },
+  },
+  /** What is said where captions are written, and matched with a photograph. */
+  captions: {
+    label: "Your sentence",
+    placeholder: "Say what can be seen: who or what, doing what, and where.",
+    advice: "Only what can be seen: no names, no guesses, nothing from outside the photograph.",
+    correct: "This sentence has one mistake. Write it without the mistake.",
+    unchanged: "The sentence has a mistake. Change it first.",
+    done: "Done",
+    hints: {
+      short: "A caption has at least four words.",
+      name: "This looks like a name. Say “a man” or “a tower” instead.",
+      guess: "This looks like a guess. Say only what can be seen.",
+      again: "You have written this already.",
+      opening: "Several of your captions begin like this. Begin with something else if you can.",
+    },
+    these: (n: number) =>
+      n === 0 ? "Tick those that describe it" : `That is all: ${count(n, "caption", "captions")}`,
+    none: "None of them describes it",
+    tickFirst: "Tick those that describe the photograph. If none does, press N.",
+    matched: (describes: readonly boolean[]) => {
+      const places = describes.flatMap((is, at) => (is ? [number.format(at + 1)] : []));
+      return places.length === 0
+        ? "None of them"
+        : `Of ${number.format(describes.length)}: ${places.join(", ")}`;
     },
   },
   settings: {

@@ -45,6 +45,22 @@ export default {
     name: "Check all boxes",
     question: "Are the new boxes good, and is anything missing?",
   },
+  writing: {
+    name: "Write a caption",
+    question: "Describe the photograph in one sentence.",
+  },
+  caption_check: {
+    name: "Check a caption",
+    question: "Does the caption describe the photograph?",
+  },
+  grading: {
+    name: "Grade a caption",
+    question: "How well does the caption describe the photograph?",
+  },
+  relevance: {
+    name: "Match captions",
+    question: "Which of the captions describe the photograph?",
+  },
   choices: {
     same: { label: "Yes, the same", note: "" },
     different: { label: "No", note: "" },
@@ -58,6 +74,13 @@ export default {
     bad: { label: "Bad", note: "" },
     complete: { label: "Yes, all are here", note: "" },
     missing: { label: "No, one is missing", note: "" },
+    describes: { label: "Describes it", note: "" },
+    minor: { label: "Minor errors", note: "Such as a wrong colour or number, or bad grammar" },
+    wrong: { label: "Does not", note: "" },
+    unrelated: { label: "Unrelated", note: "Nothing of it is in the photograph" },
+    somewhat: { label: "Somewhat related", note: "Some of it is in the photograph" },
+    nearly: { label: "With minor errors", note: "It describes the photograph, but for details" },
+    exactly: { label: "Without any errors", note: "It describes the photograph" },
   },
   unusable: {
     label: "Photograph unusable",

@@ -1,0 +1,42 @@
+/** What a writer is told of a caption while writing it. Only what is too short cannot be sent. Pure. */
+
+export type Hint = "short" | "name" | "guess" | "again" | "opening";
+
+/** The fewest words of a caption [ours]. */
+export const LEAST_WORDS = 4;
+/** The API takes at most this many characters. */
+export const LONGEST = 500;
+/** So many of the last captions may begin alike. */
+const ALIKE = 2;
+const LATELY = 10;
+const OPENING_WORDS = 3;
+
+const GUESSES: Record<string, RegExp> = {
+  en: /\b(probably|perhaps|maybe|might|may be|possibly|presumably|seems?|appears? to|looks? like|must be|is thinking|are thinking)\b/iu,
+  de: /(?<!\p{L})(wahrscheinlich|vielleicht|vermutlich|womöglich|möglicherweise|scheint|scheinen|wohl|anscheinend|denkt|denken)(?!\p{L})/iu,
+};
+/** In German every noun begins with a capital. */
+const NAMES: Record<string, RegExp> = { en: /[^.!?\s"“]["”]?\s+\p{Lu}\p{Ll}+/u };
+
+const wordsOf = (caption: string): string[] => caption.toLowerCase().match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+const begins = (words: readonly string[]): string => words.slice(0, OPENING_WORDS).join(" ");
+
+/** Returns whether a caption has enough words to be sent. */
+export const longEnough = (caption: string): boolean => wordsOf(caption).length >= LEAST_WORDS;
+
+/** Returns what can be said of a caption in a language (a BCP 47 tag). `before` are the writer's earlier ones. */
+export function hintsFor(caption: string, language: string, before: readonly string[]): Hint[] {
+  const tongue = language.split("-")[0] ?? "";
+  const words = wordsOf(caption);
+  const earlier = before.map(wordsOf);
+  const said = words.join(" ");
+  const alike = earlier.slice(-LATELY).filter((one) => begins(one) === begins(words));
+  const found: [Hint, boolean | undefined][] = [
+    ["short", words.length < LEAST_WORDS],
+    ["name", NAMES[tongue]?.test(caption)],
+    ["guess", GUESSES[tongue]?.test(caption)],
+    ["again", earlier.some((one) => one.join(" ") === said)],
+    ["opening", words.length >= OPENING_WORDS && alike.length > ALIKE],
+  ];
+  return words.length === 0 ? [] : found.flatMap(([hint, is]) => (is ? [hint] : []));
+}
