@@ -8,7 +8,7 @@ from django.test import Client
 from annotation.domain.answers import CampaignStage
 from annotation.models import Batch, Case, ImageWork, Judgment, VerificationQuestion
 from tests.campaigns import CHECK, GRADING, RELEVANCE, WRITING, make_campaign_at, make_captions, make_judged
-from tests.factories import NOW, answer_page, make_worker
+from tests.factories import NOW, answer_page, make_image, make_project, make_worker
 from workflows.analysis.counts.refresh import count_due
 from workflows.pipeline.advance import advance_pending
 
@@ -86,6 +86,49 @@ def test_a_question_of_a_campaign_is_shown_with_its_captions(reviewer: Client) -
     said = text(reviewer, f"/admin/review/questions/{question.pk}/")
     assert "A red kite ." in said and "1: unrelated to the image" in said
     text(reviewer, f"/admin/review/questions/?project={batch.project_id}")
+
+
+ANSWERS: dict[str, tuple[dict[str, object], object, dict[str, object]]] = {
+    WRITING: (
+        {"captions": ["A dog runs ."]},
+        "A dog is running .\nA dog runs .",
+        {"captions": ["A dog is running .", "A dog runs ."]},
+    ),
+    CHECK: ({"caption": "right"}, "wrong", {"caption": "wrong"}),
+    GRADING: ({"grade": 1}, "4", {"grade": 4}),
+    RELEVANCE: ({"describes": [True, False]}, ["2"], {"describes": [False, True]}),
+}
+"""By stage: the right answer of a question, what is typed, and the answer that it then has."""
+
+
+@pytest.mark.parametrize("stage", CampaignStage)
+def test_the_answer_of_a_question_of_a_campaign_is_corrected(reviewer: Client, stage: str) -> None:
+    before, typed, after = ANSWERS[stage]
+    project = make_project()
+    question = VerificationQuestion.objects.create(
+        project=project,
+        image=make_image(project, [["man"]]),
+        stage=stage,
+        source="written",
+        kind="made",
+        mentions=[],
+        captions=["A dog run ."] if stage == WRITING else ["a man", "a dog"],
+        answer=before,
+        content="made",
+        created_at=NOW,
+    )
+    url = f"/admin/review/questions/{question.pk}/correct/"
+    text(reviewer, url)
+    reviewer.post(url, {"answer": typed, "note": "it was wrong", "explanation": ""})
+    question.refresh_from_db()
+    assert question.answer == after
+
+
+def test_a_question_about_chains_alone_is_written_by_hand(reviewer: Client) -> None:
+    project = make_project()
+    image = make_image(project, [["man"]])
+    url = f"/admin/review/questions/write/?project={project.pk}&image={image.name}&stage={WRITING}"
+    assert "is not one of the available choices" in text(reviewer, url)
 
 
 def test_a_flagged_caption_is_in_the_review_queue(reviewer: Client) -> None:
