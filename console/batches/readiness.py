@@ -73,6 +73,7 @@ def readiness_report(batch: Batch) -> ReadinessReport:
         found.cap,
         found.team,
         found.reach,
+        unpaired=found.unpaired,
         bare_names=names,
         asks=asks,
     )

@@ -19,7 +19,10 @@ from workflows.money.domain.currencies import amount
 
 PAPER = "in the paper"
 TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}
-STATES = {"queued": "queued", "linking": "linking", "boxing": "boxing", "resting": "resting", "done": "done"}
+STATES = {
+    **{"queued": "queued", "linking": "linking", "boxing": "boxing", "asking": "asking"},
+    **{"resting": "resting", "done": "done"},
+}
 WAYS = {
     DrawnBy.DRAG: "by dragging",
     DrawnBy.EXTREME: "by extreme points",
@@ -74,7 +77,8 @@ def images(items: Items | None) -> Section:
     """Return images by state."""
     if items is None:
         return Section("images", "Images", note=NOT_YET)
-    states = list(STATES)
+    # Only campaigns have images that are neither linked nor boxed.
+    states = [state for state in STATES if state != "asking" or items.images.get(state)]
     counts = {"images": [items.images.get(state, 0) for state in states]}
     return Section("images", "Images", [bars("Images by state", states, counts)])
 

@@ -62,7 +62,7 @@ def work_of(items: Items) -> Work:
         to_come=sum(one.judgments_to_come for one in items.stages.values()),
         images=items.wanted,
         images_done=items.images_done,
-        images_begun=items.images.get("linking", 0) + items.images.get("boxing", 0),
+        images_begun=sum(items.images.get(state, 0) for state in ("linking", "boxing", "asking")),
         asked=any(one.unfinished for one in items.stages.values()),
     )
 

@@ -7,9 +7,17 @@ from typing import Any
 
 from django import forms
 
-from annotation.domain.answers import DRAWS_BOXES, BoxJudgment, JointStage, Stage
+from annotation.domain.answers import (
+    DRAWS_BOXES,
+    GRADES,
+    BoxJudgment,
+    CampaignStage,
+    JointStage,
+    Stage,
+)
+from annotation.domain.protocols import ENTITIES_STAGES
 from annotation.models import Image, Mention, VerificationQuestion
-from console.common.labels import STAGES
+from console.common.labels import STAGES, say_answer
 from console.review.forms import MOST_TYPED, parse_boxes
 from console.review.question_list import ROLES
 from workflows.questions.authorship import LONGEST_NOTE
@@ -47,6 +55,14 @@ CHOICES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
         ("complete", "nothing is missing", {"missing": False}),
         ("incomplete", "something is missing", {"missing": True}),
     ),
+    CampaignStage.CAPTION_CHECK: (
+        ("right", "describes the image", {"caption": "right"}),
+        ("wrong", "does not describe it", {"caption": "wrong"}),
+    ),
+    CampaignStage.GRADING: tuple(
+        (str(grade), say_answer(CampaignStage.GRADING, {"grade": grade}), {"grade": grade})
+        for grade in reversed(GRADES)
+    ),
 }
 """By stage, what a worker may answer: name, words, answer object.
 
@@ -59,7 +75,7 @@ class StartForm(forms.Form):
 
     project = forms.TypedChoiceField(coerce=int)
     image = forms.CharField(max_length=200, help_text="The name of its file, as in 1000268201.jpg.")
-    stage = forms.ChoiceField(choices=tuple(STAGES.items()))
+    stage = forms.ChoiceField(choices=tuple((stage, STAGES[stage]) for stage in ENTITIES_STAGES))
 
     def __init__(self, *args: Any, projects: Sequence[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,9 +102,25 @@ def _numbers(label: str, help_text: str) -> forms.CharField:
     )
 
 
-def _answer_fields(stage: str) -> dict[str, forms.Field]:
-    """Return the fields of the right answer to a question of the stage."""
+def _answer_fields(stage: str, captions: Sequence[str] = ()) -> dict[str, forms.Field]:
+    """Return the fields of the right answer to a question of the stage, which shows these `captions`."""
     fields: dict[str, forms.Field] = {}
+    if stage == CampaignStage.WRITING:
+        fields["answer"] = forms.CharField(
+            label="The corrected sentence",
+            max_length=MOST_TYPED,
+            widget=forms.Textarea(attrs={"rows": 3}),
+            help_text="Any of these is right. One a line.",
+        )
+        return fields
+    if stage == CampaignStage.RELEVANCE:
+        fields["answer"] = forms.MultipleChoiceField(
+            label="The captions that describe the image",
+            required=False,
+            choices=[(str(place), f"{place}: {text}") for place, text in enumerate(captions, start=1)],
+            widget=forms.CheckboxSelectMultiple,
+        )
+        return fields
     if stage in DRAWS_BOXES:
         which = "Any of these is right." if stage == Stage.DRAWING else "All of these must be drawn."
         fields["right"] = _numbers("Right to draw", which)
@@ -137,8 +169,12 @@ def _parsed(
         return None
 
 
-def _answer(stage: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the right answer object that valid fields give."""
+def _answer(stage: str, data: Mapping[str, Any], captions: int = 0) -> Mapping[str, Any]:
+    """Return the right answer object that valid fields give. In a campaign, it is about so many captions."""
+    if stage == CampaignStage.WRITING:
+        return {"captions": [line.strip() for line in data["answer"].splitlines() if line.strip()]}
+    if stage == CampaignStage.RELEVANCE:
+        return {"describes": [str(place) in data["answer"] for place in range(1, captions + 1)]}
     if data["answer"] == BOXES:
         return {"boxes": data["right"]}
     given = next(given for name, _, given in CHOICES[stage] if name == data["answer"])
@@ -236,15 +272,16 @@ class CorrectForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.question = question
         self.fields["explanation"].initial = question.explanation
-        self.fields.update(_answer_fields(question.stage))
+        self.fields.update(_answer_fields(question.stage, question.captions))
         answer = dict(question.answer)
         boxes = answer.get("boxes") or []
         if "said" in self.fields:
             self.fields["said"].initial = "\n".join(answer.pop("boxes"))
         if "right" in self.fields:
             self.fields["right"].initial = "\n".join(" ".join(map(str, box)) for box in boxes)
-        now = next((name for name, _, given in CHOICES[question.stage] if given == answer), "")
-        self.fields["answer"].initial = BOXES if "right" in self.fields and boxes else now
+        self.fields["answer"].initial = _initial(question.stage, answer)
+        if "right" in self.fields and boxes:
+            self.fields["answer"].initial = BOXES
         self.order_fields(("right", "said", "answer", "explanation", "note"))
 
     def layers(self) -> list[tuple[str, str, int]]:
@@ -263,8 +300,17 @@ class CorrectForm(forms.Form):
     def content(self) -> dict[str, Any]:
         """Return the arguments of `workflows.quality.correct_question.correct_question`."""
         data = self.cleaned_data
-        answer = _answer(self.question.stage, data)
+        answer = _answer(self.question.stage, data, len(self.question.captions))
         return {"answer": answer, "explanation": data["explanation"], "note": data["note"]}
+
+
+def _initial(stage: str, answer: Mapping[str, Any]) -> str | list[str]:
+    """Return what the field of the right answer begins with."""
+    if stage == CampaignStage.WRITING:
+        return "\n".join(answer["captions"])
+    if stage == CampaignStage.RELEVANCE:
+        return [str(place) for place, fits in enumerate(answer["describes"], start=1) if fits]
+    return next((name for name, _, given in CHOICES[stage] if given == answer), "")
 
 
 def askable(image: Image) -> list[Mention]:

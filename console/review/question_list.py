@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -172,7 +172,7 @@ def question_page(pk: int) -> QuestionPage | None:
         row=row,
         shown=describe(row),
         picture=picture(row.image, question_shapes(row)),
-        captions=marked(row.mentions),
+        captions=[*marked(row.mentions), *whole(row.captions)],
         answers=_answers(row),
         open_cases=list(cases),
         decided=_decided(row),
@@ -221,6 +221,11 @@ def marked(ids: list[int]) -> list[Line]:
         )
         for mention in found
     ]
+
+
+def whole(texts: Iterable[str]) -> list[Line]:
+    """Return captions in which nothing is marked: those of a question of a campaign, from 1."""
+    return [Line(place, [Piece(text)]) for place, text in enumerate(texts, start=1)]
 
 
 def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:

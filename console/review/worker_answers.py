@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.domain.answer_labels import label_of
 from annotation.domain.answers import DRAWS_BOXES, JointStage, Stage
-from annotation.models import Assignment, Box, Item, Judgment, Mention, VerificationQuestion
+from annotation.models import Assignment, Box, Caption, Item, Judgment, Mention, VerificationQuestion
 from console.common.keyset import first_rows
 from console.common.labels import STAGES, say_answer
 from console.review.labels import say_right_answer
@@ -26,7 +26,7 @@ MOST_PAGES = 12
 
 _RELATED = (
     *("assignment__instructions", "item__work__image", "item__chain__representative__caption", "item__box"),
-    *("item__mention_a__caption", "item__mention_b__caption", "question__image"),
+    *("item__mention_a__caption", "item__mention_b__caption", "item__written", "question__image"),
 )
 
 
@@ -93,11 +93,15 @@ def _tiles(rows: Sequence[Judgment]) -> list[Tile]:
     shown = Box.objects.in_bulk({pk for row in rows if row.item for pk in row.item.shown})
     asked = {pk for row in rows for pk in (row.question.mentions if row.question else _members(row.item))}
     mentions = Mention.objects.select_related("caption").in_bulk(asked)
+    judged_captions = {pk for row in rows if row.item for pk in row.item.captions}
+    texts = {caption.pk: caption.text for caption in Caption.objects.filter(pk__in=judged_captions)}
     agreed = _agreed(rows, drawn)
     tiles = []
     for row in rows:
         if row.item is not None:
-            tiles.append(_of_item(row, row.item, drawn, shown, mentions, agreed.get(row.pk)))
+            tile = _of_item(row, row.item, drawn, shown, mentions, agreed.get(row.pk))
+            tile.captions.extend([Piece(text)] for text in _whole(row.item, texts))
+            tiles.append(tile)
         elif row.question is not None:
             tiles.append(_of_question(row, row.question, mentions))
     return tiles
@@ -112,6 +116,12 @@ def _members(item: Item | None) -> list[int]:
     if item.chain is None:
         return []
     return list(item.chain.members) if item.stage == Stage.VERIFICATION else [item.chain.representative_id]
+
+
+def _whole(item: Item, texts: Mapping[int, str]) -> list[str]:
+    """The captions that the item of a campaign shows."""
+    written = [item.written.answer["caption"]] if item.written is not None else []
+    return [*written, *(texts[pk] for pk in item.captions if pk in texts)]
 
 
 def _of_item(
@@ -157,7 +167,7 @@ def _of_question(row: Judgment, question: VerificationQuestion, mentions: Mappin
         judgment=row,
         stage=STAGES[stage],
         picture=picture(question.image, shapes),
-        captions=_marked(question.mentions, mentions),
+        captions=[*_marked(question.mentions, mentions), *([Piece(text)] for text in question.captions)],
         answer=say_answer(stage, row.answer),
         outcome="right" if row.is_right else "wrong",
         good=bool(row.is_right),

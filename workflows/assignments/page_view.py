@@ -86,10 +86,10 @@ class Shown:
     box: Sequence[int] | None = None
     new_boxes: Sequence[list[int]] = ()
     points: Sequence[list[int]] = ()
-    # In campaigns: whole captions, by their texts or ids, and what language they are in.
+    # In campaigns: whole captions, by their texts or ids, and what language they are in. In `writing`, the
+    # only text is a sentence to correct.
     texts: Sequence[str] = ()
     captions: Sequence[int] = ()
-    correct: str | None = None  # a sentence to correct, of the language test
     language: str = ""
 
 
@@ -154,7 +154,7 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
             captions=orjson.loads(more[10]),
             texts=[orjson.loads(more[11])["caption"]] if more[11] else (),
         )
-    asked = _asked(stage, [question for _, question in assignment.checks])
+    asked = _asked([question for _, question in assignment.checks])
     shown |= {(QUESTION, pk): question for pk, question in asked.items()}
     entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
     return render(stage, entries, worker_id=assignment.worker_id, now=now)
@@ -162,18 +162,16 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
 
 def questions_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """Return the verification questions of these ids, all of one stage, as this worker sees them."""
-    shown = _asked(stage, ids)
+    shown = _asked(ids)
     return render(stage, [shown[pk] for pk in ids], worker_id=worker_id, now=now)
 
 
-def _asked(stage: str, questions: Collection[int]) -> dict[int, Shown]:
-    corrects = stage == CampaignStage.WRITING
+def _asked(questions: Collection[int]) -> dict[int, Shown]:
     return {
         pk: Shown(
             image=tuple(image),
             language=language,
-            texts=() if corrects else orjson.loads(captions),
-            correct=next(iter(orjson.loads(captions)), None) if corrects else None,
+            texts=orjson.loads(captions),
             mentions=orjson.loads(mentions),
             boxes=orjson.loads(edges),
             box=orjson.loads(box) if box else None,
@@ -228,7 +226,8 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
         if stage == JointStage.BOXES:
             question["points"] = list(one.points)
         if stage == CampaignStage.WRITING:
-            question["correct"] = one.correct
+            question["captions"] = []
+            question["correct"] = next(iter(one.texts), None)
             question["language"] = one.language
         questions.append(question)
     return questions

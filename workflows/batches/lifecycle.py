@@ -150,6 +150,11 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
             f"{found.unsized} image(s) of batch {batch.name} have neither a picture nor a size: "
             "boxes on them could not be checked. Import their pictures with --images"
         )
+    if found.unpaired:
+        raise BatchError(
+            f"{found.unpaired} image(s) of batch {batch.name} have no captions to judge: choose pairs for "
+            "them, or make a batch of other images"
+        )
     if found.shortages:
         raise BatchError(
             f"batch {batch.name} has too few verification questions of images that no batch works on "

@@ -136,7 +136,7 @@ def _images_left(batch: Batch) -> int:
     State = ImageWork.State
     counts = batch.works.filter(active=True).aggregate(
         queued=Count("pk", filter=Q(state=State.QUEUED)),
-        begun=Count("pk", filter=Q(state__in=(State.LINKING, State.BOXING))),
+        begun=Count("pk", filter=Q(state__in=(State.LINKING, State.BOXING, State.ASKING))),
     )
     return int(counts["queued"] + ceil(counts["begun"] / 2))
 

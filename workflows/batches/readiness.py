@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -64,19 +65,21 @@ class Readiness:
     """What stands between a draft and its launch."""
 
     bare: int  # images without a picture
-    unsized: int  # images without a size
+    unsized: int  # images without a size, if their boxes have to be checked
     shortages: tuple[Shortage, ...]  # of what it takes before anybody can work
     crowd: tuple[str, ...]  # what is missing for its crowd: sentences without their full stop
     prior: str = ""  # what is wrong with its prior, and what to do: a sentence without its full stop
     cap: Cap | None = None  # None: there is no cap
     team: Team | None = None  # None: a platform brings the people. It can grow, so it delays no launch
     reach: Reach | None = None  # how far the questions reach. None: none are asked, or there are too few
+    unpaired: int = 0  # images without captions to judge, of a batch that judges captions
 
     @property
     def ready(self) -> bool:
         """Whether the batch can be launched by somebody who agrees to images without a picture."""
         return not (
             self.unsized
+            or self.unpaired
             or self.shortages
             or self.prior
             or self.crowd
@@ -95,10 +98,12 @@ def readiness_of(batch: Batch) -> Readiness:
         unsized=Count("pk", filter=Q(image__width=None) | Q(image__height=None)),
     )
     settings, stock = settings_of(batch), stock_of(batch.project_id)
+    judges = settings.campaign is Campaign.RELEVANCE
     shortages = tuple(Shortage(*short) for short in supply.shortages(batch.project, settings, stock))
     return Readiness(
         bare=pictures["bare"],
-        unsized=pictures["unsized"],
+        unsized=pictures["unsized"] if settings.campaign is Campaign.ENTITIES else 0,
+        unpaired=batch.works.filter(pairs=None).count() if judges else 0,
         shortages=shortages,
         crowd=tuple(crowd_obstacles(settings)),
         prior=_prior_obstacle(batch.project_id, settings),

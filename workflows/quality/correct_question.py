@@ -102,6 +102,7 @@ def _correct(
             size=(image.width or 0, image.height or 0),
             minimum_side=BatchSettings().minimum_side,
             new_boxes=len(question.new_boxes),
+            captions=len(question.captions),
         )
         check_explanation(explanation, role=question.role)
         if dict(right) == question.answer:

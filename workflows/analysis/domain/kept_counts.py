@@ -76,7 +76,7 @@ class Items(Counted):
     """How far the work is."""
 
     stages: Mapping[str, StageItems] = field(default_factory=dict)
-    images: Counts = field(default_factory=dict)  # by state: queued, linking, boxing, done, released
+    images: Counts = field(default_factory=dict)  # by state, as queued, or released
     wanted: int = 0  # images that are to be done: without released ones, at most a batch's target
 
     @property

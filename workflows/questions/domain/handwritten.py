@@ -10,6 +10,7 @@ from annotation.domain.answers import (
     DRAWS_BOXES,
     AnswerError,
     BoxesAnswer,
+    CampaignStage,
     JointStage,
     NoBoxes,
     Stage,
@@ -24,6 +25,8 @@ from workflows.questions.domain.supply import ROLES, TRAINING
 
 MOST_MENTIONS, MOST_BOXES, LONGEST = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""
+MOST_CORRECTIONS = 20
+"""The most sentences that are right where a sentence is to be corrected."""
 SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage)
 KIND = "written"
 
@@ -87,15 +90,25 @@ def check_explanation(explanation: str, *, role: str) -> None:
 
 
 def check_answer(
-    *, stage: str, answer: object, shown: object, size: tuple[int, int], minimum_side: int, new_boxes: int = 0
+    *,
+    stage: str,
+    answer: object,
+    shown: object,
+    size: tuple[int, int],
+    minimum_side: int,
+    new_boxes: int = 0,
+    captions: int = 0,
 ) -> Mapping[str, Any]:
     """Return the right answer of a question of this stage, checked. `shown` are the accepted boxes.
 
-    A joint check is about so many `new_boxes`. Raise QuestionError naming the field.
+    A joint check is about so many `new_boxes`, and `relevance` about so many `captions`. Raise QuestionError
+    naming the field.
     """
+    if stage == CampaignStage.WRITING:
+        return _corrections(answer)
     none = stage == JointStage.BOXES and isinstance(answer, Mapping) and "none" in answer
     if stage not in DRAWS_BOXES or none:
-        right = _choice(stage, answer, size, new_boxes)
+        right = _choice(stage, answer, size, new_boxes, captions)
         if right == to_json(BoxesAnswer(none=NoBoxes.DONE)) and not shown:
             raise QuestionError("answer.none", "is done, but no box is shown")
         return right
@@ -127,11 +140,25 @@ def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:
                 raise QuestionError("mentions", f"must be one: {stage} is asked about one mention")
 
 
-def _choice(stage: str, answer: object, size: tuple[int, int], new_boxes: int) -> Mapping[str, Any]:
+def _choice(
+    stage: str, answer: object, size: tuple[int, int], new_boxes: int, captions: int
+) -> Mapping[str, Any]:
     try:
-        return to_json(parse_answer(stage, answer, size=size, new_boxes=new_boxes))
+        return to_json(parse_answer(stage, answer, size=size, new_boxes=new_boxes, captions=captions))
     except AnswerError as error:
         raise QuestionError(".".join(filter(None, ("answer", error.field))), str(error)) from error
+
+
+def _corrections(answer: object) -> Mapping[str, Any]:
+    """Return the corrections of a sentence, any of which is right."""
+    given = answer.get("captions") if isinstance(answer, Mapping) else None
+    if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MOST_CORRECTIONS:
+        raise QuestionError("answer", f"must have 1 to {MOST_CORRECTIONS} corrected sentences")
+    try:
+        texts = [parse_answer(CampaignStage.WRITING, {"caption": one}) for one in given]
+    except AnswerError as error:
+        raise QuestionError("answer", f"has a sentence that {error}") from error
+    return {"captions": [to_json(one)["caption"] for one in texts]}
 
 
 def _drawing(

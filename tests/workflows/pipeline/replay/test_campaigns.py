@@ -279,12 +279,6 @@ def test_an_image_rests_if_two_workers_cannot_tell_an_answer() -> None:
     verified(batch)
 
 
-def test_an_image_without_pairs_is_done_at_once() -> None:
-    batch = make_judged(RELEVANCE, groups=0, images=1)
-    assert ImageWork.objects.get().state == ImageWork.State.DONE
-    assert state_of(batch) == Batch.State.FINISHED
-
-
 def test_a_second_read_changes_nothing() -> None:
     batch = make_captions(captions={"wanted": 2})
     write(batch, "A dog runs .")
