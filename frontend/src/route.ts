@@ -20,9 +20,9 @@ function isStage(word: string | undefined): word is Stage {
 
 /** Returns the route of a path (`location.pathname`). The last slash may be missing. */
 export function routeOf(path: string): Route {
-  const [, wanted, token] = /^\/work\/crowd\/([a-z]+)\/([\w-]+)\/?$/.exec(path) ?? [];
+  const [, wanted, token] = /^\/work\/crowd\/([a-z_]+)\/([\w-]+)\/?$/.exec(path) ?? [];
   if (token && isStage(wanted)) return { page: "crowd", stage: wanted, token };
-  const found = /^\/work(?:\/(preview))?(?:\/([a-z]+))?\/?$/.exec(path);
+  const found = /^\/work(?:\/(preview))?(?:\/([a-z_]+))?\/?$/.exec(path);
   const [, preview, name] = found ?? [];
   if (found && !preview && !name) return { page: "home" };
   if (!preview && (name === "me" || name === "join")) return { page: name };
