@@ -158,7 +158,7 @@ class SettingsForm(forms.Form):
             field.disabled = unused or (alterable is not None and not {outer, name} & alterable)
             if name == "protocol":
                 assert isinstance(field, forms.ChoiceField)
-                field.choices = [one for one in field.choices if one[0] in protocols_of(self.campaign)]
+                field.choices = [(one, one) for one in protocols_of(self.campaign)]
             self.fields[name] = field
 
     def clean(self) -> dict[str, Any]:

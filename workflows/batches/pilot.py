@@ -6,6 +6,7 @@ from random import Random
 
 from django.db.models import Count, Q
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
@@ -27,6 +28,7 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
     """
     if not 1 <= images <= MOST:
         raise BatchError(f"a pilot has 1 to {MOST} images")
+    draft = draft if _is_grounding(draft) else None
     settings = pilot_settings(settings_of(draft) if draft else BatchSettings())
     with write_transaction():
         lock_roles(project.pk)  # two who press the button at once take turns: see below
@@ -61,7 +63,7 @@ def take_out(draft: Batch, number: int, rng: Random) -> list[int]:
 
     Raises BatchError if it is no draft any more.
     """
-    if number < 1:
+    if number < 1 or not _is_grounding(draft):
         return []
     locked = Batch.objects.select_for_update(no_key=True).get(pk=draft.pk)
     if locked.state != Batch.State.DRAFT:
@@ -75,12 +77,17 @@ def take_out(draft: Batch, number: int, rng: Random) -> list[int]:
 
 def most_taken_out(draft: Batch | None) -> int:
     """Return how many images `take_out` can take out of the batch now."""
-    if draft is None or draft.state != Batch.State.DRAFT:
+    if draft is None or draft.state != Batch.State.DRAFT or not _is_grounding(draft):
         return 0
     images = ImageWork.objects.filter(batch=draft).aggregate(
         all=Count("pk"), pictured=Count("pk", filter=~Q(image__file=""))
     )
     return max(0, min(int(images["pictured"]), int(images["all"]) - 1))
+
+
+def _is_grounding(draft: Batch | None) -> bool:
+    """Return whether the draft holds back images from the grounding: those of other campaigns do not."""
+    return draft is not None and settings_of(draft).campaign is Campaign.ENTITIES
 
 
 def _free_name(project: Project) -> str:

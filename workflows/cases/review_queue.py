@@ -195,7 +195,7 @@ def _is_of_resting_image(case: Case) -> bool:
 
 
 def _is_of_flagged_caption(case: Case) -> bool:
-    if case.reason != Case.Reason.CAPTION:
+    if case.reason != Case.Reason.CAPTION or case.judgment_id is None:
         return False
     flagged = Judgment.objects.filter(pk=case.judgment_id, written__state="flagged")
     return flagged.filter(item__work__active=True).exists()

@@ -11,6 +11,7 @@ from random import Random
 from django.db.models import Count
 
 from annotation.domain.chain_states import DONE, NONVISUAL
+from annotation.domain.protocols import ENTITIES_STAGES
 from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -240,12 +241,16 @@ class _Roles:
 def _draw(
     known: KnownImage, name: str, number: int, seed: int, settings: BatchSettings
 ) -> dict[str, list[Question]]:
-    """Make questions of the batch's stages. Each has its own random source, so that none changes another."""
+    """Make questions of the batch's stages about chains.
+
+    Each has its own random source, so that none changes another.
+    """
     return {
         stage: make_questions(
             known, stage, number, Random(f"{seed}/{name}/{stage}"), skip=settings.skip_requirement
         )
         for stage in settings.stages
+        if stage in ENTITIES_STAGES
     }
 
 

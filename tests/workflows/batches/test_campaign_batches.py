@@ -31,17 +31,20 @@ from tests.factories import (
     make_questions,
     make_worker,
 )
+from tests.workflows.gold import make_known
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError, create_batch, move_batch
 from workflows.batches.pairs import queue_pairs
+from workflows.batches.pilot import spare_images, start_pilot
 from workflows.batches.readiness import readiness_of
 from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import JudgedPair, WrittenCaption
 from workflows.projects.erasure import erase_deleted_projects
 from workflows.questions.images import free_images
+from workflows.questions.make import make_from_gold
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 from workflows.review.selectors import active_work
 from workflows.review.spot_checks import finished_units
@@ -193,6 +196,25 @@ def test_a_cancelled_batch_releases_its_images_and_keeps_what_was_written() -> N
     settings = parse_settings({"protocol": "captions", "regime": "open"})
     create_batch(project=batch.project, name="again", settings=settings, images=[image.pk])
     check_rules(batch.project)
+
+
+def test_a_pilot_takes_no_image_out_of_a_draft_of_another_campaign() -> None:
+    project = make_project()
+    image, other = make_images(project, [["man"]], 2)
+    make_batch(project)
+    settings = parse_settings({"protocol": "relevance-expert", "regime": "open"})
+    draft = create_batch(project=project, name="a", settings=settings, images=[image.pk, other.pk])
+    assert spare_images(project, draft) == 0
+    with pytest.raises(BatchError, match="no image with a picture is free"):
+        start_pilot(project=project, images=1, draft=draft)
+    assert draft.works.count() == 2
+
+
+def test_questions_about_chains_are_made_while_the_newest_draft_is_of_a_campaign() -> None:
+    image = make_known(make_project())
+    settings = parse_settings({"protocol": "captions"})
+    made = make_from_gold(project=image.project, images=[image.pk], settings=settings, now=NOW)
+    assert not made.total()
 
 
 def test_a_deleted_project_leaves_neither_pairs_nor_captions_of_workers() -> None:
