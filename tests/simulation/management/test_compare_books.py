@@ -102,7 +102,7 @@ def test_the_same_with_prolific(settings: Any) -> None:
         step(provider=stage.provider, now=timezone.now(), patient=False)
         assert stage.world.reserved()
         stage.world.books.top_up(500, NOW)  # for no study
-        refused = {"state": Publication.State.FAILED, "external_id": "", "token": TOKEN, "pk": None, "free": 0}
+        refused = {"pk": None, "state": Publication.State.FAILED, "external_id": "", "token": TOKEN}
         Publication.objects.bulk_create([replaced(Publication.objects.get(), **refused)])
         # Otherwise what is ended here would be published anew.
         Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
