@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import DRAWS_BOXES, Stage, abstention_of
-from annotation.models import Case, Judgment, Mention, Worker
+from annotation.models import Caption, Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
 from workflows.cases.review_queue import open_case
 from workflows.quality.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
@@ -31,6 +31,7 @@ _SUBJECT = (
     *("item__mention_a_id", "item__mention_b_id", "item__chain__members", "item__chain__representative_id"),
     "question__mentions",
 )
+_CAPTIONS = ("item__captions", "question__captions", "item__written__answer")
 _IMAGE = tuple(
     f"{path}__image__{column}" for path in ("item__work", "question") for column in ("id", "width", "height")
 )
@@ -135,19 +136,20 @@ def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
     rows = Judgment.objects.filter(worker=worker, assignment__stage=stage, set_aside=None)
     if after is not None:
         rows = rows.filter(created_at__gt=after)
-    columns = rows.order_by("-pk").values_list("answer", "seconds", *_SUBJECT, *_IMAGE, *_PAGE)
+    columns = rows.order_by("-pk").values_list("answer", "seconds", *_SUBJECT, *_IMAGE, *_PAGE, *_CAPTIONS)
     newest = [row for row in columns[:RECENT] if not abstention_of(row[0])][::-1]
     shown = [_mentions(stage, *row[2:7]) for row in newest]
     spans = Mention.objects.filter(pk__in={pk for mentions in shown for pk in mentions})
     words = {pk: end - start for pk, start, end in spans.values_list("pk", "start", "end")}
+    captions = _words_of_captions([row[-3:] for row in newest])
     answers = []
-    for (answer, seconds, *row), mentions in zip(newest, shown, strict=True):
+    for (answer, seconds, *row), mentions, more in zip(newest, shown, captions, strict=True):
         image, width, height = _of_either(row[5:8], row[8:11])
         page, claimed, submitted = row[11:14]
         answers.append(
             Given(
                 label=NAMES[stage][label_of(stage, answer)],
-                words=sum(words.get(pk, 0) for pk in mentions),
+                words=sum(words.get(pk, 0) for pk in mentions) + more,
                 seconds=seconds,
                 page=page,
                 page_seconds=(submitted - claimed).total_seconds() if submitted else None,
@@ -156,6 +158,22 @@ def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
             )
         )
     return answers
+
+
+def _words_of_captions(shown: Sequence[Sequence[Any]]) -> list[int]:
+    """Return how many words of whole captions each answer was about, in campaigns; else 0.
+
+    `shown` has the columns `_CAPTIONS`. No query if no item shows captions.
+    """
+    ids = {pk for captions, _, _ in shown for pk in captions or ()}
+    rows = Caption.objects.filter(pk__in=ids).values_list("pk", "text") if ids else ()
+    words = {pk: len(text.split()) for pk, text in rows}
+    return [
+        sum(words.get(pk, 0) for pk in captions or ())
+        + sum(len(text.split()) for text in asked or ())
+        + len((written or {}).get("caption", "").split())
+        for captions, asked, written in shown
+    ]
 
 
 def _mentions(
