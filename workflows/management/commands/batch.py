@@ -90,7 +90,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{batch.name}\t{batch.state}\t{_images(batch)}")
             return
         if action == "create":
-            settings = parse_settings(_given(options["set"]))
+            settings = parse_settings(given_settings(options["set"]))
             images = _images_of(project, options, settings)
             with write_transaction():
                 batch = create_batch(project=project, name=name, settings=settings, images=images)
@@ -153,7 +153,7 @@ def _images(batch: Batch) -> str:
     return f"{count:,} image{'' if count == 1 else 's'}"
 
 
-def _given(texts: list[str]) -> dict[str, Any]:
+def given_settings(texts: list[str]) -> dict[str, Any]:
     """Return the settings given with --set. Those of a group may be given singly: --set crowd.cap=50000."""
     given: dict[str, Any] = {}
     for name, value in map(_setting, texts):

@@ -1,0 +1,100 @@
+"""Writes what workers judged of captions, as files that the package `evaluation` reads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotation.domain.answers import CampaignStage, GradingAnswer, RelevanceAnswer, parse_answer
+from annotation.models import Batch, Caption, Judgment
+from workflows.batch_settings.selectors import settings_of
+
+JUDGMENTS, ABOUT = "judgments.jsonl", "about.json"
+ROWS_AT_ONCE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: how many judgments of pairs, by how many workers, of how many pairs."""
+
+    judgments: int
+    judges: int
+    pairs: int
+
+
+def judgment_lines(batch: Batch) -> Iterator[dict[str, Any]]:
+    """Yield a judgment of a pair as `evaluation judgments` reads it, in the order they were given.
+
+    Judgments that were set aside, and cards of verification questions, are left out. Workers are numbered, so
+    that nobody is named.
+    """
+    rows = Judgment.objects.filter(item__batch=batch, set_aside__isnull=True).order_by("pk")
+    stages = (CampaignStage.GRADING, CampaignStage.RELEVANCE)
+    rows = rows.filter(item__stage__in=stages)
+    names: dict[int, str] = {}
+    captions: dict[int, tuple[str, int]] = {}
+    for stage, worker, image, shown, data in rows.values_list(
+        "item__stage", "worker_id", "item__work__image__name", "item__captions", "answer"
+    ).iterator(chunk_size=ROWS_AT_ONCE):
+        judge = names.setdefault(worker, f"judge {len(names) + 1}")
+        if unknown := [pk for pk in shown if pk not in captions]:
+            found = Caption.objects.filter(pk__in=unknown).values_list("pk", "image__name", "index")
+            captions.update({pk: (name, index) for pk, name, index in found})
+        answer = parse_answer(stage, data)
+        said: list[dict[str, Any]] = []
+        if isinstance(answer, GradingAnswer):
+            said = [{"grade": answer.grade}]
+        elif isinstance(answer, RelevanceAnswer):
+            said = [{"ticked": one} for one in answer.describes]
+        for caption, one in zip(shown, said, strict=True):
+            yield {"image": image, "caption": list(captions[caption]), "judge": judge, **one}
+
+
+def write_judgments(batch: Batch, out: Path, *, now: datetime) -> Written:
+    """Write the judgments of a batch, and what they are, into a new folder. Raises FileExistsError.
+
+    Nothing is left if that fails halfway.
+    """
+    if out.exists():
+        raise FileExistsError(out)
+    partial = out.with_name(f".{out.name}.partial")
+    partial.mkdir(parents=True)
+    digest, number = hashlib.sha256(), 0
+    judges, pairs = set(), set()
+    try:
+        with (partial / JUDGMENTS).open("wb") as file:
+            for line in judgment_lines(batch):
+                content = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+                digest.update(content)
+                file.write(content)
+                number += 1
+                judges.add(line["judge"])
+                pairs.add((line["image"], *line["caption"]))
+        written = Written(number, len(judges), len(pairs))
+        about = {
+            "project": batch.project.name,
+            "batch": batch.name,
+            "state": batch.state,
+            "written_at": now.isoformat(),
+            "judgments": written.judgments,
+            "judges": written.judges,
+            "pairs": written.pairs,
+            "sha256": digest.hexdigest(),
+            "settings": settings_of(batch).to_json(),
+        }
+        (partial / ABOUT).write_bytes(
+            orjson.dumps(about, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        )
+        partial.rename(out)
+    except BaseException:
+        for name in (JUDGMENTS, ABOUT):
+            (partial / name).unlink(missing_ok=True)
+        partial.rmdir()
+        raise
+    return written

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.domain.answers import CampaignStage
+from annotation.models import Project
+from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.management.commands.batch import given_settings
+from workflows.management.subject import project_and_batch
+
+PROTOCOLS = ("relevance-expert", "relevance-crowd")
+
+
+class Command(BaseCommand):
+    help = "Let workers judge which captions describe which images. See docs/relevance.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        draft = actions.add_parser("draft", help="make a draft that judges the pairs of a file")
+        draft.add_argument("--protocol", choices=PROTOCOLS, required=True)
+        draft.add_argument("--pairs", type=Path, required=True, metavar="FILE", help="JSON lines")
+        draft.add_argument("--name", required=True, help="of the new batch")
+        draft.add_argument(
+            "--set", action="append", default=[], metavar="NAME=JSON", help="a setting of the batch"
+        )
+        controls = actions.add_parser("controls", help="make verification questions from known captions")
+        stages = (CampaignStage.CAPTION_CHECK, CampaignStage.GRADING, CampaignStage.RELEVANCE)
+        controls.add_argument("--stage", choices=[str(one) for one in stages], required=True)
+        controls.add_argument("--images", type=int, required=True, help="how many free images to draw")
+        controls.add_argument("--per-image", type=int, default=1, help="questions (default: %(default)s)")
+        controls.add_argument("--seed", type=int, default=0)
+        export = actions.add_parser("export", help="write the judgments of a batch into a new folder")
+        export.add_argument("--batch", required=True)
+        export.add_argument("out", type=Path)
+        for action in (draft, controls, export):
+            action.add_argument("--project", required=True)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        act = {"draft": self._draft, "controls": self._controls, "export": self._export}
+        act[options["action"]](options)
+
+    def _draft(self, options: dict[str, Any]) -> None:
+        from workflows.batches.lifecycle import BatchError
+        from workflows.batches.pair_file import draft_of_pairs, read_pairs
+
+        project = _project(options["project"])
+        try:
+            given = {**given_settings(options["set"]), "protocol": options["protocol"]}
+            settings = parse_settings(given)
+            pairs = read_pairs(project, options["pairs"])
+            batch = draft_of_pairs(project=project, name=options["name"], settings=settings, pairs=pairs)
+        except (BatchError, SettingsError) as error:
+            raise CommandError(str(error)) from error
+        again = f" ({pairs.repeated:,} lines were there twice)" if pairs.repeated else ""
+        self.stdout.write(
+            f"batch {batch.name}: draft, {pairs.number:,} pairs{again} of {len(pairs.captions):,} images, "
+            f"{pairs.number * settings.relevance.judges:,} judgments"
+        )
+
+    def _controls(self, options: dict[str, Any]) -> None:
+        from workflows.questions.domain.known_images import QuestionError
+        from workflows.questions.make_caption_questions import make_caption_questions
+
+        project = _project(options["project"])
+        try:
+            number = make_caption_questions(
+                project=project,
+                stage=options["stage"],
+                images=options["images"],
+                per_image=options["per_image"],
+                seed=options["seed"],
+                now=timezone.now(),
+            )
+        except QuestionError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{number:,} questions of {options['stage']} made")
+
+    def _export(self, options: dict[str, Any]) -> None:
+        from workflows.analysis.relevance_judgments import write_judgments
+
+        _, batch = project_and_batch(options["project"], options["batch"])
+        assert batch is not None
+        try:
+            found = write_judgments(batch, options["out"], now=timezone.now())
+        except OSError as error:
+            raise CommandError(
+                f"{options['out']} cannot be written: {error.strerror or 'it exists'}"
+            ) from error
+        self.stdout.write(
+            f"{found.judgments:,} judgments of {found.pairs:,} pairs by {found.judges:,} workers"
+        )
+
+
+def _project(name: str) -> Project:
+    project = Project.objects.filter(name=name).first()
+    if project is None:
+        raise CommandError(f"there is no project {name!r}: import a corpus into it first")
+    return project
