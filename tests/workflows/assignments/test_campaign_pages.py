@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def questions_of(page: Assignment) -> list[dict[str, Any]]:
     return [one["question"] for one in shown_page(page, now=NOW)["items"]]
 
 
-def texts(question: dict[str, Any]) -> list[str]:
+def texts(question: Mapping[str, Any]) -> list[str]:
     return [segment["text"] for caption in question["captions"] for segment in caption["segments"]]
 
 
