@@ -35,7 +35,8 @@ class Course:
         self.batch, self.rng = batch, random.Random(seed)
         self.team = [make_worker(batch.project) for _ in range(7)]
         self.held: list[Assignment] = []
-        self.by = {"by": "rita", "note": "", "now": NOW}
+        self.by: dict[str, Any] = {"by": "rita", "note": "", "now": NOW}
+        self.may_be_unsure = True
 
     def step(self) -> None:
         steps = (
@@ -50,13 +51,15 @@ class Course:
             self.held.append(found.assignment)
 
     def submit(self) -> None:
+        self.may_be_unsure = True  # once on a page
         if self.held:
             submit_page(self.held.pop(self.rng.randrange(len(self.held))), answering=self.answer)
 
     def answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
         if self.rng.random() < 0.07:
             return {"unusable": True}
-        if stage != WRITING and self.rng.random() < 0.1:
+        if stage != WRITING and self.may_be_unsure and self.rng.random() < 0.15:
+            self.may_be_unsure = False
             return {"unsure": True}
         match stage:
             case "writing":
