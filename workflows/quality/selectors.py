@@ -6,17 +6,26 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, OuterRef
 
+from annotation.domain.answers import CampaignStage
 from annotation.domain.protocols import ALL_STAGES
-from annotation.models import Batch, Item, Worker
+from annotation.models import Batch, Item, Judgment, Worker
+
+CAMPAIGN_STAGES = frozenset(CampaignStage)
 
 
 def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[str]]]:
     """Return the running batches of the worker's project, and the stages in which each has items waiting.
 
-    The oldest comes first, as in a claim. One query, which looks at the head of every stage's queue.
+    The oldest comes first, as in a claim. One query, which looks at the head of every stage's queue. A
+    question of a campaign waits for several workers, so those that the worker has answered are passed over.
     """
     waiting = Item.objects.waiting().filter(batch=OuterRef("pk"))
-    heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in ALL_STAGES}
+    answered = Judgment.objects.filter(item=OuterRef("pk"), worker=worker_id)
+    others = waiting.filter(~Exists(answered)).exclude(author=worker_id)
+    heads = {
+        f"waits_in_{stage}": Exists((others if stage in CAMPAIGN_STAGES else waiting).filter(stage=stage))
+        for stage in ALL_STAGES
+    }
     project = Worker.objects.filter(pk=worker_id).values("project_id")
     batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**heads)
     return [

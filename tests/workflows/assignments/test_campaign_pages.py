@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from annotation.domain.answers import CampaignStage
-from annotation.models import Assignment, Batch, Caption, Item, Judgment, VerificationQuestion
+from annotation.models import Assignment, Batch, Caption, Item, Judgment, VerificationQuestion, Worker
 from tests.campaigns import CHECK, GRADING, RELEVANCE, WRITING, make_campaign_at, make_judged
-from tests.factories import NOW, claim_page, make_images, make_worker, submit_page
+from tests.factories import NOW, answer_page, claim_page, make_images, make_worker, submit_page
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import SubmissionError, submit
+from workflows.assignments.worker_account import stages_with_work
 from workflows.batch_settings.domain.settings import parse_settings
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +25,7 @@ def questions_of(page: Assignment) -> list[dict[str, Any]]:
     return [one["question"] for one in shown_page(page, now=NOW)["items"]]
 
 
-def texts(question: dict[str, Any]) -> list[str]:
+def texts(question: Mapping[str, Any]) -> list[str]:
     return [segment["text"] for caption in question["captions"] for segment in caption["segments"]]
 
 
@@ -109,6 +112,19 @@ def test_a_page_with_controls_takes_as_many_queries_as_one_without(
     page = claim_page(make_worker(make_campaign_at(stage).project), stage=stage)
     with django_assert_max_num_queries(6):
         questions_of(Assignment.objects.select_related("batch").get(pk=page.pk))
+
+
+def test_a_worker_is_not_told_of_work_that_waits_for_others() -> None:
+    batch = make_campaign_at(WRITING)
+    writer, other = make_worker(batch.project), make_worker(batch.project)
+    answer_page(writer, stage=WRITING)
+    advance_pending(now=NOW)
+
+    def waiting(worker: Worker) -> dict[str, bool]:
+        return {one["stage"]: one["waiting"] for one in stages_with_work(worker_id=worker.pk, now=NOW)}
+
+    assert waiting(writer) == {WRITING: False, CHECK: False}
+    assert waiting(other) == {WRITING: True, CHECK: True}
 
 
 def test_grading_is_about_one_caption() -> None:
