@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import floor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
