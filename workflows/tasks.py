@@ -41,6 +41,7 @@ from workflows.money.ledger_rows import LEDGER
 from workflows.money.page_times import keep_page_times
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
+from workflows.pipeline.publish_captions import publish_captions
 from workflows.pipeline.replay.replay import resume_batches
 from workflows.projects.erasure import erase_deleted_projects
 from workflows.quality.pace import check_pace
@@ -128,6 +129,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
     yield _hint_wanted
     yield partial(count, "scores", enforce_policies)
     yield partial(count, "items", advance_pending)
+    yield publish_captions
 
 
 @shared_task

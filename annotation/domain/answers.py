@@ -22,6 +22,8 @@ MAX_BOXES_AT_ONCE = 100
 """The most boxes that one answer draws or judges. No page shows more of one chain."""
 LONGEST_CAPTION = 500
 """The most characters of a caption that a worker writes."""
+LONGEST_WORD = 100
+"""The most characters of a word in it: a mention's head noun has no more (annotation.importing.prepare)."""
 MAX_CAPTIONS_AT_ONCE = 10
 """The most captions that one answer judges (ranking task, section 4.3.2)."""
 GRADES = (1, 2, 3, 4)
@@ -461,6 +463,8 @@ def _sentence(value: object) -> str:
         raise AnswerError("caption", "has a control character: take it out")
     if not any(letter.isalpha() for letter in text):
         raise AnswerError("caption", "has no letter: describe the photograph in a sentence")
+    if any(len(word) > LONGEST_WORD for word in text.split()):
+        raise AnswerError("caption", f"has a word of more than {LONGEST_WORD} characters")
     return text
 
 

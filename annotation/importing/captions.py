@@ -29,8 +29,7 @@ def write_captions(
     ids = [images[name].pk for name in grown if prepared[name]]
     stored = _stored(ids)
     fixed = _being_annotated(ids)
-    rows: list[Caption] = []
-    sources: list[PreparedCaption] = []
+    new: list[tuple[int, PreparedCaption]] = []
     for record in records:
         for caption in prepared[record.name]:
             if isinstance(caption, Refused):
@@ -46,18 +45,26 @@ def write_captions(
                 report(record.problem(message, "import it into another project", caption.line))
             else:
                 stored[image.pk][caption.index] = {caption.text}
-                rows.append(
-                    Caption(image=image, index=caption.index, text=caption.text, tokens=caption.tokens)
-                )
-                sources.append(caption)
-    mentions = list(_mentions(Caption.objects.bulk_create(rows), sources))
-    Mention.objects.bulk_create(mentions)
+                new.append((image.pk, caption))
+    rows, mentions = store_captions(new)
     asked = [mention for mention in mentions if mention.annotatable]
     summary.captions += len(rows)
     summary.chunks += len(mentions)
     summary.mentions += len(asked)
     summary.words += sum(mention.end - mention.start for mention in asked)
     return {row.image_id for row in rows}
+
+
+def store_captions(
+    captions: Sequence[tuple[int, PreparedCaption]],
+) -> tuple[list[Caption], list[Mention]]:
+    """Write captions of images (ids), which have no caption of that index, with their mentions."""
+    rows = Caption.objects.bulk_create(
+        Caption(image_id=image, index=caption.index, text=caption.text, tokens=caption.tokens)
+        for image, caption in captions
+    )
+    mentions = _mentions(rows, [caption for _, caption in captions])
+    return rows, Mention.objects.bulk_create(mentions)
 
 
 def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, set[str]]]:

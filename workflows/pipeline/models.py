@@ -85,6 +85,12 @@ class WrittenCaption(models.Model):
                 condition=Q(state="accepted", caption__isnull=True),
                 name="written_unpublished",
             ),
+            # captions that are in the corpus and are not accepted any more.
+            models.Index(
+                fields=("work",),
+                condition=Q(caption__isnull=False) & ~Q(state="accepted"),
+                name="written_to_take_back",
+            ),
         )
 
     def __str__(self) -> str:
