@@ -29,7 +29,7 @@ test("examples change places, and stay at the ends", () => {
 
 test("the built-in text can be typed as it is shown", () => {
   const { aim, rules } = guide.stages.quality;
-  expect(blocksOf(builtIn(guide, "quality"))).toEqual([
+  expect(blocksOf(builtIn({ stage: guide.stages.quality }))).toEqual([
     { kind: "paragraph", lines: [aim] },
     { kind: "list", lines: rules },
   ]);

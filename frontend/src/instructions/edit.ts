@@ -2,7 +2,6 @@
 
 import type { Edges } from "../api/types";
 import type { Guide } from "../stages/guide";
-import type { Stage } from "../api/types";
 import type { Content, Example, Photo } from "./setup";
 
 export const whole = ({ width, height }: Photo): Edges => [0, 0, width, height];
@@ -51,8 +50,7 @@ export function moved<T>(list: readonly T[], from: number, by: -1 | 1): T[] {
 }
 
 /** Returns the built-in text of a stage, as it would be typed. */
-export function builtIn(guide: Guide, stage: Stage): string {
-  const { aim, rules } = guide.stages[stage];
+export function builtIn({ stage: { aim, rules } }: Pick<Guide, "stage">): string {
   return [aim, "", ...rules.map((rule) => `- ${rule}`)].join("\n");
 }
 

@@ -1,3 +1,4 @@
+import type { Stage } from "../api/types";
 import { ENLARGED } from "../picture/later";
 import { language, withRest } from "../texts/index.svelte";
 
@@ -9,11 +10,10 @@ export const LATER = {
   giveBack: () => withRest(import("./GiveBack.svelte")),
 };
 
-/** The ways out of a page: the list of tasks, and the instructions in the language in use. */
+/** The ways out of a page: the list of tasks, and the instructions. */
 const WAYS_OUT = {
   home: () => import("./Home.svelte"),
   instructions: () => import("../stages/Instructions.svelte"),
-  guide: async () => (await import("../stages/guide")).guideIn(language()),
   // This puts the file into the browser's cache, where it is kept for a year.
   pictures: async () => {
     const { IMAGES } = await import("../sample/scenes");
@@ -31,12 +31,13 @@ const SETTLED = 1500;
  * Fetches them ahead, so that a page can be finished, and left, without a network. Returns a function that
  * cancels this.
  */
-export function fetchAhead(): () => void {
+export function fetchAhead(stage: Stage): () => void {
+  const guide = async () => (await WAYS_OUT.instructions()).guideIn(language(), stage);
   const timer = setTimeout(() => {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
       void Promise.allSettled(
-        Object.values({ ...LATER, ...ENLARGED, ...WAYS_OUT }).map((load) => load()),
+        Object.values({ ...LATER, ...ENLARGED, ...WAYS_OUT, guide }).map((load) => load()),
       ).then(kept);
   }, SETTLED);
   return () => clearTimeout(timer);

@@ -12,7 +12,8 @@ test.each([
   [["*A man* walks a dog .", "*Somebody* with a dog ."], "A man · Somebody"],
   [["*A man* walks .", "*A man* runs ."], "A man"],
   [["*A boy* and *a girl* run ."], "A boy … a girl"],
-  [["Nobody is marked ."], ""],
+  [["Nobody is marked ."], "Nobody is marked ."],
+  [["Nobody is marked .", "Nor here ."], ""],
   [[], ""],
 ])("%o is about %s", (captions, words) => {
   expect(mentionsOf({ captions: captions.map(caption) })).toBe(words);

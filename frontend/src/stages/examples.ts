@@ -3,7 +3,7 @@
  * the guide.
  */
 
-import type { Edges, Stage } from "../api/types";
+import type { CampaignStage, Edges, Stage } from "../api/types";
 import { BEACH, CONCERT, PARK, type SceneName } from "../sample/scenes";
 
 export interface Example {
@@ -25,7 +25,7 @@ export interface Example {
   good: boolean | null;
 }
 
-const WHOLE: Edges = [0, 0, 640, 480];
+export const WHOLE: Edges = [0, 0, 640, 480];
 const BEACH_PEOPLE: Edges = [100, 140, 500, 440];
 const DRUM: Edges = [10, 170, 370, 440];
 const WALKER: Edges = [10, 150, 434, 468];
@@ -97,26 +97,4 @@ export const EXAMPLES = {
     },
     missing: { scene: "concert", view: WHOLE, fresh: [CONCERT.guitarist], good: false },
   },
-  writing: {
-    whole: { scene: "park", view: WHOLE, good: true },
-    group: { scene: "concert", view: WHOLE, good: true },
-    guess: { scene: "beach", view: WHOLE, good: false },
-    short: { scene: "beach", view: WHOLE, good: false },
-  },
-  caption_check: {
-    right: { scene: "park", view: WHOLE, good: null },
-    minor: { scene: "park", view: WHOLE, good: null },
-    wrong: { scene: "park", view: WHOLE, good: null },
-  },
-  grading: {
-    exactly: { scene: "park", view: WHOLE, good: null },
-    nearly: { scene: "park", view: WHOLE, good: null },
-    somewhat: { scene: "park", view: WHOLE, good: null },
-    unrelated: { scene: "park", view: WHOLE, good: null },
-  },
-  relevance: {
-    right: { scene: "park", view: WHOLE, good: true },
-    minor: { scene: "park", view: WHOLE, good: true },
-    part: { scene: "park", view: WHOLE, good: false },
-  },
-} satisfies Record<Stage, Record<string, Example>>;
+} satisfies Record<Exclude<Stage, CampaignStage>, Record<string, Example>>;

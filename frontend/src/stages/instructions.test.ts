@@ -1,24 +1,25 @@
 import { render, screen } from "@testing-library/svelte";
 import { afterEach, describe, expect, test } from "vitest";
 import { STAGES, type Stage } from "../api/types";
+import { CAPTION_EXAMPLES } from "./caption-examples";
 import { IMAGES } from "../sample/scenes";
 import { LANGUAGES, speak, text, type Language } from "../texts/index.svelte";
 import { EXAMPLES, type Example } from "./examples";
 import { guideIn } from "./guide";
 import Instructions from "./Instructions.svelte";
-import { keysOf } from "./keys";
 
 const languages = Object.keys(LANGUAGES) as Language[];
-const examplesOf = (stage: Stage): [string, Example][] => Object.entries(EXAMPLES[stage]);
+const examplesOf = (stage: Stage): [string, Example][] =>
+  Object.entries({ ...EXAMPLES, ...CAPTION_EXAMPLES }[stage]);
 
 afterEach(() => speak("en"));
 
 describe.each(languages)("in %s", (language) => {
   test.each(STAGES)("the rules, pictures and keys of %s are all there", async (stage) => {
     await speak(language);
-    const guide = await guideIn(language);
+    const guide = await guideIn(language, stage);
     render(Instructions, { props: { stage, method: "either" } });
-    const { aim, rules, examples } = guide.stages[stage];
+    const { aim, rules, examples } = guide.stage;
     expect(await screen.findByText(aim)).toBeTruthy();
     expect(rules.length).toBeGreaterThanOrEqual(3);
     expect(rules.length).toBeLessThanOrEqual(6);
@@ -29,18 +30,17 @@ describe.each(languages)("in %s", (language) => {
     words.forEach(({ verdict, why, marked }, place) => {
       for (const said of [verdict, why, ...marked]) expect(shown[place]).toContain(said);
     });
-    expect(document.querySelectorAll("tbody tr")).toHaveLength(keysOf(stage, "either").length);
+    expect(document.querySelectorAll("tbody tr")).toHaveLength(guide.rows("either").length);
   });
 
   test("a verdict is one of the stage's answers, where its examples show them", async () => {
     await speak(language);
-    const guide = await guideIn(language);
     const labels = Object.values(text().stages.choices).map(({ label }) => label);
     for (const stage of [
       ...(["link", "verification", "requirement", "quality", "coverage"] as const),
       ...(["caption_check", "grading"] as const),
     ])
-      for (const { verdict } of Object.values(guide.stages[stage].examples))
+      for (const { verdict } of Object.values((await guideIn(language, stage)).stage.examples))
         expect(labels).toContain(verdict);
   });
 });
@@ -85,7 +85,9 @@ test("four points are not taught where a batch drags only", async () => {
   expect(screen.queryByText("Change between four points and dragging")).toBeNull();
 });
 
-test.each(STAGES)("no key of %s means two things", (stage) => {
-  const keys = keysOf(stage, "either").flatMap((row) => row.keys.map((combination) => combination.join(" ")));
+test.each(STAGES)("no key of %s means two things", async (stage) => {
+  const keys = (await guideIn("en", stage))
+    .rows("either")
+    .flatMap((row) => row.keys.map((combination) => combination.join(" ")));
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -1,9 +1,13 @@
 /** The keys of a stage, as the instructions list them. Pure. */
 
-import { isCampaign, type Method, type Stage } from "../api/types";
+import type { Method, Stage } from "../api/types";
 import { ABSTENTION_KEYS, CHOICES, type ChoiceName } from "./choices";
 
+/** The keys of the stages about whole captions. */
+export type CampaignKey = "tick" | "tenth" | "noneFits" | "allTicked" | "written";
+
 export type KeyName =
+  | CampaignKey
   | "confirm"
   | "finish"
   | "take"
@@ -14,11 +18,6 @@ export type KeyName =
   | "missing"
   | "nothing"
   | "send"
-  | "tick"
-  | "tenth"
-  | "noneFits"
-  | "allTicked"
-  | "written"
   | "aim"
   | "newBox"
   | "move"
@@ -45,7 +44,7 @@ export interface KeyRow {
   does: { key: KeyName } | { choice: ChoiceName };
 }
 
-const row = (key: KeyName, ...keys: string[]): KeyRow => ({
+export const row = (key: KeyName, ...keys: string[]): KeyRow => ({
   keys: keys.map((combination) => combination.split(" ")),
   does: { key },
 });
@@ -62,9 +61,9 @@ const DRAWING: KeyRow[] = [
 ];
 
 /** For pages on which the arrows do not move a box. */
-const LOOK = row("pan", "Arrows");
+export const LOOK = row("pan", "Arrows");
 
-const EVERYWHERE: KeyRow[] = [
+export const EVERYWHERE: KeyRow[] = [
   row("zoom", "+", "-"),
   row("whole", "f"),
   row("hide", "h"),
@@ -103,23 +102,7 @@ const CHECK: KeyRow[] = [
   row("unsure", ABSTENTION_KEYS.unsure),
 ];
 
-const RELEVANCE: KeyRow[] = [
-  row("tick", "1–9"),
-  row("tenth", "0"),
-  row("noneFits", "n"),
-  row("allTicked", "Enter"),
-  LOOK,
-];
-
-/** Single keys are letters of the caption. */
-const WRITING: KeyRow[] = [row("written", "Enter")];
-
-const isFlag = ({ does }: KeyRow): boolean => "key" in does && does.key === "flag";
-
-export function keysOf(stage: Stage, method: Method): KeyRow[] {
-  const everywhere = isCampaign(stage) ? EVERYWHERE.filter((one) => !isFlag(one)) : EVERYWHERE;
-  if (stage === "relevance") return [...RELEVANCE, ...everywhere];
-  if (stage === "writing") return [...WRITING, ...everywhere];
+export function keysOf(stage: Exclude<Stage, "writing" | "relevance">, method: Method): KeyRow[] {
   const change = method === "either" ? [row("method", "m")] : [];
   if (stage === "check") return [...CHECK, ...EVERYWHERE];
   // There, Backspace takes a box back as long as there is one.
@@ -130,5 +113,5 @@ export function keysOf(stage: Stage, method: Method): KeyRow[] {
     does: { choice: name },
   }));
   const drawing = stage === "drawing" ? DRAWING : [row("unsure", ABSTENTION_KEYS.unsure), LOOK];
-  return [...choices, ...drawing, ...(stage === "drawing" ? change : []), ...everywhere];
+  return [...choices, ...drawing, ...(stage === "drawing" ? change : []), ...EVERYWHERE];
 }

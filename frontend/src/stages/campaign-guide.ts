@@ -1,0 +1,39 @@
+/** The instructions of the stages about whole captions, which are loaded when one of them is wanted. */
+
+import type { CampaignStage } from "../api/types";
+import de from "../texts/de/campaigns";
+import en from "../texts/en/campaigns";
+import type { Language } from "../texts/index.svelte";
+import { CAPTION_EXAMPLES } from "./caption-examples";
+import type { CampaignGuide, Guide, UsualGuide } from "./guide";
+import { EVERYWHERE, keysOf, LOOK, row, type KeyRow } from "./keys";
+
+const KEYS: Record<"writing" | "relevance", KeyRow[]> = {
+  // Single keys are letters of the caption.
+  writing: [row("written", "Enter")],
+  relevance: [row("tick", "1–9"), row("tenth", "0"), row("noneFits", "n"), row("allTicked", "Enter"), LOOK],
+};
+
+/** No words are marked that may be cut wrongly. */
+const isFlag = ({ does }: KeyRow): boolean => "key" in does && does.key === "flag";
+
+const GUIDES: Record<Language, CampaignGuide> = { en, de };
+
+export function campaignGuide(
+  words: Omit<UsualGuide, "stages">,
+  language: Language,
+  stage: CampaignStage,
+): Guide {
+  const { meanings, stages } = GUIDES[language];
+  return {
+    ...words,
+    meanings: { ...words.meanings, ...meanings },
+    stage: stages[stage],
+    rows: (method) =>
+      (stage === "writing" || stage === "relevance"
+        ? [...KEYS[stage], ...EVERYWHERE]
+        : keysOf(stage, method)
+      ).filter((one) => !isFlag(one)),
+    pictures: CAPTION_EXAMPLES[stage],
+  };
+}

@@ -1,0 +1,45 @@
+"""The sentences of the language test."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.domain.answers import CampaignStage, WritingAnswer, parse_answer
+from workflows.batch_settings.domain.quality_control import Screening
+from workflows.questions.domain.language_test import SENTENCES, Sentence, sentences_for
+from workflows.questions.domain.right_answers import corrects, is_right
+
+EACH = [pytest.param(one, id=one.text) for of in SENTENCES.values() for one in of]
+
+
+@pytest.mark.parametrize("sentence", EACH)
+def test_a_sentence_is_wrong_as_it_stands_and_right_as_corrected(sentence: Sentence) -> None:
+    assert not corrects(sentence.corrections, sentence.text)
+    assert sentence.why and len(sentence.why) <= 60
+    for correction in sentence.corrections:
+        answer = parse_answer(CampaignStage.WRITING, {"caption": correction.lower().replace(".", " .")})
+        assert isinstance(answer, WritingAnswer)
+        # Only the first letter may be another one: German nouns have capitals.
+        exact = parse_answer(CampaignStage.WRITING, {"caption": correction[0].lower() + correction[1:-1]})
+        assert is_right(
+            CampaignStage.WRITING, {"captions": list(sentence.corrections)}, exact, box_iou=Screening().approval
+        )
+
+
+@pytest.mark.parametrize("sentence", EACH)
+def test_one_word_or_so_is_wrong(sentence: Sentence) -> None:
+    wrong, right = (set(text.strip(".").split()) for text in (sentence.text, sentence.corrections[0]))
+    assert 1 <= len(right - wrong) <= 3 and len(wrong - right) <= 2
+
+
+@pytest.mark.parametrize(("language", "tests"), [("en", 20), ("en-GB", 20), ("de", 12), ("fr", 0)])
+def test_a_try_has_enough_sentences(language: str, tests: int) -> None:
+    training, test = sentences_for(language)
+    assert len(test) == tests and not {one.text for one in training} & {one.text for one in test}
+    assert len(training) == (Screening().training_items if tests else 0)
+    assert not tests or len(test) >= Screening().test_items
+
+
+def test_no_sentence_is_there_twice() -> None:
+    texts = [one.text for of in SENTENCES.values() for one in of]
+    assert len(texts) == len(set(texts))
