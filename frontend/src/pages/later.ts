@@ -32,7 +32,7 @@ const SETTLED = 1500;
  * cancels this.
  */
 export function fetchAhead(stage: Stage): () => void {
-  const guide = async () => (await WAYS_OUT.instructions()).guideIn(language(), stage);
+  const guide = async () => (await WAYS_OUT.instructions()).guideAhead(language(), stage);
   const timer = setTimeout(() => {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
