@@ -9,6 +9,8 @@ from annotation.domain.protocols import ALL_STAGES, stages_of
 from console.common.charts import Chart
 
 NOT_YET = "Not counted yet."
+COLUMNS_ON_A_PHONE = 3
+"""A table of more columns is a list on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,16 @@ class Section:
     note: str = ""
     header: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
+
+    @property
+    def wide(self) -> bool:
+        """Whether a phone has no room for all columns side by side."""
+        return len(self.header) > COLUMNS_ON_A_PHONE
+
+    @property
+    def named_rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return what each row is about, and its other cells as pairs of the column's name and a word."""
+        return [(row[0], list(zip(self.header[1:], row[1:], strict=True))) for row in self.rows]
 
 
 @dataclass(frozen=True, slots=True)
