@@ -54,7 +54,9 @@ class Command(BaseCommand):
         _settle(options["project"], options["seconds"], platform)
         of_project = Publication.objects.filter(batch__project__name=options["project"])
         ours = _ledger(options["project"])
-        theirs = THEIRS[name](options[name], set(of_project.values_list("external_id", flat=True)))
+        # What the platform refused, or was never asked for, has no id there.
+        known_there = of_project.exclude(external_id="")
+        theirs = THEIRS[name](options[name], set(known_there.values_list("external_id", flat=True)))
         # All batches of a platform have the currency of its account.
         currency = of_project.values_list("currency", flat=True).first() or ""
         self.stdout.write(f"{'':12} {'our ledger':>16} {'the emulator':>16}")

@@ -88,6 +88,12 @@ def test_a_hit_that_we_do_not_know_is_told(stage: MTurkStage) -> None:
         compare(stage)
 
 
+def replaced(publication: Publication, **fields: object) -> Publication:
+    for name, value in fields.items():
+        setattr(publication, name, value)
+    return publication
+
+
 def test_the_same_with_prolific(settings: Any) -> None:
     settings.SITE = SITE
     with prolific_stage() as stage:
@@ -95,6 +101,9 @@ def test_the_same_with_prolific(settings: Any) -> None:
         batch = make_crowd_batch(crowd={"provider": "prolific"}, currency="GBP")
         step(provider=stage.provider, now=timezone.now(), patient=False)
         assert stage.world.reserved()
+        stage.world.books.top_up(500, NOW)  # for no study
+        refused = {"state": Publication.State.FAILED, "external_id": "", "token": TOKEN, "pk": None, "free": 0}
+        Publication.objects.bulk_create([replaced(Publication.objects.get(), **refused)])
         # Otherwise what is ended here would be published anew.
         Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
         out = StringIO()
