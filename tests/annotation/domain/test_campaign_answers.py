@@ -97,9 +97,10 @@ def test_an_answer_of_relevance_is_about_every_caption_shown() -> None:
 
 def test_spaces_around_a_caption_have_no_meaning() -> None:
     assert parse_answer(WRITING, {"caption": "  A dog .\n"}) == WritingAnswer("A dog .")
-    assert parse_answer(WRITING, {"caption": f" {'a' * LONGEST_CAPTION} "}) == WritingAnswer(
-        "a" * LONGEST_CAPTION
-    )
+    longest = ("abcd " * LONGEST_CAPTION)[: LONGEST_CAPTION - 1] + "."
+    assert parse_answer(WRITING, {"caption": f" {longest} "}) == WritingAnswer(longest)
+    with pytest.raises(AnswerError, match="has a word of more than 100 characters"):
+        parse_answer(WRITING, {"caption": "a" * 101})
 
 
 @given(

@@ -6,10 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Project, VerificationQuestion
-from tests.factories import NOW, make_images, make_project, make_worker
-from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.lifecycle import create_batch
-from workflows.qualification.tries import begin_try
+from tests.factories import NOW, make_images, make_project
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make_language_test import make_language_test
 
