@@ -36,11 +36,11 @@ def make_language_test(*, project: Project, now: datetime) -> int:
         rng = Random(f"language test/{project.name}")
         rows = []
         for role, sentences in ((TRAINING, training), (TEST, test)):
-            # An image serves one role.
+            # An image serves one role, and the training leaves half of them to the test.
             free = [pk for pk in images if roles.get(pk, {role}) == {role}]
-            if not free:
-                raise QuestionError("images", "the project has no photograph that the test can be beside")
-            shown = rng.sample(free, min(len(free), len(sentences)))
+            shown = rng.sample(free, min(-(-len(free) // 2), len(sentences)))
+            if not shown or len(free) + (role == TEST) < 2:
+                raise QuestionError("images", "the test needs two photographs that it can be beside")
             for place, sentence in enumerate(sentences):
                 image = shown[place % len(shown)]
                 roles.setdefault(image, {role})

@@ -40,6 +40,16 @@ def test_a_project_of_another_language_is_told_so(project: Project) -> None:
     assert not VerificationQuestion.objects.exists()
 
 
-def test_without_a_photograph_there_is_no_test() -> None:
-    with pytest.raises(QuestionError, match="no photograph"):
-        make_language_test(project=make_project(), now=NOW)
+@pytest.mark.parametrize("photographs", [0, 1])
+def test_one_photograph_is_not_enough(photographs: int) -> None:
+    project = make_project()
+    make_images(project, [], photographs)
+    with pytest.raises(QuestionError, match="needs two photographs"):
+        make_language_test(project=project, now=NOW)
+
+
+@pytest.mark.parametrize("photographs", [2, 3, 30])
+def test_two_photographs_are_enough(photographs: int) -> None:
+    project = make_project()
+    make_images(project, [], photographs)
+    assert make_language_test(project=project, now=NOW) == 24
