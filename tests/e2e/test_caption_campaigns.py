@@ -30,6 +30,12 @@ def give_pictures(project: Project) -> None:
         Path(image.file.path).write_bytes(picture())
 
 
+def captions_of(judgment: Judgment) -> list[int]:
+    """Return the ids of the captions that a judgment's item showed."""
+    assert judgment.item
+    return list(judgment.item.captions)
+
+
 def test_captions_are_written_by_keys_and_checked_by_touch(
     shared_site: StartSite, page: Page, new_context: NewContext
 ) -> None:
@@ -92,7 +98,7 @@ def test_captions_are_graded_by_keys_and_matched_by_touch(
     graded = wait_for(
         page, lambda: list(Judgment.objects.filter(item__stage="grading").select_related("item"))
     )
-    assert {(*one.item.captions, one.answer["grade"]) for one in graded} == {(own, 4), (wrong, 1)}
+    assert {(*captions_of(one), one.answer["grade"]) for one in graded} == {(own, 4), (wrong, 1)}
     phone = new_context(**PHONE).new_page()
     phone.goto(site.worker_link("relevance", "somebody-else"))
     begin(phone)
@@ -104,7 +110,7 @@ def test_captions_are_graded_by_keys_and_matched_by_touch(
     (matched,) = wait_for(
         phone, lambda: list(Judgment.objects.filter(item__stage="relevance").select_related("item"))
     )
-    assert dict(zip(matched.item.captions, matched.answer["describes"], strict=True)) == {
+    assert dict(zip(captions_of(matched), matched.answer["describes"], strict=True)) == {
         own: True,
         wrong: False,
     }
