@@ -137,26 +137,31 @@ def match_questions(
     the same stages and as recently, or nearly so. Questions about an image that is on the page already come
     last.
 
-    If no question's image was seen exactly as often as the item's, there are two ways out. The nearest image
-    was mostly seen more often; another item that has an exact match was mostly never seen. A coin decides
-    between both, so that the questions err to neither side.
+    If no question's image was seen exactly as often as the item's, the nearest one is taken. If that was seen
+    more often, a coin decides whether another item that has an exact match (mostly one of an image that was
+    never seen) is resembled instead, so that the questions err to neither side.
     """
     left = rng.sample(candidates, len(candidates))  # so that the first of equals is any of them
     taken = set(images)
     chosen: list[Candidate] = []
     for _ in range(min(count, len(left))):
         models = [seen.get(image, NEVER) for image in rng.sample(images, len(images))]
-        model = models[0]
-        if rng.random() < 0.5:
+        best = _nearest(left, models[0], seen, taken)
+        if seen.get(best[1], NEVER).times > models[0].times and rng.random() < 0.5:
             there = [seen.get(image, NEVER) for _, image in left if image not in taken]
             kinds = {(one.earlier, one.here, one.later) for one in there}
             fits = (other for other in models if (other.earlier, other.here, other.later) in kinds)
-            model = next(fits, model)
-        best = min(left, key=lambda candidate: _distance(candidate[1], model, seen, taken))
+            best = _nearest(left, next(fits, models[0]), seen, taken)
         left.remove(best)
         taken.add(best[1])
         chosen.append(best)
     return chosen
+
+
+def _nearest(
+    questions: Sequence[Candidate], model: Sighting, seen: Mapping[int, Sighting], taken: Collection[int]
+) -> Candidate:
+    return min(questions, key=lambda candidate: _distance(candidate[1], model, seen, taken))
 
 
 def split_page(visits: Sequence[tuple[int, int]], size: int) -> dict[int, int]:

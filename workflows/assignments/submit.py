@@ -38,6 +38,7 @@ from workflows.core.json_pointers import json_pointer
 from workflows.money.domain.wage_floor import is_direct
 from workflows.quality.page_scores import count_page, score_page
 from workflows.questions.domain.right_answers import is_right
+from workflows.questions.retire import NONE
 from workflows.workers.enrolment import lock_worker
 
 
@@ -125,7 +126,7 @@ def take_answers(
     A receipt that the worker has got stays as it is. `checked` says that the answers were found valid
     before, under the settings of that time. Raise SubmissionError.
     """
-    questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
+    questions = _questions_of(assignment)
     answers = _parse(assignment, replies, questions, checked=checked)
     live = assignment.state == Assignment.State.LIVE
     lock_works(assignment.items)
@@ -173,7 +174,7 @@ def take_answers(
 
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:
     """Keep the answers until the worker is confirmed. The receipt says that all of them are accepted."""
-    questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
+    questions = _questions_of(assignment)
     given = _parse(assignment, replies, questions)
     assignment.held = [{**asdict(reply), "answer": _to_json(answer)} for _, answer, reply in given]
     assignment.receipt = {"accepted": len(given), "acknowledged": 0, ANSWERS: digest_of(replies)}
@@ -194,6 +195,15 @@ def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
         currency=assignment.currency,
         stage=assignment.stage,
     )
+
+
+def _questions_of(assignment: Assignment) -> dict[int, VerificationQuestion]:
+    """Return the page's verification questions by id.
+
+    A page without questions takes as many statements, so that their time tells nothing.
+    """
+    asked = [question for _, question in assignment.checks]
+    return VerificationQuestion.objects.in_bulk(asked or [NONE])
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
@@ -357,7 +367,7 @@ def _drawing_limits(
     items = Item.objects.filter(pk__in=assignment.items).values_list(
         "pk", "work__image__width", "work__image__height"
     )
-    asked = VerificationQuestion.objects.filter(pk__in=questions).values_list(
+    asked = VerificationQuestion.objects.filter(pk__in=questions or [NONE]).values_list(
         "pk", "image__width", "image__height"
     )
     sizes: dict[Entry, tuple[int, int]] = {}

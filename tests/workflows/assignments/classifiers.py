@@ -270,6 +270,9 @@ def separation(
     This is the area under the ROC curve, and how many standard deviations of chance it is from one half.
     Items of one of the `images` have one label and are alike, so they tell less than as many items of
     different images. Therefore chance draws as many images as have the label, and labels all their items.
+    But what counts how often an image came before is alike for whole images, and not for single items: an
+    image that came three times had come 0, 1 and 2 times before. Therefore chance is no less than that of as
+    many items.
     """
     _, which = np.unique(np.arange(len(values)) if images is None else images, return_inverse=True)
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
@@ -280,8 +283,20 @@ def separation(
     rng = np.random.default_rng(0)
     drawn = rng.permuted(np.tile(chosen, (SHUFFLES, 1)), axis=1)
     area, by_chance = float(_areas(chosen, sums, sizes)), _areas(drawn, sums, sizes)
-    deviation = float(np.sqrt(((by_chance - 0.5) ** 2).mean()))
+    of_images = float(np.sqrt(((by_chance - 0.5) ** 2).mean()))
+    deviation = max(of_images, _deviation_of_items(counts, int(labels.sum()))) if of_images else 0.0
     return area, 0.0 if deviation == 0 else (area - 0.5) / deviation
+
+
+def _deviation_of_items(ties: NDArray[np.int64], labelled: int) -> float:
+    """Return the standard deviation of the area if `labelled` items are drawn, with `ties` equal values each.
+
+    This is the variance of the Mann-Whitney U with its correction for ties.
+    """
+    n = int(ties.sum())
+    pairs = labelled * (n - labelled)
+    tied = float((ties.astype(float) ** 3 - ties).sum()) / (n * (n - 1))
+    return float(np.sqrt((n + 1 - tied) / (12 * pairs)))
 
 
 def _areas(chosen: NDArray[np.bool_], sums: Numbers, sizes: Numbers) -> Any:

@@ -154,6 +154,24 @@ def test_questions_take_after_all_items_of_the_page() -> None:
     assert 400 < drawn[10] < 600
 
 
+@pytest.mark.parametrize(
+    ("seen", "share"),
+    [
+        # The first item's image was seen three times, and none of a question so often.
+        ({50: Sighting(here=3, ago=1), 2: Sighting(here=1, ago=1)}, 0.5),
+        # The first item's image was seen once, the questions' images 2 and 5 times, as was the second's.
+        ({50: Sighting(here=1), 60: Sighting(here=5), 2: Sighting(here=2), 1: Sighting(here=5)}, 0.25),
+    ],
+)
+def test_questions_err_to_neither_side(seen: dict[int, Sighting], share: float) -> None:
+    """If a question fits another item alone, it is taken only where the nearest was seen too often."""
+    rng = Random(4)
+    drawn = Counter(
+        match_questions([(10, 1), (20, 2)], [50, 60], 1, seen=seen, rng=rng)[0][0] for _ in range(1000)
+    )
+    assert 1000 * share - 80 < drawn[20] < 1000 * share + 80
+
+
 def test_entrance_questions_use_up_few_images() -> None:
     candidates = [(10 * image + n, image) for image in range(1, 7) for n in range(2 + (image == 3))]
     known = {2, 5}

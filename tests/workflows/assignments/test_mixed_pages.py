@@ -295,6 +295,21 @@ def test_a_claim_costs_the_same_with_and_without_questions() -> None:
     assert cost // 100 <= 21, "statements a claim"
 
 
+@pytest.mark.parametrize("stage", ["link", "drawing"])
+def test_a_submission_costs_the_same_with_and_without_questions(stage: str) -> None:
+    batch = make_controlled(stage, "verification", images=120, control={"verification_share": 0.05})
+    worker = make_worker(batch.project)
+    costs: dict[int, set[int]] = {0: set(), 1: set()}
+    submit_page(claim_page(worker, stage=stage))  # the first page makes the worker's standing
+    for seed in range(9):
+        found = claim(worker_id=worker.pk, stage=stage, now=NOW, rng=Random(seed))
+        assert found
+        with CaptureQueriesContext(connection) as captured:
+            submit_page(found.assignment)
+        costs[len(found.assignment.checks)].add(len(captured))
+    assert costs[0] == costs[1] and len(costs[0]) == 1
+
+
 def test_pages_say_what_is_where() -> None:
     batch = make_controlled("link", "verification")
     held = claim_page(make_worker(batch.project), stage="link")
