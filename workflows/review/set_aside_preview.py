@@ -25,7 +25,7 @@ from workflows.review.set_aside_choice import (
 )
 from workflows.review.supporters import in_parts
 
-FOLDED = 10
+FOLDED = 6
 """The most images that a preview folds. Each takes 5 to 15 ms of the 300 ms that a page may take."""
 
 

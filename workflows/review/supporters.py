@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from django.db.models import Q
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 
 from annotation.domain.answers import (
     DRAWS_BOXES,
@@ -21,6 +24,8 @@ from workflows.review.domain.support import Said, Supporter, supporters
 
 IDS_AT_ONCE = 10_000
 """Ids in one query. SQLite allows 32,766, and the preview of setting aside may take 30 queries in all."""
+
+AS_TEXT = Cast("answer", TextField())
 
 
 def supporters_of(judgments: Sequence[int]) -> dict[int, frozenset[Supporter]]:
@@ -38,11 +43,9 @@ def in_parts(ids: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _some(ids: Sequence[int]) -> Iterator[tuple[int, frozenset[Supporter]]]:
-    columns = ("pk", "worker_id", "item__stage", "answer", "item_id", "item__chain_id", "item__visit")
+    columns = ("pk", "worker_id", "item__stage", AS_TEXT, "item_id", "item__chain_id", "item__visit")
     rows = Judgment.objects.filter(pk__in=ids).order_by("pk").values_list(*columns)
-    own = [
-        (pk, Said(worker, parse_answer(stage, answer), stage), *at) for pk, worker, stage, answer, *at in rows
-    ]
+    own = [(pk, Said(worker, _answer(stage, text), stage), *at) for pk, worker, stage, text, *at in rows]
     drawn = {pk for pk, said, *_ in own if _draws(said.answer)}
     # Judgments of the same item never support a box.
     items = {item for pk, _, item, _, _ in own if pk not in drawn}
@@ -54,6 +57,12 @@ def _some(ids: Sequence[int]) -> Iterator[tuple[int, frozenset[Supporter]]]:
     for pk, said, item, chain, visit in own:
         after = quality.get(pk, ()) if pk in quality else following.get((chain, visit + 1), ())
         yield pk, supporters(said, same=same.get(item, ()), after=after)
+
+
+@lru_cache(maxsize=10_000)
+def _answer(stage: str, text: str) -> Answer:
+    """Return an answer as it is stored. Most of thousands are one of a few, and to parse one takes long."""
+    return parse_answer(stage, json.loads(text))
 
 
 def _draws(answer: Answer) -> bool:
@@ -70,8 +79,8 @@ def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
     """Return the judgments that count, by item or by the column `by`."""
     found: dict[int, list[Said]] = defaultdict(list)
     rows = Judgment.objects.filter(which, set_aside__isnull=True, item__isnull=False).order_by("pk")
-    for key, stage, worker, answer in rows.values_list(by, "item__stage", "worker_id", "answer"):
-        found[key].append(Said(worker, parse_answer(stage, answer), stage))
+    for key, stage, worker, text in rows.values_list(by, "item__stage", "worker_id", AS_TEXT):
+        found[key].append(Said(worker, _answer(stage, text), stage))
     return found
 
 
@@ -98,7 +107,7 @@ def _following(chains: set[int]) -> dict[tuple[int, int], list[Said]]:
         set_aside__isnull=True,
     ).exclude(item__state=Item.State.WITHDRAWN)
     found: dict[tuple[int, int], list[Said]] = defaultdict(list)
-    columns = ("item__chain_id", "item__visit", "item__stage", "worker_id", "answer")
-    for chain, visit, stage, worker, answer in rows.order_by("pk").values_list(*columns):
-        found[chain, visit].append(Said(worker, parse_answer(stage, answer), stage))
+    columns = ("item__chain_id", "item__visit", "item__stage", "worker_id", AS_TEXT)
+    for chain, visit, stage, worker, text in rows.order_by("pk").values_list(*columns):
+        found[chain, visit].append(Said(worker, _answer(stage, text), stage))
     return found
