@@ -56,9 +56,13 @@ class Outlook:
 
 def outlook(batch: Batch, images: int, workers: int | None = None) -> Outlook:
     """What the batch of so many images would take from its beginning to its end."""
-    settings = settings_of(batch)
     workers = workers or workers_of(batch)
-    seen = forecast_batch(batch, images, workers)
+    return outlook_of(batch, forecast_batch(batch, images, workers), workers)
+
+
+def outlook_of(batch: Batch, seen: Forecast, workers: int) -> Outlook:
+    """The forecast of a batch with so many workers as pages show it."""
+    settings = settings_of(batch)
     return Outlook(
         lines=[_stage(stage, seen, settings.currency) for stage in settings.stages],
         total=_line("All stages", seen.total, settings.currency),
@@ -66,7 +70,7 @@ def outlook(batch: Batch, images: int, workers: int | None = None) -> Outlook:
         most=amount(seen.total.money.high, settings.currency),
         paid=any(settings.reward.values()),
         images=seen.images,
-        sample=min(SAMPLE, images),
+        sample=min(SAMPLE, seen.images),
         workers=workers,
         own=[STAGES[stage] for stage in settings.stages if seen.knowledge.stages[stage].own],
         assumed=[

@@ -11,7 +11,8 @@ from annotation.models import Batch, Image, Project, VerificationQuestion
 from console.common.labels import STAGES
 from console.review.question_list import ROLES
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.readiness import Readiness, Shortage, cost_of, readiness_of
+from workflows.batches.domain.forecast import Forecast
+from workflows.batches.readiness import Readiness, Shortage, readiness_of
 from workflows.money.domain.currencies import amount
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import usable, with_gold
@@ -58,9 +59,9 @@ class ReadinessReport(Readiness):
         return [one._replace(stage=STAGES[one.stage], role=ROLES[one.role]) for one in self.shortages]
 
 
-def readiness_report(batch: Batch) -> ReadinessReport:
-    """Return the readiness of a draft as its page shows it."""
-    found = readiness_of(batch)
+def readiness_report(batch: Batch, seen: Forecast) -> ReadinessReport:
+    """Return the readiness of a draft with this forecast as its page shows it."""
+    found = readiness_of(batch, seen)
     names = _bare_names(batch) if found.bare else []
     settings = settings_of(batch)
     asks = any(questions_needed(settings, stage) for stage in settings.stages)
@@ -79,15 +80,14 @@ def readiness_report(batch: Batch) -> ReadinessReport:
     )
 
 
-def cap_offer(batch: Batch, ready: Readiness) -> int | None:
-    """Return a cap that is probably enough, or None if the batch's own is.
+def cap_offer(ready: Readiness, seen: Forecast) -> int | None:
+    """Return a cap that is probably enough, or None if the batch's own is. `seen` is the batch's forecast.
 
     It is the upper estimate of the costs, rounded up to a whole unit of the currency.
     """
     if ready.cap is not None and not ready.cap.perhaps_too_low:
         return None
-    cost = ready.cap.cost if ready.cap else cost_of(batch)
-    return ceil(cost.high / 100) * 100 or None
+    return ceil(seen.total.cost.high / 100) * 100 or None
 
 
 def _bare_names(batch: Batch) -> list[str]:

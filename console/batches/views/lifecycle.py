@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.models import Batch
 from annotation.transactions import write_transaction
 from console.batches import selectors
-from console.batches.forecast import outlook
+from console.batches.forecast import outlook_of
 from console.batches.gold_ways import gold_ways
 from console.batches.labels import ACTIONS, STATES
 from console.batches.question_reach import say_reach
@@ -26,6 +26,7 @@ from console.crowd.provider_strip import strip_of
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.cost_forecast import forecast_batch, workers_of
 from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.batches.people import invited_people
 from workflows.batches.pilot import spare_images
@@ -60,14 +61,16 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     launch = may and action == "launch"
     settings, strip = settings_of(batch), strip_of(batch)
     published = strip.provider != DIRECT
-    ready = readiness_report(batch) if launch else None
+    workers = workers_of(batch) if launch else 0
+    seen = forecast_batch(batch, touched.images, workers) if launch else None
+    ready = readiness_report(batch, seen) if seen else None
     ways = gold_ways(batch.project, ready.shortages, draft=batch) if ready and ready.shortages else None
     reach = ready.reach if ready else None
     unused, spare = (ways.unused, ways.spare) if ways else (0, 0)
     if reach and not reach.enough:
         unused = images_to_use(batch.project, reach.more_images)
         spare = spare_images(batch.project, batch)
-    offer = cap_offer(batch, ready) if ready and published else None
+    offer = cap_offer(ready, seen) if ready and seen and published else None
     context = {
         "project": batch.project,
         "batch": batch,
@@ -92,7 +95,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "reach_main": "make" if unused else "annotate",
         "unused": unused,
         "per_image": PER_IMAGE,
-        "outlook": outlook(batch, touched.images) if launch else None,
+        "outlook": outlook_of(batch, seen, workers) if seen else None,
         "strip": strip,
         "direct": not published,
         "offer": offer,
