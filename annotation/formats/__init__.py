@@ -11,6 +11,7 @@ from annotation.formats import (
     json_captions,
     jsonl,
     parquet_captions,
+    photographs,
     spreadsheet,
 )
 from annotation.formats.base import Reader, Writer
@@ -30,6 +31,7 @@ READERS: dict[str, Reader] = {
     "parquet-captions": parquet_captions.read,
     "aligned-text": aligned_text.read,
     "jsonl": jsonl.read,
+    "photographs": photographs.read,
 }
 
 

@@ -56,6 +56,14 @@ _BEGINNINGS = (
 )
 """How files begin that people take for captions, in lower case, and what to do."""
 _IMAGES_ALONE = "is a list of images without captions: give it as a split list, beside a file of captions"
+_PHOTOGRAPHS_ALONE = (
+    "it has photographs and no captions: put the file of captions beside them or, if workers are to write "
+    "the captions, name the format photographs"
+)
+PHOTOGRAPHS = "photographs"
+"""The format of photographs without captions. It has to be named, since captions may have been forgotten."""
+_FOLDERS = frozenset({"aligned-text", PHOTOGRAPHS})
+"""Formats of a whole folder, whatever files are in it."""
 _SENTENCES = (
     "has sentences without names of images: give a folder with it and the list of the images, such as "
     "train.en and train_images.txt"
@@ -254,8 +262,10 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
             count = "no folder" if not root.sentences else f"{len(root.sentences)} folders"
             raise NotRecognised(f"it has {count} called Sentences; there has to be one")
         return Corpus("flickr30k-entities", path / root.sentences[0], pictures, above=above)
-    if format == "aligned-text":
+    if format in _FOLDERS:
         return Corpus(format, path, pictures, above=above)
+    if not format and not root.files and pictures is not None:
+        raise NotRecognised(_PHOTOGRAPHS_ALONE)
     if len(root.files) == 1 and not (not format and aligned_text.is_aligned(path)):
         file = path / root.files[0]
         pulse()

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotation.domain.records import MOST_LICENCE
 from annotation.formats import READERS, WRITERS
-from annotation.formats.recognition import SPLIT_LISTS
+from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
 from annotation.languages import LONGEST_TAG
 from annotation.models import Batch, Project
 from console.jobs.labels import FORMATS, RULES, SOURCES, TASKS
@@ -65,6 +65,12 @@ class _FilesField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
         return [super(_FilesField, self).clean(one, initial) for one in data or ()]
+
+
+_NO_CORPUS = (
+    "Upload a file of captions, or name a location. If workers are to write the captions, choose the format "
+    f"{FORMATS[PHOTOGRAPHS]}."
+)
 
 
 class ImportForm(forms.Form):
@@ -125,10 +131,11 @@ class ImportForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        if not self.errors and data["corpus"] and data["place"]:
+        alone = data.get("format") == PHOTOGRAPHS and data.get("pictures") and not data.get("corpus")
+        if not self.errors and (data["corpus"] or alone) and data["place"]:
             self.add_error("place", "Upload a file or name a location, not both.")
-        elif not self.errors and not (data["corpus"] or data["place"]):
-            self.add_error("corpus", "Upload a file or name a location.")
+        elif not self.errors and not (data["corpus"] or data["place"] or alone):
+            self.add_error("corpus", _NO_CORPUS if data["pictures"] else "Upload a file or name a location.")
         lists = data.get("splits") or []
         if any(one.name not in SPLIT_LISTS for one in lists) or len(lists) > len(SPLIT_LISTS):
             self.add_error("splits", f"Name the files after their splits: {', '.join(SPLIT_LISTS)}.")

@@ -37,6 +37,7 @@ FORMATS: Mapping[str, str] = {
     "parquet-captions": "Parquet of images with captions (Hugging Face)",
     "aligned-text": "Aligned text files (Multi30k: train.en, train_images.txt)",
     "jsonl": "JSON lines of Groundcrew, one image a line",
+    "photographs": "Photographs without captions, which workers are to write",
     "coco": "COCO (JSON, with our own fields)",
     "coco-grounding": "COCO with captions (MDETR, GLIP, YOLO-World)",
     "huggingface": "Hugging Face (Parquet, with a data set card)",

@@ -17,7 +17,7 @@ from typing import Any
 from django.conf import settings
 from django.core.files.storage import default_storage
 
-from annotation.formats.recognition import Corpus, pictures_in, recognise
+from annotation.formats.recognition import PHOTOGRAPHS, Corpus, pictures_in, recognise
 from workflows.jobs.archives import is_archive, unpack_archive
 from workflows.jobs.domain.archives import ArchiveError, Entry, check_entries
 from workflows.jobs.domain.jobs import ImportAsked, JobError
@@ -58,6 +58,8 @@ def _uploaded(folder: Path, format: str, run: Run) -> Corpus:
     corpus, pictures, splits = folder / CORPUS, folder / PICTURES, folder / SPLITS
     for part in (corpus, pictures, splits, folder):
         run.hide(part)
+    if format == PHOTOGRAPHS and not corpus.is_dir():
+        return recognise(pictures, format, run.pulse)
     found = recognise(corpus, format, run.pulse)
     if pictures.is_dir():
         flat, above = pictures_in(pictures, run.pulse)

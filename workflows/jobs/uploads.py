@@ -128,7 +128,7 @@ def stored_files(upload: str) -> dict[str, list[str]]:
             found[part] = [f"{folder}/{name}" for name in sorted(default_storage.listdir(folder)[1])]
         except FileNotFoundError:
             found[part] = []
-    if not (found[CORPUS] or found[PREDICTIONS]):
+    if not (found[CORPUS] or found[PICTURES] or found[PREDICTIONS]):
         raise JobError("upload", "The upload is not stored any more: upload it again.")
     return found
 

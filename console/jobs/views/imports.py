@@ -84,7 +84,7 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
 def _started(request: HttpRequest, project: Project, form: ImportForm) -> Job:
     """Start the job. Raises JobError; then nothing is kept."""
     data, now = form.cleaned_data, timezone.now()
-    upload = keep_upload(form.files_by_part(), now=now) if data["corpus"] else ""
+    upload = keep_upload(form.files_by_part(), now=now) if not data["place"] else ""
     options = {name: data[name] for name in ("place", "format", "as_gold", "strict", "any_language")}
     dry_run = request.POST.get("action") != AT_ONCE
     try:

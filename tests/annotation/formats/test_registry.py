@@ -18,6 +18,7 @@ def test_the_formats_of_the_commands_are_there() -> None:
         "json-captions",
         "jsonl",
         "parquet-captions",
+        "photographs",
         "spreadsheet",
     ]
     assert sorted(WRITERS) == [

@@ -147,7 +147,7 @@ def test_a_wrong_file_gives_one_message_by_command_and_in_the_browser(
 def test_a_wrong_file_gives_one_message_also_if_its_format_is_given(tmp_path: Path, kind: str) -> None:
     path = WRONG[kind][0](tmp_path)
     for format in READERS:
-        if format in ("flickr30k-entities", "aligned-text"):
+        if format in ("flickr30k-entities", "aligned-text", "photographs"):
             continue
         code, said = by_command(path, "--format", format)
         assert code in (1, 3) and len(said) == 1, (format, said)
@@ -181,3 +181,35 @@ def test_the_folder_of_a_name_tells_pictures_of_the_same_name_apart(tmp_path: Pa
     put(tmp_path / "set" / "metadata.csv", "file_name,text\ntest/1.jpg,A man .\n")
     assert by_command(tmp_path / "set") == (0, [])
     assert Image.objects.get().width == width_of("1000002.jpg")
+
+
+def test_photographs_without_captions_are_imported_by_command_and_in_the_browser(
+    tmp_path: Path, manager: Client
+) -> None:
+    """As a folder, as a ZIP archive, and as single files whose names are kept."""
+    folder = tmp_path / "photos"
+    for name in CAPTIONS:
+        put(folder / name, photograph(name))
+    widths = {name: width_of(name) for name in CAPTIONS}
+    assert by_command(folder, "--format", "photographs") == (0, [])
+    assert dict(Image.objects.values_list("name", "width")) == widths
+    archived, single = make_project(), make_project()
+    assert in_browser(manager, archived, folder, format="photographs").problems == []
+    assert dict(archived.images.values_list("name", "width")) == widths
+    pictures = [SimpleUploadedFile(name, photograph(name)) for name in CAPTIONS]
+    posted = {"action": "import", "pictures": pictures, "format": "photographs"}
+    manager.post(reverse("jobs:import", args=[single.pk]), posted)
+    job = finished(Job.objects.latest("pk"))
+    assert (job.state, job.error, job.problems) == ("done", "", [])
+    assert dict(single.images.values_list("name", "width")) == widths
+    assert not Caption.objects.exists()
+
+
+def test_photographs_without_captions_say_what_to_do(tmp_path: Path, manager: Client) -> None:
+    project, before = make_project(), Job.objects.count()
+    pictures = [SimpleUploadedFile("a.jpg", photograph("1000001.jpg"))]
+    shown = manager.post(
+        reverse("jobs:import", args=[project.pk]), {"action": "import", "pictures": pictures}
+    )
+    assert "If workers are to write the captions, choose the format Photographs" in shown.content.decode()
+    assert Job.objects.count() == before
