@@ -8,6 +8,7 @@ It is run by that module, in an environment that names the database.
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import statistics
@@ -45,6 +46,8 @@ def main(out: Path, images: int, *, tiny: bool) -> None:
             cursor.execute("VACUUM")  # as in a database at rest: after a bulk load, no row has its hint bits
     analyze(*BULK)
     fill_seconds = time.perf_counter() - begin
+    gc.collect()
+    gc.freeze()  # as the web server does once it is loaded
     visitor = Visitor(times=1, brief=True) if tiny else Visitor()
     visits = list(tqdm(visitor.visits(), desc=connection.vendor, unit=" pages", disable=None))
     counts = KeptCounts.objects.filter(batch=None).order_by("kind").values_list("kind", "seconds")

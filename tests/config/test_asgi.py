@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import resource
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -46,6 +48,14 @@ def api(services: Server) -> Iterator[httpx.Client]:
     headers = {"Authorization": f"Bearer {make_token(worker)}", "Content-Type": "application/json"}
     with httpx.Client(base_url=f"{services.url}/api/v1/", headers=headers, timeout=30) as client:
         yield client
+
+
+def test_what_the_web_server_loads_is_not_looked_at_by_each_collection() -> None:
+    """A full collection of it takes 60 ms, within somebody's reply."""
+    look = "import config.asgi, gc; print(gc.get_freeze_count(), len(gc.get_objects()))"
+    done = subprocess.run([sys.executable, "-c", look], stdout=subprocess.PIPE, check=True, text=True)
+    frozen, left = map(int, done.stdout.split())
+    assert frozen > 50_000 and left < frozen / 10
 
 
 @pytest.mark.slow("a server with its worker and beat")
