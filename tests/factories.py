@@ -259,7 +259,7 @@ def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
             return {"boxes": ["good"] * len(question["new_boxes"]), "missing": False}
         case CampaignStage.WRITING:
             return {
-                "caption": question["correct"] or f"Dog {next(_numbers)} runs ."
+                "caption": question["correct"] or f"Dog {next(_numbers)} runs fast ."
             }  # nobody repeats another
         case CampaignStage.CAPTION_CHECK:
             return {"caption": "right"}

@@ -17,7 +17,7 @@ from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES
 from console.common.numbers import say_count
 from console.common.query import read_number
-from console.review.labels import say_rule, share
+from console.review.labels import say_caption_flags, say_rule, share
 from console.review.pictures import Picture, picture
 
 ROWS = 30
@@ -229,6 +229,8 @@ def say_detail(detail: dict[str, Any]) -> str:
             (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss)
             for loss in detail["losses"]
         )
+    if "caption" in detail:
+        return f"“{detail['caption']}” {say_caption_flags(detail.get('flags', ()))}"
     if isinstance(detail.get("flags"), list):
         return "; ".join(_say_flag(flag) for flag in detail["flags"])
     if {"asked", "right", "minimum"} <= detail.keys():

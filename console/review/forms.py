@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.domain.answers import LONGEST_CAPTION
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from console.common.labels import STAGES
@@ -74,6 +75,21 @@ class NoteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="The history shows it with the decision.",
     )
+
+
+class WrittenForm(NoteForm):
+    """A researcher's decision about a caption of a worker: its text, as it was or edited."""
+
+    text = forms.CharField(
+        label="Caption", max_length=LONGEST_CAPTION, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    accept = forms.TypedChoiceField(
+        choices=(("yes", "Accept"), ("no", "Refuse")), coerce=lambda value: value == "yes"
+    )
+
+    def clean_text(self) -> str:
+        """Return the caption on one line: an area of text has several."""
+        return " ".join(self.cleaned_data["text"].split())
 
 
 class AsideForm(NoteForm):

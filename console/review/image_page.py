@@ -8,13 +8,32 @@ from annotation.models import Abstention, Box, Case, Chain, Decision, ImageWork
 from console.common.labels import say_state
 from console.review.chain_page import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
 from console.review.history import Entry, decided
+from console.review.labels import WRITTEN_STATES, say_caption_flags
 from console.review.pictures import Picture, Shape, picture
 from console.review.regroup_history import texts_of
 from workflows.core.photographs import is_broken
 from workflows.pipeline.domain.photograph_reports import rests
+from workflows.pipeline.models import WrittenCaption
+from workflows.pipeline.replay.campaigns import is_campaign
 from workflows.pipeline.replay.load_rows import reports_of
 
 MOST_DECISIONS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A caption that a worker wrote, and what became of it."""
+
+    row: WrittenCaption
+    state: str  # in words
+    why: str  # why the rules flagged it, in words; "" if they did not
+    waits: bool  # for a researcher
+    good: bool
+
+    @property
+    def may_change(self) -> bool:
+        """Whether a researcher can decide about it: its worker's answers count."""
+        return self.row.state != WrittenCaption.State.WITHDRAWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +44,13 @@ class WorkPage:
     state: str
     picture: Picture
     captions: list[Line]
+    written: list[Written]  # by workers of this batch, those that wait for a researcher first
     siblings: list[Sibling]
     decisions: list[Entry]  # the newest first
     open_cases: list[Case]
     reports: list[Abstention]  # who could not see the photograph, or tell an answer, the newest first
     unusable: bool  # some of them could not see the photograph; of an image that rests: it rests for that
+    grounded: bool  # it has phrases and chains in this batch
     broken: bool  # the server finds the photograph's file missing or damaged now
 
 
@@ -60,10 +81,31 @@ def work_page(pk: int) -> WorkPage | None:
             [Shape(b.state, letters[b.chain_id], b.left, b.top, b.right, b.bottom) for b in boxes],
         ),
         captions=captions_of(work, mentions, chains, letters),
+        written=_written(work),
         siblings=siblings_of(chains, letters),
         decisions=decided(decisions[:MOST_DECISIONS], texts_of(work.image_id)),
         open_cases=list(cases.order_by("pk")),
         reports=reports,
         unusable=unusable,
+        grounded=not is_campaign(work),
         broken=unusable and is_broken(str(work.image.file)),
     )
+
+
+def _written(work: ImageWork) -> list[Written]:
+    """Return what workers wrote. No query for an image of another campaign."""
+    if work.campaign != ImageWork.Campaign.CAPTIONS:
+        return []
+    rows = WrittenCaption.objects.filter(work=work).select_related("judgment__worker").order_by("judgment_id")
+    State = WrittenCaption.State
+    found = [
+        Written(
+            row=row,
+            state=WRITTEN_STATES[row.state],
+            why=say_caption_flags(row.flags),
+            waits=row.state == State.FLAGGED,
+            good=row.state == State.ACCEPTED,
+        )
+        for row in rows
+    ]
+    return sorted(found, key=lambda one: not one.waits)

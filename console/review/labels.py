@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.answers import DRAWS_BOXES, Stage
 from annotation.models import Decision
 from console.common.labels import say_answer, say_box, say_state
+from workflows.pipeline.domain import caption_rules
+from workflows.pipeline.models import WrittenCaption
 
 RULES: Mapping[str, str] = MappingProxyType(
     {
@@ -68,6 +70,28 @@ DECIDED: Mapping[str, str] = MappingProxyType(
 )
 """Of what researchers decide about an image; a kind that is not here is shown by its own name."""
 
+WRITTEN_STATES: Mapping[str, str] = MappingProxyType(
+    {
+        WrittenCaption.State.PROPOSED: "waits for a second worker",
+        WrittenCaption.State.FLAGGED: "waits for you",
+        WrittenCaption.State.ACCEPTED: "accepted",
+        WrittenCaption.State.REFUSED: "refused",
+        WrittenCaption.State.WITHDRAWN: "set aside",
+    }
+)
+"""The states of captions that workers wrote."""
+CAPTION_FLAGS: Mapping[str, str] = MappingProxyType(
+    {
+        caption_rules.SHORT: f"has less than {caption_rules.LEAST_WORDS} words",
+        caption_rules.LANGUAGE: "is in another language",
+        caption_rules.SPELLING: "has a misspelt word",
+        caption_rules.NAME: "has a name",
+        caption_rules.GUESS: "guesses what cannot be seen",
+        caption_rules.REPEATS_OWN: "repeats an earlier caption of its worker",
+        caption_rules.REPEATS_OTHER: "repeats another caption of the photograph",
+    }
+)
+"""Why a caption is flagged; a rule that is not here is shown by its own name."""
 FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "no box possible"})
 
 
@@ -77,6 +101,11 @@ _COMPLETE = frozenset(
         *("no-questions", "questions-done"),
     )
 )
+
+
+def say_caption_flags(flags: Iterable[str]) -> str:
+    """Return why a caption is flagged, in words: *has a name, and guesses what cannot be seen*."""
+    return ", and ".join(CAPTION_FLAGS.get(flag, flag) for flag in flags)
 
 
 def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ urlpatterns = [
     path("chain/<int:pk>/questions/", questions.make, name="make-questions"),
     path("image/<int:pk>/", images.work, name="work"),
     path("image/<int:pk>/usable/", images.usable, name="usable"),
+    path("written-captions/<int:pk>/", images.written, name="written"),
     path("worker/", workers.workers, name="workers"),
     path("worker/<int:pk>/", workers.worker, name="worker"),
     path("worker/<int:pk>/judgments/", workers.judgments, name="judgments"),

@@ -57,6 +57,7 @@ PAGES: Mapping[str, Page] = {
     "review:flag": _redirects("viewing"),
     "review:make-questions": _redirects("deciding"),
     "review:usable": Page("deciding", get=(405,)),
+    "review:written": Page("deciding", get=(405,)),
     "review:work": Page("viewing", only_read=True),
     "review:workers": Page("viewing"),
     "review:worker": Page("viewing"),

@@ -137,7 +137,7 @@ def test_a_flagged_caption_is_in_the_review_queue(reviewer: Client) -> None:
         answer_page(
             make_worker(batch.project),
             stage=WRITING,
-            answering=lambda stage, question: {"caption": "A dog runs ."},
+            answering=lambda stage, question: {"caption": "A dog runs fast ."},
         )
     advance_pending(now=NOW)
     assert Case.objects.get().reason == "caption"

@@ -22,7 +22,7 @@ from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Batch, Caption, Decision, ImageWork, Worker
+from annotation.models import Batch, Caption, Decision, ImageWork, Judgment, Worker
 from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
@@ -30,6 +30,7 @@ from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
+from workflows.pipeline.models import WrittenCaption
 from workflows.review.annotate import image_version
 from workflows.review.caption_effects import marked_text, suggest
 from workflows.review.captions import change_caption
@@ -106,6 +107,9 @@ def _scene() -> dict[str, Any]:
         project=batch.project, kind="set-aside", by="ada", worker=worker, stage="link", created_at=NOW
     )
     caption, edited = _edited(chain.work)
+    written = WrittenCaption.objects.create(
+        work=chain.work, judgment=Judgment.objects.earliest("pk"), state="flagged", text="A dog ."
+    )
     job = Job.objects.create(
         project=batch.project, kind="export", state="done", by="ada", created_at=NOW, options={}
     )
@@ -151,6 +155,7 @@ def _scene() -> dict[str, Any]:
             "questions": question.pk,
             "let-count": decision.pk,
             "captions": caption.pk,
+            "written-captions": written.judgment_id,
             "caption-changes": edited.pk,
             **_crowd(batch, worker),
         },

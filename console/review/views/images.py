@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
@@ -12,11 +13,15 @@ from annotation.models import Batch, ImageWork
 from console.common.access import deciding, viewing
 from console.common.audited_actions import acted
 from console.common.pages import user_name
+from console.review.case_list import neighbours, read_case, read_filter
+from console.review.forms import WrittenForm
 from console.review.image_page import work_page
 from console.review.labels import say_error
-from console.review.views.common import around, page
+from console.review.views.common import around, page, say_errors
+from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.usable_photographs import let_go_on
+from workflows.review.written_captions import rule_on_caption
 
 
 @viewing
@@ -36,6 +41,42 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         **around(request, found.open_cases),
     }
     return page(request, "work", context, title=name)
+
+
+@deciding
+@require_POST
+def written(request: HttpRequest, pk: int) -> HttpResponse:
+    """Accept the caption that the judgment `pk` wrote, as it is or edited, or refuse it."""
+    row = get_object_or_404(WrittenCaption.objects.select_related("work__batch__project"), judgment=pk)
+    wanted, case = read_filter(request.GET), read_case(request.GET)
+    form = WrittenForm(request.POST)
+    back = reverse("review:work", args=[row.work_id]) + wanted.query(**({"case": case} if case else {}))
+    if not form.is_valid():
+        messages.error(request, f"Nothing was changed: {say_errors(form)}")
+        return redirect(back)
+    data, after = form.cleaned_data, neighbours(case, wanted).after
+    text = data["text"] if data["accept"] and data["text"] != " ".join(row.text.split()) else None
+    project = row.work.batch.project
+    try:
+        rule_on_caption(
+            judgment_id=pk,
+            accept=data["accept"],
+            text=text,
+            by=user_name(request),
+            note=data["note"],
+            now=timezone.now(),
+            also=lambda: acted(
+                request, "caption.rule", row.judgment, project, accepted=data["accept"], text=text or row.text
+            ),
+        )
+    except DecisionError as error:
+        messages.error(request, say_error(error.field, error.message))
+        return redirect(back)
+    done = "accepted" if data["accept"] else "refused: somebody else is asked for one"
+    messages.success(request, f"The caption is {done}.")
+    # The case of this caption is closed. Whoever came with it goes on to the next one.
+    more = row.work.written.filter(state=WrittenCaption.State.FLAGGED).exists()
+    return redirect(back if more or case is None else after or reverse("review:queue") + wanted.query())
 
 
 @deciding

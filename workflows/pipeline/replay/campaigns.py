@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.domain.answers import CampaignStage, parse_answer
+from annotation.languages import foreign_language, primary
 from annotation.models import Batch, Case, Decision, ImageWork, Item, Judgment
+from annotation.spelling import misspelt_words
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.domain.caption_rules import flags_of
@@ -163,11 +165,14 @@ def _flags(judgments: Sequence[int]) -> dict[int, tuple[str, ...]]:
         before = Judgment.objects.filter(pk__lt=pk, item__stage=CampaignStage.WRITING).order_by("-pk")
         own = before.filter(worker=worker).values_list("answer", flat=True)[:LATELY]
         others = before.filter(item=item).values_list("answer", flat=True)
+        text, spoken = answer["caption"], primary(language)
         found[pk] = flags_of(
-            answer["caption"],
+            text,
             own=[one["caption"] for one in own],
             others=[one["caption"] for one in others],
-            language=language,
+            language=spoken,
+            foreign=bool(foreign_language(text, spoken)),
+            misspelt=bool(misspelt_words(text, spoken)),
         )
     return found
 

@@ -97,16 +97,16 @@ def test_nobody_is_asked_about_their_own_caption_nor_to_write_twice() -> None:
 
 def test_a_caption_that_does_not_describe_the_image_is_written_again_by_somebody_else() -> None:
     batch = make_captions(captions={"wanted": 1})
-    write(batch, "A cat sleeps .")
-    assert captions(batch) == [("A cat sleeps .", State.PROPOSED)]
+    write(batch, "A cat sleeps well .")
+    assert captions(batch) == [("A cat sleeps well .", State.PROPOSED)]
     check(batch, "wrong")
-    assert captions(batch) == [("A cat sleeps .", State.REFUSED)]
+    assert captions(batch) == [("A cat sleeps well .", State.REFUSED)]
     assert state_of(batch) == Batch.State.RUNNING
     assert (Item.objects.get(stage=WRITING).needed, Item.objects.get(stage=WRITING).state) == (2, "open")
     verified(batch)
-    write(batch, "A dog runs .")
+    write(batch, "A dog runs fast .")
     check(batch, "minor")
-    assert captions(batch)[1] == ("A dog runs .", State.ACCEPTED)
+    assert captions(batch)[1] == ("A dog runs fast .", State.ACCEPTED)
     assert state_of(batch) == Batch.State.FINISHED
     verified(batch)
 
@@ -114,7 +114,7 @@ def test_a_caption_that_does_not_describe_the_image_is_written_again_by_somebody
 def test_not_more_workers_are_asked_than_the_limit_says() -> None:
     batch = make_captions(captions={"wanted": 1, "refused": 2})
     for number in range(3):
-        write(batch, f"Cat {number} sleeps .")
+        write(batch, f"Cat {number} sleeps well .")
         check(batch, "wrong")
     assert [state for _, state in captions(batch)] == [State.REFUSED] * 3
     assert state_of(batch) == Batch.State.FINISHED
@@ -132,12 +132,12 @@ def test_without_checks_a_caption_is_accepted_at_once() -> None:
 
 def test_a_flagged_caption_waits_for_a_researcher() -> None:
     batch = make_captions(captions={"wanted": 2})
-    write(batch, "A dog runs .")
-    copy = write(batch, "a dog runs")
+    write(batch, "A dog runs fast .")
+    copy = write(batch, "a dog runs fast")
     case = Case.objects.get()
     assert (case.reason, case.judgment, case.worker) == ("caption", copy, copy.worker)
-    assert case.detail == {"caption": "a dog runs", "flags": ["repeats-other"]}
-    assert captions(batch)[1] == ("a dog runs", State.FLAGGED)
+    assert case.detail == {"caption": "a dog runs fast", "flags": ["repeats-other"]}
+    assert captions(batch)[1] == ("a dog runs fast", State.FLAGGED)
     assert Item.objects.filter(stage=CHECK).count() == 1, "nobody checks it meanwhile"
     check(batch, "right")
     assert state_of(batch) == Batch.State.RUNNING
@@ -154,31 +154,31 @@ def test_a_flagged_caption_waits_for_a_researcher() -> None:
 
 def test_a_refused_caption_is_written_again() -> None:
     batch = make_captions(captions={"wanted": 1, "check": False})
-    first = write(batch, "A dog runs .")
+    first = write(batch, "A dog runs fast .")
     assert state_of(batch) == Batch.State.FINISHED
     rule_on_caption(judgment_id=first.pk, accept=False, text=None, by="rita", note="", now=NOW)
     assert state_of(batch) == Batch.State.RUNNING, "the batch is resumed"
-    write(batch, "A cat sleeps .")
-    assert captions(batch) == [("A dog runs .", State.REFUSED), ("A cat sleeps .", State.ACCEPTED)]
+    write(batch, "A cat sleeps well .")
+    assert captions(batch) == [("A dog runs fast .", State.REFUSED), ("A cat sleeps well .", State.ACCEPTED)]
     assert state_of(batch) == Batch.State.FINISHED
     verified(batch)
 
 
 def test_what_a_writer_wrote_is_set_aside_and_counts_again() -> None:
     batch = make_captions(captions={"wanted": 1})
-    first = write(batch, "A dog runs .")
+    first = write(batch, "A dog runs fast .")
     check(batch, "right")
     assert state_of(batch) == Batch.State.FINISHED
     decision = set_aside_worker(worker_id=first.worker_id, stage=WRITING, by="rita", note="", now=NOW)
     assert decision is not None
     advance_pending(now=NOW)
-    assert captions(batch) == [("A dog runs .", State.WITHDRAWN)]
+    assert captions(batch) == [("A dog runs fast .", State.WITHDRAWN)]
     assert state_of(batch) == Batch.State.RUNNING
     assert Item.objects.get(stage=CHECK).state == Item.State.WITHDRAWN
     verified(batch)
     reinstate(decision_id=decision.pk, by="rita", note="", now=NOW)
     advance_pending(now=NOW)
-    assert captions(batch) == [("A dog runs .", State.ACCEPTED)]
+    assert captions(batch) == [("A dog runs fast .", State.ACCEPTED)]
     assert Item.objects.get(stage=CHECK).state == Item.State.DONE
     assert state_of(batch) == Batch.State.FINISHED
     verified(batch)
@@ -186,12 +186,12 @@ def test_what_a_writer_wrote_is_set_aside_and_counts_again() -> None:
 
 def test_a_check_that_is_set_aside_is_asked_again() -> None:
     batch = make_captions(captions={"wanted": 1})
-    write(batch, "A dog runs .")
+    write(batch, "A dog runs fast .")
     careless = check(batch, "wrong")
     assert Item.objects.get(stage=WRITING).needed == 2
     set_aside_worker(worker_id=careless.worker_id, stage=CHECK, by="rita", note="", now=NOW)
     advance_pending(now=NOW)
-    assert captions(batch) == [("A dog runs .", State.PROPOSED)]
+    assert captions(batch) == [("A dog runs fast .", State.PROPOSED)]
     assert (Item.objects.get(stage=WRITING).needed, Item.objects.get(stage=WRITING).state) == (1, "done")
     verified(batch)
     check(batch, "right")
@@ -281,7 +281,7 @@ def test_an_image_rests_if_two_workers_cannot_tell_an_answer() -> None:
 
 def test_a_second_read_changes_nothing() -> None:
     batch = make_captions(captions={"wanted": 2})
-    write(batch, "A dog runs .")
+    write(batch, "A dog runs fast .")
     before = list(Item.objects.order_by("pk").values())
     Item.objects.filter(stage=WRITING).update(unread=True)
     ImageWork.objects.update(replayed=True)
@@ -292,9 +292,9 @@ def test_a_second_read_changes_nothing() -> None:
 
 def test_a_page_in_hand_counts_although_its_question_is_decided() -> None:
     batch = make_captions(captions={"wanted": 2})
-    write(batch, "A dog runs .")
+    write(batch, "A dog runs fast .")
     check(batch, "wrong")
-    write(batch, "A dog sits .")
+    write(batch, "A dog sits still .")
     late = claim_page(make_worker(batch.project), stage=WRITING)
     wrong = Judgment.objects.get(item__stage=CHECK)
     set_aside_worker(worker_id=wrong.worker_id, stage=CHECK, by="rita", note="", now=NOW)
@@ -313,7 +313,7 @@ def test_a_page_in_hand_counts_although_its_question_is_decided() -> None:
 
 def test_differences_of_stored_rows_are_found() -> None:
     batch = make_captions(captions={"wanted": 1})
-    write(batch, "A dog runs .")
+    write(batch, "A dog runs fast .")
     check(batch, "right")
     works = list(ImageWork.objects.values_list("pk", flat=True))
     assert verify(works) == []
@@ -329,9 +329,9 @@ def test_differences_of_stored_rows_are_found() -> None:
 
 def test_decisions_about_captions_are_stored_once_each() -> None:
     batch = make_captions(captions={"wanted": 1})
-    first = write(batch, "A dog runs .")
+    first = write(batch, "A dog runs fast .")
     for accept in (False, True):
         rule_on_caption(judgment_id=first.pk, accept=accept, text=None, by="rita", note="", now=NOW)
     assert Decision.objects.filter(kind=Decision.Kind.WRITTEN).count() == 2
-    assert captions(batch) == [("A dog runs .", State.ACCEPTED)], "the last one holds"
+    assert captions(batch) == [("A dog runs fast .", State.ACCEPTED)], "the last one holds"
     verified(batch)

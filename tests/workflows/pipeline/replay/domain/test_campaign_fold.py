@@ -17,7 +17,6 @@ from annotation.domain.answers import (
 )
 from annotation.domain.protocols import ENTITIES_PROTOCOLS
 from workflows.batch_settings.domain.settings import PROTOCOL_NAMES, BatchSettings, parse_settings
-from workflows.pipeline.domain.caption_rules import flags_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.domain.photograph_reports import Report
 from workflows.pipeline.replay.domain.campaign_fold import (
@@ -186,9 +185,3 @@ def test_writing_the_plan_leaves_nothing_to_write(
     waiting = [one for one in after.questions if one.state == "open" and one.needed > one.judged]
     flagged = any(one.state == "flagged" for one in after.captions)
     assert (after.state == "done") == (not waiting and not flagged), "an image waits for somebody, or is done"
-
-
-def test_a_caption_that_repeats_another_is_flagged_whatever_its_marks() -> None:
-    assert flags_of("A dog runs .", own=["a Dog, runs"], others=[], language="en") == ("repeats-own",)
-    assert flags_of("A dog runs .", own=[], others=["A dog runs!"], language="en") == ("repeats-other",)
-    assert flags_of("A dog runs .", own=["A dog sits ."], others=["A cat runs ."], language="en") == ()
