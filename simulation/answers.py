@@ -8,7 +8,9 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
+from annotation.domain.answers import CampaignStage
 from annotation.domain.geometry import Box, clip, encloses, iou
+from simulation.caption_answers import judge_captions, write_caption
 from simulation.profiles import ErrorProfile
 from simulation.questions import Question
 from simulation.truth import KnownChain, Truth
@@ -29,8 +31,14 @@ def answer(
     """Return the JSON object of the answer to one item.
 
     In the joint stages, a worker errs as often in each box as in box drawing or box quality, and as often
-    about what is missing as in box coverage.
+    about what is missing as in box coverage. In the campaigns, a worker errs as often as in chain
+    verification.
     """
+    if stage in list(CampaignStage):
+        wrong = rng.random() < profile.rate("verification")
+        if stage == CampaignStage.WRITING:
+            return write_caption(question, truth, wrong, rng)
+        return judge_captions(stage, question, truth, wrong, rng)
     wrong = rng.random() < profile.rate(stage)
     chains = [truth.chain(question.image, span) for span in question.mentions]
     if stage in ("link", "verification"):

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.domain.answers import BoxJudgment, NoBoxes
+from annotation.domain.answers import BoxJudgment, CampaignStage, CaptionJudgment, NoBoxes
 from annotation.domain.geometry import Box
 from simulation.questions import Question
 
@@ -38,6 +38,12 @@ def at_random(stage: str, question: Question, rng: random.Random) -> dict[str, A
         case "check":
             said = [rng.choice(list(BoxJudgment)).value for _ in question.new_boxes]
             return {"boxes": said, "missing": rng.random() < 0.5}
+        case CampaignStage.CAPTION_CHECK:
+            return {"caption": rng.choice(list(CaptionJudgment)).value}
+        case CampaignStage.GRADING:
+            return {"grade": rng.randint(1, 4)}
+        case CampaignStage.RELEVANCE:
+            return {"describes": [rng.random() < 0.5 for _ in question.captions]}
     return {"complete": rng.random() < 0.5}
 
 
@@ -56,6 +62,12 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
             return {"boxes": [always_yes("drawing", question)]}
         case "check":
             return {"boxes": ["good"] * len(question.new_boxes), "missing": False}
+        case CampaignStage.CAPTION_CHECK:
+            return {"caption": "right"}
+        case CampaignStage.GRADING:
+            return {"grade": 4}
+        case CampaignStage.RELEVANCE:
+            return {"describes": [True] * len(question.captions)}
     return {"complete": True}
 
 

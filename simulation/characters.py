@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from annotation.domain.answers import CampaignStage
 from simulation.answers import answer
+from simulation.caption_answers import FOREIGN, PASTED, misspell, write_about_another
 from simulation.carelessness import always_yes, at_random, loose_box
 from simulation.pace import draw_seconds, draw_tempo
 from simulation.profiles import PAPER, PERFECT, STAGES, ErrorProfile
@@ -23,9 +25,14 @@ class Kind(StrEnum):
     HASTY = "hasty"  # reads, but far too fast
     LOOSE = "loose"  # honest but for boxes, whose edges are all far off
     SLEEPER = "sleeper"  # honest at first, then at random
+    COPIER = "copier"  # honest, but writes the same caption about every photograph
+    FOREIGN = "foreign"  # honest, but writes in another language
+    MISSPELLER = "misspeller"  # honest, but cannot spell
 
 
-CARELESS = tuple(kind for kind in Kind if kind != Kind.HONEST)
+CARELESS = (Kind.RANDOM, Kind.ALWAYS_YES, Kind.HASTY, Kind.LOOSE, Kind.SLEEPER)
+CARELESS_WRITERS = (Kind.COPIER, Kind.FOREIGN, Kind.MISSPELLER, Kind.RANDOM)
+"""Those who are tried where captions are written. `RANDOM` writes about another photograph."""
 ALIKE = 40.0
 """The sum of the two parameters of the Beta distribution of people's accuracy in a stage.
 
@@ -61,6 +68,8 @@ class Character:
         self, stage: str, question: Question, truth: Truth, given: int, rng: random.Random
     ) -> dict[str, Any]:
         """Return the JSON object of the answer to one item. `given` counts earlier answers in the stage."""
+        if stage == CampaignStage.WRITING:
+            return self._written(question, truth, rng)
         match self._kind_after(given):
             case Kind.RANDOM:
                 return at_random(stage, question, rng)
@@ -73,6 +82,22 @@ class Character:
     def seconds(self, stage: str, given: int, rng: random.Random) -> float:
         """Return the seconds that the worker takes for the item."""
         return draw_seconds(stage, self.tempo * _TEMPO.get(self._kind_after(given), 1.0), rng)
+
+    def _written(self, question: Question, truth: Truth, rng: random.Random) -> dict[str, Any]:
+        """Return a caption of the photograph, or a corrected sentence of the language test."""
+        honest = answer(CampaignStage.WRITING, question, truth, self.profile, rng)
+        if self.kind == Kind.MISSPELLER:
+            return {"caption": misspell(honest["caption"], rng)}
+        if question.correct is not None:
+            return honest
+        match self.kind:
+            case Kind.COPIER:
+                return {"caption": PASTED}
+            case Kind.FOREIGN:
+                return {"caption": rng.choice(FOREIGN)}
+            case Kind.RANDOM:
+                return write_about_another(question, truth, rng)
+        return honest
 
     def _kind_after(self, given: int) -> Kind:
         if self.kind == Kind.SLEEPER:
@@ -92,8 +117,10 @@ def _rate(kind: Kind, mean: float, rng: random.Random) -> float:
     return rng.betavariate(mean * ALIKE, (1 - mean) * ALIKE)
 
 
-def mixed_crowd(workers: int, careless: float, seed: int) -> list[Character]:
-    """Return so many workers in random order. A share of them is careless, of all kinds equally often.
+def mixed_crowd(
+    workers: int, careless: float, seed: int, kinds_of: Sequence[Kind] = CARELESS
+) -> list[Character]:
+    """Return so many workers in random order. A share of them is careless, of these kinds equally often.
 
     Raise ValueError if `careless` is not between 0 and 1.
     """
@@ -101,6 +128,6 @@ def mixed_crowd(workers: int, careless: float, seed: int) -> list[Character]:
         raise ValueError(f"careless is a share from 0 to 1, not {careless}")
     rng = random.Random(f"{seed}/crowd")
     bad = round(workers * careless)
-    kinds: Sequence[Kind] = [CARELESS[number % len(CARELESS)] for number in range(bad)]
+    kinds: Sequence[Kind] = [kinds_of[number % len(kinds_of)] for number in range(bad)]
     kinds = [*kinds, *[Kind.HONEST] * (workers - bad)]
     return rng.sample([individual(rng, kind) for kind in kinds], workers)

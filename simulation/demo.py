@@ -27,6 +27,8 @@ from simulation.platform_demo import BONUS, PROVIDERS, Platform, platform_of
 
 SCENES, OPEN_SCENES, UNDER_WAY = 48, 12, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
+BESIDE = KNOWN | {"training": 4}
+"""The same where captions are collected. How many questions they give depends on how many come before."""
 OPEN_KNOWN = {"gold": 4, "training": 1, "test": 2}
 """How many more scenes are made, by role of the verification questions made from them.
 
@@ -69,13 +71,19 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
         "--provider", choices=PROVIDERS, default="direct", help="a platform: through an emulator of it"
     )
     parser.add_argument(
+        "--campaign",
+        choices=("captions",),
+        help="captions: the scenes have none, and are described by the crowd first",
+    )
+    parser.add_argument(
         "--protocol", choices=tuple(NAMES), default="paper", help="fast: the protocol entities-fast"
     )
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with platform_of(options.provider) as platform:
         django.setup()
-        return _run(_Demo(options.scenes, options.workers, options.seed, platform, options.protocol, crowd))
+        kind = _Demo if options.campaign is None else _CaptionDemo
+        return _run(kind(options.scenes, options.workers, options.seed, platform, options.protocol, crowd))
 
 
 def _run(demo: _Demo) -> int:
@@ -95,6 +103,8 @@ def _run(demo: _Demo) -> int:
 
 
 class _Demo:
+    leaves_work = True
+
     def __init__(
         self,
         scenes: int,
@@ -116,36 +126,15 @@ class _Demo:
             call_command("migrate", verbosity=0)
         name = free_name(settings.VAR / "demo")
         folder = settings.VAR / "demo" / name
-        self._prepare(name, folder / "scenes", self.scenes + sum(KNOWN.values()), self.seed)
-        self._question(name, KNOWN)
+        self._make_corpus(name, folder)
         print(
             f"Quality control with smaller numbers than the paper's: a test of {SCREENING['test_items']} "
             f"questions, and {CONTROL['entrance']} verification questions at the entrance of a stage"
         )
-        call_command(
-            "batch",
-            "create",
-            "--project",
-            name,
-            *_set(protocol=NAMES[self.protocol], strategy=STRATEGIES[self.protocol]),
-            *_set(screening=SCREENING, control=CONTROL),
-            *_set(pass_mark=dict.fromkeys(self.stages, PASS_MARK)),
-            *(_set(**self.platform.settings) if self.platform else ()),
-        )
         with services(logs=folder / "logs", port=self.platform.port if self.platform else 0) as server:
             print(f"Serving at {server.url}, logs in {_shown(folder / 'logs')}")
-            call_command("batch", "launch", project=name)
-            bad = round(self.workers * CARELESS)
-            with _step(
-                f"{self.workers - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
-            ):
-                call_command(
-                    self.crowd() if self.crowd else "simulate",
-                    *("--project", name, "--server", server.url, "--haste", "0.25"),
-                    *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
-                    *("--careless", str(CARELESS), "--patience", str(PATIENCE)),
-                    *(self.platform.option if self.platform else ()),
-                )
+            self._collect(name, folder, server.url)
+            self._ground(name, folder, server.url)
             server.check()
             if self.platform:
                 called = f"{self.platform.called}'s emulator"
@@ -153,7 +142,7 @@ class _Demo:
                     asked = ("--project", name, *self.platform.option, "--bonus", str(BONUS))
                     call_command("compare_books", *asked)
                     call_command("verify_ledger")
-            if self.crowd is None:
+            if self.leaves_work and self.crowd is None:
                 self._leave_work(f"{name}-open", folder / "open", server.url)
                 server.check()
         call_command("verify_state", project=name)
@@ -163,11 +152,48 @@ class _Demo:
         call_command("export_dataset", str(out), **everything)
         self._report(name, folder / "scenes", out)
 
-    def _prepare(self, name: str, folder: Path, count: int, seed: int) -> None:
+    def _make_corpus(self, name: str, folder: Path) -> None:
+        """Import scenes with their captions, and make questions from some of them."""
+        self._prepare(name, folder / "scenes", self.scenes + sum(KNOWN.values()), self.seed)
+        self._question(name, KNOWN)
+
+    def _collect(self, name: str, folder: Path, server: str) -> None:
+        """Have captions written, if the scenes have none."""
+
+    def _ground(self, name: str, folder: Path, server: str) -> None:
+        """Have the captions grounded, from the first stage to the last."""
+        call_command(
+            *("batch", "create", "--project", name, "--name", "grounding"),
+            *_set(protocol=NAMES[self.protocol], strategy=STRATEGIES[self.protocol]),
+            *_set(screening=SCREENING, control=CONTROL),
+            *_set(pass_mark=dict.fromkeys(self.stages, PASS_MARK)),
+            *(_set(**self.platform.settings) if self.platform else ()),
+        )
+        call_command("batch", "launch", "--project", name, "--name", "grounding")
+        self._simulate(name, server, *(self.platform.option if self.platform else ()), *self._truth(folder))
+
+    def _truth(self, folder: Path) -> tuple[str, ...]:
+        """Return the option that says what the crowd answers from, if it is not the gold chains."""
+        return ()
+
+    def _simulate(self, name: str, server: str, *options: str) -> None:
+        """Let the crowd work until nothing is left."""
+        bad = round(self.workers * CARELESS)
+        with _step(
+            f"{self.workers - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
+        ):
+            call_command(
+                self.crowd() if self.crowd else "simulate",
+                *("--project", name, "--server", server, "--haste", "0.25"),
+                *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
+                *("--careless", str(CARELESS), "--patience", str(PATIENCE), *options),
+            )
+
+    def _prepare(self, name: str, folder: Path, count: int, seed: int, start: int = 0) -> None:
         from simulation.scenes.write import write_scenes
 
         with tqdm(total=count, desc="Drawing scenes", unit=" images", disable=None) as bar:
-            write_scenes(folder, count, seed, bar.update)
+            write_scenes(folder, count, seed, bar.update, start=start)
         call_command(
             *("import_corpus", str(folder), "--project", name, "--format", "flickr30k-entities"),
             *("--as-gold", "--images", str(folder / "images")),
@@ -221,7 +247,7 @@ class _Demo:
             f"                    --dataset {_shown(out)} --images {_shown(scenes / 'images')} \\\n"
             f"                    --out {_shown(out.parent / 'evaluation')}"
         )
-        if self.crowd is not None:
+        if not self.leaves_work or self.crowd is not None:
             return
         print(
             f"To answer yourself: make serve, then the link it prints for {name}-open: work in every stage,\n"
@@ -243,6 +269,41 @@ class _Demo:
             return
         runs = [summary(run, folder / run / "scenes", folder / run / "export") for run in (*others, name)]
         print(f"Beside {', '.join(others)}:\n\n{side_by_side(runs)}\n")
+
+
+class _CaptionDemo(_Demo):
+    """Scenes without captions: the crowd writes and checks these before it grounds them."""
+
+    leaves_work = False
+
+    def _make_corpus(self, name: str, folder: Path) -> None:
+        """Import the photographs of scenes, and other scenes with their captions to make questions from."""
+        from simulation.scenes.write import write_scenes
+
+        with tqdm(total=self.scenes, desc="Drawing scenes", unit=" images", disable=None) as bar:
+            write_scenes(folder / "scenes", self.scenes, self.seed, bar.update, reworded=True)
+        call_command(
+            *("import_corpus", str(folder / "scenes" / "images"), "--project", name),
+            *("--format", "photographs"),
+        )
+        self._prepare(name, folder / "known", sum(BESIDE.values()), self.seed, start=self.scenes)
+        self._question(name, BESIDE)
+        call_command("language_test", "--project", name)
+
+    def _collect(self, name: str, folder: Path, server: str) -> None:
+        call_command(
+            *("batch", "create", "--project", name, "--name", "captions"),
+            *_set(protocol="captions", screening=SCREENING),
+            *_set(regime={"writing": "trusted", "caption_check": "open"}),
+        )
+        call_command("batch", "launch", "--project", name, "--name", "captions")
+        self._simulate(name, server, *self._truth(folder))
+        print()
+        call_command("caption_report", "--project", name)
+        print()
+
+    def _truth(self, folder: Path) -> tuple[str, ...]:
+        return "--truth", str(folder / "scenes")
 
 
 def _set(**settings: object) -> list[str]:

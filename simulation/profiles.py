@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
-"""The stages that have error rates. In the joint stages workers err as in those that they join."""
+"""The stages that have error rates. In the others, workers err as in one or several of these (answers.py)."""
 
 
 @dataclass(frozen=True, slots=True)

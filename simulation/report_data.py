@@ -12,9 +12,10 @@ from annotation.domain.records import ImageRecord
 from annotation.exporting.earlier import manifest_of
 from annotation.formats.flickr30k_entities import read
 from annotation.models import Batch, Chain, Item, Judgment, Project, QualificationTry, Standing
-from simulation.agreement import compare
+from simulation.agreement import Agreement, compare
 from simulation.report import Counts, Summary, Trust, report
 from simulation.selectors import stages_asked
+from simulation.written_truth import in_order
 
 
 def demo_report(project: str, truth: Path, export: Path) -> str:
@@ -37,7 +38,7 @@ def demo_report(project: str, truth: Path, export: Path) -> str:
         boxes=Counts(counts["boxes_raw"], counts["boxes"]),
         review=Chain.objects.filter(work__batch__project__name=project, state="review").count(),
         links=links.getvalue(),
-        agreement=compare(_records(truth), _records(export)),
+        agreement=_agreement(truth, export),
         trust=_trust(project),
         stages=stages_asked(project),
     )
@@ -52,7 +53,7 @@ def summary(project: str, truth: Path, export: Path) -> Summary:
         judgments=counts["number"],
         seconds=counts["seconds"] or 0.0,
         review=Chain.objects.filter(work__batch__project__name=project, state="review").count(),
-        agreement=compare(_records(truth), _records(export)),
+        agreement=_agreement(truth, export),
     )
 
 
@@ -93,6 +94,14 @@ def _trust(project: str) -> Trust | None:
         standings.setdefault(worker, {})[stage] = state
     tests = sum(len(answers) for answers in tries.values_list("answers", flat=True))
     return Trust(standings, entrance, checks, tests)
+
+
+def _agreement(truth: Path, export: Path) -> Agreement:
+    """Compare the folders. Captions that workers wrote are in another order than those of the truth."""
+    found = list(_records(export))
+    texts = {record.name: [caption.text for caption in record.captions] for record in found}
+    known = (in_order(record, texts[record.name]) for record in _records(truth) if record.name in texts)
+    return compare(known, found)
 
 
 def _records(folder: Path) -> Iterator[ImageRecord]:

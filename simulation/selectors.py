@@ -3,9 +3,11 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.db.models import Count, Exists, OuterRef, Q
 
+from annotation.domain.answers import CampaignStage
 from annotation.domain.geometry import Box
 from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, stages_of
 from annotation.domain.records import ImageRecord
@@ -13,6 +15,7 @@ from annotation.domain.tokens import align
 from annotation.image_names import image_of
 from annotation.models import (
     Batch,
+    Caption,
     Case,
     Chain,
     GoldChain,
@@ -22,11 +25,13 @@ from annotation.models import (
     Mention,
     QualificationTry,
     Standing,
+    VerificationQuestion,
     Worker,
 )
 from simulation.crowd import Progress
 from simulation.made_up_truth import Phrase, make_up_truth
 from simulation.truth import KnownChain, Span, Truth
+from simulation.written_truth import in_order
 
 _LINKS = 0.3
 """The share of an image's judgments, roughly, that are about links and their verification."""
@@ -44,7 +49,7 @@ def load_truth(project: str) -> Truth:
         known = images.setdefault(row.image_id, {})
         for member in row.members:
             known[spans[member]] = chain
-    return Truth(images, image_of)
+    return Truth(images, image_of, _captions(project), _corrections(project))
 
 
 def load_made_up_truth(project: str, seed: int) -> Truth:
@@ -52,7 +57,8 @@ def load_made_up_truth(project: str, seed: int) -> Truth:
 
     The same seed makes up the same truth.
     """
-    images = dict(load_truth(project).images)
+    known = load_truth(project)
+    images = dict(known.images)
     phrases: dict[int, list[Phrase]] = defaultdict(list)
     spans = _spans(project)
     rows = Mention.objects.filter(image__project__name=project, annotatable=True, superseded=False)
@@ -63,13 +69,14 @@ def load_made_up_truth(project: str, seed: int) -> Truth:
         if pk not in images:
             size = (width, height) if width and height else None
             images[pk] = make_up_truth(phrases[pk], size, random.Random(f"{seed}/{name}"))
-    return Truth(images, image_of)
+    return replace(known, images=images)
 
 
 def truth_of_records(project: str, records: Iterable[ImageRecord]) -> Truth:
     """Return the truth that records say about a project's images. Images are found by their names.
 
-    Mentions are found by their places in captions, so the captions must be cut as those of the project.
+    Mentions are found by their places in captions of the same text, so the captions must be cut as those of
+    the project.
     """
     spans = _spans(project)
     places: dict[str, dict[tuple[int, int, int], Span]] = defaultdict(dict)
@@ -78,16 +85,40 @@ def truth_of_records(project: str, records: Iterable[ImageRecord]) -> Truth:
     for pk, name, index, start, end in rows.values_list(*columns):
         places[name][index, start, end] = spans[pk]
     ids = dict(Image.objects.filter(project__name=project).values_list("name", "pk"))
+    texts: dict[str, list[str]] = defaultdict(list)
+    said = Caption.objects.in_use().filter(image__project__name=project).order_by("image_id", "index")
+    for name, text in said.values_list("image__name", "text"):
+        texts[name].append(text)
     images: dict[int, dict[Span, KnownChain]] = {}
-    for record in records:
-        if record.name not in ids:
+    captions: dict[int, tuple[str, ...]] = {}
+    for original in records:
+        if original.name not in ids:
             continue
+        captions[ids[original.name]] = tuple(caption.text for caption in original.captions)
+        record = in_order(original, texts[original.name])
         known = images.setdefault(ids[record.name], {})
         for chain in record.chains:
             boxes = tuple(record.boxes[number].box for number in chain.boxes)
             found = [places[record.name].get(place) for place in chain.mentions]
             known.update(dict.fromkeys(filter(None, found), KnownChain(chain.id, boxes, chain.scene)))
-    return Truth({pk: known for pk, known in images.items() if known}, image_of)
+    known_chains = {pk: known for pk, known in images.items() if known}
+    return Truth(known_chains, image_of, captions, _corrections(project))
+
+
+def _captions(project: str) -> dict[int, tuple[str, ...]]:
+    """Return the captions of each image of a project."""
+    found: dict[int, tuple[str, ...]] = defaultdict(tuple)
+    rows = Caption.objects.in_use().filter(image__project__name=project).order_by("image_id", "index")
+    for image, text in rows.values_list("image_id", "text").iterator(2000):
+        found[image] += (text,)
+    return dict(found)
+
+
+def _corrections(project: str) -> dict[str, str]:
+    """Return a right correction of each sentence of the project's language test."""
+    asked = VerificationQuestion.objects.filter(project__name=project, stage=CampaignStage.WRITING)
+    rows = asked.values_list("captions", "answer")
+    return {captions[0]: answer["captions"][0] for captions, answer in rows}
 
 
 def _spans(project: str) -> dict[int, Span]:
@@ -126,6 +157,12 @@ def stages_asked(project: str) -> tuple[str, ...]:
     """Return the stages of the protocols of the project's batches."""
     batches = Batch.objects.filter(project__name=project)
     return stages_of(batch.settings.get("protocol", DEFAULT_PROTOCOL) for batch in batches)
+
+
+def stages_running(project: str) -> tuple[str, ...]:
+    """Return the stages of the protocols of the project's running batches."""
+    running = Batch.objects.filter(project__name=project, state=Batch.State.RUNNING)
+    return stages_of(batch.settings.get("protocol", DEFAULT_PROTOCOL) for batch in running)
 
 
 def waiting(project: str) -> dict[str, int]:

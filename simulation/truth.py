@@ -27,11 +27,17 @@ class KnownChain:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The chains by image id and mention. A mention that is in no chain has its own, without boxes."""
+    """The chains by image id and mention. A mention that is in no chain has its own, without boxes.
+
+    `captions` are all that describe an image, by its id, and `corrections` those of the language test's
+    sentences.
+    """
 
     images: Mapping[int, Mapping[Span, KnownChain]] = field(default_factory=dict)
     image_of: Callable[[str], int] = int
     """Returns the id of the image that a page shows under this alias. People recognise the photograph."""
+    captions: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    corrections: Mapping[str, str] = field(default_factory=dict)
 
     def chain(self, image: int, span: Span) -> KnownChain | None:
         """Return the chain of a mention, or None if the mention is not known."""

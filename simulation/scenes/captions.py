@@ -10,12 +10,14 @@ marks are separated by spaces, in Penn style as in Flickr30k.
 import random
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from annotation.domain.records import CaptionRecord, MentionRecord
+from annotation.domain.records import CaptionRecord, ImageRecord, MentionRecord
 from annotation.domain.types import NOTVISUAL
 
 _NO_CHAIN = 0
+OPENINGS = (("Here", ","), ("Now", ","), ("Clearly", ","), ("Once", "again", ","), ("Right", "here", ","))
+"""What a caption can begin with and mean the same. None of it is a phrase."""
 _PHRASE = re.compile(r"\[([^\]:]+)(?::([^\]]+))?\]")
 
 
@@ -63,6 +65,39 @@ def write_caption(
     tokens += template[place:].split()
     tokens[0] = tokens[0][0].upper() + tokens[0][1:]
     return CaptionRecord(index, " ".join(tokens), tuple(tokens), tuple(mentions))
+
+
+def reword(record: ImageRecord) -> ImageRecord:
+    """Return the image with as many more captions, which say the same after each of `OPENINGS`.
+
+    So there are enough of them that two simulated writers seldom write the same.
+    """
+    captions, number = list(record.captions), len(record.captions)
+    for turn, opening in enumerate(OPENINGS, start=1):
+        captions += [_opened(one, opening, one.index + turn * number) for one in record.captions]
+    moved = [(turn * number, len(opening)) for turn, opening in enumerate(((), *OPENINGS))]
+    chains = tuple(
+        replace(
+            chain,
+            mentions=tuple(
+                (index + more, start + words, end + words)
+                for more, words in moved
+                for index, start, end in chain.mentions
+            ),
+        )
+        for chain in record.chains
+    )
+    return replace(record, captions=tuple(captions), chains=chains)
+
+
+def _opened(caption: CaptionRecord, opening: tuple[str, ...], index: int) -> CaptionRecord:
+    first = caption.tokens[0]
+    tokens = (*opening, first[0].lower() + first[1:], *caption.tokens[1:])
+    mentions = tuple(
+        replace(one, start=one.start + len(opening), end=one.end + len(opening))
+        for one in caption.mentions or ()
+    )
+    return CaptionRecord(index, " ".join(tokens), tokens, mentions)
 
 
 def article(words: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from annotation.formats.flickr30k_entities import EntitiesWriter
 from simulation.scenes import draw_scene
+from simulation.scenes.captions import reword
 
 JPEG_QUALITY = 90
 
@@ -16,12 +17,16 @@ def write_scenes(
     seed: int,
     progress: Callable[[int], object] = lambda images: None,
     splits: Mapping[str, int] | None = None,
+    *,
+    start: int = 0,
+    reworded: bool = False,
 ) -> None:
     """Draw `count` scenes into `folder` (made if need be, else empty): Sentences, Annotations and images.
 
     Chain ids are unique over the data set. `progress` is told of every image (1). With `splits`, the first
-    scenes are of the first split, as many as it says, and so on. Raises FileExistsError when something lies
-    in the folder already.
+    scenes are of the first split, as many as it says, and so on. The first one is number `start` of the
+    seed. If `reworded`, each has all the captions that simulated writers write. Raises FileExistsError when
+    something lies in the folder already.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -32,9 +37,10 @@ def write_scenes(
     next_id = 1
     with EntitiesWriter(folder) as writer:
         for number in range(count):
-            scene = draw_scene(number, seed, first_id=next_id)
+            scene = draw_scene(start + number, seed, first_id=next_id)
             scene.picture.save(images / scene.record.name, quality=JPEG_QUALITY)
             split = split_of[number] if number < len(split_of) else ""
-            writer.add(replace(scene.record, split=split))
+            record = replace(scene.record, split=split)
+            writer.add(reword(record) if reworded else record)
             next_id = scene.last_id + 1
             progress(1)

@@ -113,3 +113,19 @@ def test_the_second_protocol_goes_the_whole_way(tmp_path: Path) -> None:
     for stage in ("link", "boxes", "check"):
         assert re.search(rf"^{stage} +[1-9]", done.stdout, re.MULTILINE), stage
     assert not re.search(r"^(drawing|quality|coverage) +[1-9]", done.stdout, re.MULTILINE)
+
+
+def test_captions_are_collected_and_grounded(tmp_path: Path) -> None:
+    """From photographs without captions to an exported data set, and who wrote bad captions is found."""
+    done = demo(tmp_path, "--campaign", "captions", "--scenes", "4", "--workers", "8")
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "8 images replayed: no difference" in done.stdout, "each photograph is in two batches"
+    published = re.search(r"^(\d+) captions of 4 photographs were accepted", done.stdout, re.MULTILINE)
+    assert published and 10 < int(published[1]) <= 20
+    assert f"captions: {published[1]}" in done.stdout, "the export has them"
+    assert re.search(r"^simulated-2015-\d+-copier .* lost$", done.stdout, re.MULTILINE)
+    assert re.search(r"^simulated-2015-\d+-foreign .* lost$", done.stdout, re.MULTILINE)
+    assert re.search(r"^simulated-2015-\d+ .* trusted$", done.stdout, re.MULTILINE)
+    assert re.search(r"^coverage +[1-9]", done.stdout, re.MULTILINE)
+    f1 = re.search(r"^links: F1 +([\d.]+)%", done.stdout, re.MULTILINE)
+    assert f1 and float(f1[1]) > 60

@@ -59,13 +59,15 @@ def test_a_corpus_without_gold_gets_a_made_up_truth_for_every_mention() -> None:
 def test_records_about_images_of_the_same_names_are_a_truth() -> None:
     from annotation.domain.geometry import Box
     from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord
+    from annotation.models import Caption
 
     project = make_project()
     image = make_image(project, [["man"], ["man"]], name="one.jpg")
     places = tuple(image.mentions.order_by("pk").values_list("caption__index", "start", "end"))
+    texts = Caption.objects.filter(image=image).order_by("index").values_list("text", flat=True)
     known = ImageRecord(
         "one.jpg",
-        tuple(CaptionRecord(n, "x", ("x",)) for n in range(2)),
+        tuple(CaptionRecord(n, text, tuple(text.split())) for n, text in enumerate(texts)),
         chains=(ChainRecord(7, ("people",), places, (0,)),),
         boxes=(BoxRecord(Box(1, 2, 30, 40)),),
     )

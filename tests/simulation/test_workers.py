@@ -99,11 +99,13 @@ def test_a_question_is_read_from_what_the_page_shows() -> None:
         "box": [5, 6, 70, 80],
     }
     assert read_question(data, int) == Question(
-        3, ((2, 9, 13),), (640, 480), (Box(1, 2, 30, 40),), Box(5, 6, 70, 80)
+        3, ((2, 9, 13),), (640, 480), (Box(1, 2, 30, 40),), Box(5, 6, 70, 80), captions=("Two 🐕 of dogs",)
     )
 
 
-def test_a_question_without_a_mention_is_refused() -> None:
-    data = {"image": {"id": "3", "width": None, "height": None}, "captions": [{"index": 0, "segments": []}]}
-    with pytest.raises(ValueError, match="caption 0"):
-        read_question(data, int)
+def test_a_question_of_a_campaign_has_whole_captions_or_a_sentence_to_correct() -> None:
+    image = {"id": "3", "width": None, "height": None}
+    whole = {"index": 0, "segments": [{"text": "A dog .", "mention": False}]}
+    assert read_question({"image": image, "captions": [whole]}, int) == Question(3, (), captions=("A dog .",))
+    asked = read_question({"image": image, "captions": [], "correct": "A dog run ."}, int)
+    assert asked == Question(3, (), correct="A dog run .")

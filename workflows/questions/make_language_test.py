@@ -36,9 +36,11 @@ def make_language_test(*, project: Project, now: datetime) -> int:
         rng = Random(f"language test/{project.name}")
         rows = []
         for role, sentences in ((TRAINING, training), (TEST, test)):
-            # An image serves one role, and the training leaves half of them to the test.
+            # An image serves one role. Those that serve this one already come first, since no batch may have
+            # them any more. Otherwise the training leaves half of the images to the test.
+            serving = [pk for pk in images if roles.get(pk) == {role}]
             free = [pk for pk in images if roles.get(pk, {role}) == {role}]
-            shown = rng.sample(free, min(-(-len(free) // 2), len(sentences)))
+            shown = rng.sample(serving or free, min(-(-len(free) // 2), len(serving or free), len(sentences)))
             if not shown or len(free) + (role == TEST) < 2:
                 raise QuestionError("images", "the test needs two photographs that it can be beside")
             for place, sentence in enumerate(sentences):

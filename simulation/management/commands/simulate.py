@@ -5,7 +5,9 @@ import random
 import re
 import time
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,15 +16,17 @@ from urllib.parse import urlsplit
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotation.domain.answers import CampaignStage
 from annotation.domain.records import ImageRecord
 from annotation.formats.flickr30k_entities import read
 from annotation.models import Batch, Project
-from simulation.characters import Character, mixed_crowd
+from simulation.characters import CARELESS, CARELESS_WRITERS, Character, Kind, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import STALLED_AFTER, Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.world import Account
 from simulation.emulators.prolific.handle import Handle as Emulator
+from simulation.management.researcher import decide_captions, is_published
 from simulation.partial_annotation import work_but_leave
 from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
@@ -31,6 +35,7 @@ from simulation.selectors import (
     load_truth,
     progress,
     stages_asked,
+    stages_running,
     truth_of_records,
     waiting,
     why_stalled,
@@ -53,7 +58,8 @@ from workflows.workers.enrolment import enrol_worker
 class Command(BaseCommand):
     help = (
         "Let simulated workers annotate a project's running batches over HTTP until there is no work left. "
-        "They answer from its gold chains (import_corpus --as-gold), or from another truth (--truth)."
+        "They answer from its gold chains (import_corpus --as-gold), or from another truth (--truth). A "
+        "simulated researcher decides about captions that the rules flag."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -80,7 +86,8 @@ class Command(BaseCommand):
             metavar="SHARE",
             help="instead of --profile: draw each worker's error rates around the paper's table 3, and make "
             "this share of them careless (random answers, always yes, hasty, loose boxes, careless after a "
-            "good start)",
+            "good start; where captions are written: always the same one, in another language, misspelt, or "
+            "about another photograph)",
         )
         parser.add_argument(
             "--patience",
@@ -126,7 +133,8 @@ class Command(BaseCommand):
         manners = _manners(options)
         spare = 10 if options["dropout"] else 3 if manners.patience else 1
         names = range(options["workers"] * spare)
-        characters = _characters(options, len(names))
+        kinds = CARELESS_WRITERS if CampaignStage.WRITING in stages_running(project.name) else CARELESS
+        characters = _characters(options, len(names), kinds)
         truth = _truth(project, options["truth"], options["seed"])
         ids = [
             external_id(options["seed"], number, character)
@@ -190,9 +198,14 @@ def _truth(project: Project, chosen: str, seed: int) -> Truth:
         for problem in records:
             if not isinstance(problem, ImageRecord):
                 raise CommandError(f"--truth: {problem}")
-        truth = truth_of_records(project.name, [one for one in records if isinstance(one, ImageRecord)])
+        found = truth_of_records(project.name, [one for one in records if isinstance(one, ImageRecord)])
+        gold = load_truth(project.name)  # of images that the folder says nothing about
+        truth = replace(
+            found, images={**gold.images, **found.images}, captions={**gold.captions, **found.captions}
+        )
         missing = f"no image with mentions as in {chosen}: give a folder about images of these names"
-    if not truth.images:
+    about_captions = bool(set(CampaignStage) & set(stages_running(project.name)))
+    if not (truth.images or (truth.captions and about_captions)):
         raise CommandError(f"project {project.name} has {missing}")
     return truth
 
@@ -216,7 +229,7 @@ def _tokens(project: Project, ids: list[str]) -> list[str]:
     return [make_token(enrol_worker(project=project, external_id=name)) for name in ids]
 
 
-def _characters(options: dict[str, Any], count: int) -> list[Character]:
+def _characters(options: dict[str, Any], count: int, kinds: Sequence[Kind]) -> list[Character]:
     """Return the characters of `count` workers. Each group of `--workers` has the same mixture."""
     profile = _profile(options)
     if options["careless"] is None:
@@ -227,7 +240,7 @@ def _characters(options: dict[str, Any], count: int) -> list[Character]:
         )
     workers, seed = options["workers"], options["seed"]
     try:
-        groups = [mixed_crowd(workers, options["careless"], seed + n) for n in range(count // workers)]
+        groups = [mixed_crowd(workers, options["careless"], seed + n, kinds) for n in range(count // workers)]
     except ValueError as error:
         raise CommandError(f"--{error}") from error
     return [character for group in groups for character in group]
@@ -270,7 +283,18 @@ def _run_all(
     crowd = Crowd(options["server"], tokens, options["workers"], truth, characters, options["seed"], manners)
     crowd.explain = partial(why_stalled, options["project"])
     crowd.stalled_after = stalled_after(options["project"])
-    return crowd.run(partial(progress, options["project"]))
+    return crowd.run(partial(_progress_by_decisions, options["project"], truth))
+
+
+def _progress_by_decisions(project: str, truth: Truth) -> Progress:
+    """Decide about captions that wait for a researcher, and return the progress.
+
+    All is finished once the accepted captions are published.
+    """
+    if decide_captions(project, truth, timezone.now()):
+        hint_advance()
+    now = progress(project)
+    return replace(now, finished=now.finished and is_published(project))
 
 
 def _run_participants(
