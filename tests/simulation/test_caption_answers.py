@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.languages import foreign_language
-from annotation.spelling import misspelt_words
+from annotation.misspellings import misspelt_words
 from simulation.caption_answers import FOREIGN, PASTED, meant, misspell
 from simulation.characters import CARELESS, CARELESS_WRITERS, Character, Kind, mixed_crowd
 from simulation.questions import Question

@@ -9,8 +9,8 @@ from datetime import datetime
 
 from annotation.domain.answers import CampaignStage, parse_answer
 from annotation.languages import foreign_language, primary
+from annotation.misspellings import misspelt_words
 from annotation.models import Batch, Case, Decision, ImageWork, Item, Judgment
-from annotation.spelling import misspelt_words
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.domain.caption_rules import flags_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.languages import foreign_language
-from annotation.spelling import misspelt_words
+from annotation.misspellings import misspelt_words
 from tests.shared import shared
 from workflows.pipeline.domain.caption_rules import flags_of
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.spelling import misspelt_words
+from annotation.misspellings import misspelt_words
 
 
 @pytest.mark.parametrize(
