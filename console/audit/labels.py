@@ -74,6 +74,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "image.withdraw": "withdrew the image",
         "image.bring-back": "brought back the image",
         "image.usable": "let work on the image go on:",
+        "caption.rule": "decided about a caption of a worker:",
         "image.photograph": "replaced the photograph of the image",
         "image.annotate": "annotated the image",
         "caption.edit": "edited a caption of the image",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Assignment, Batch, ImageWork, Project
 from console.common.keyset import keyset_page
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
@@ -30,6 +31,11 @@ class Row:
     def direct(self) -> bool:
         """Return whether its workers come by the server's own links."""
         return settings_of(self.batch).crowd.provider == DIRECT
+
+    @property
+    def judges(self) -> bool:
+        """Return whether workers judge in it which captions describe an image."""
+        return settings_of(self.batch).campaign is Campaign.RELEVANCE
 
     @property
     def total(self) -> int | None:

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from annotation.domain.answers import CampaignStage
 from annotation.models import Batch, Case, Chain, Project
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES
@@ -212,7 +213,7 @@ def _said(case: Case) -> str:
     """The remark, the note, or the figures behind the case."""
     if case.judgment and case.judgment.comment:
         return case.judgment.comment
-    said = say_detail(case.detail)
+    said = say_detail(case.detail, case.stage)
     return "this chunk is wrong" if case.reason == Case.Reason.CHUNK and not said else said
 
 
@@ -222,11 +223,11 @@ def say_case(case: Case) -> str:
     return f"{REASONS[case.reason][0].lower()}" + (f": {said}" if said else "")
 
 
-def say_detail(detail: dict[str, Any]) -> str:
-    """Return the details of a case in words; who opened it comes last."""
+def say_detail(detail: dict[str, Any], stage: str = "") -> str:
+    """Return the details of a case about a stage in words; who opened it comes last."""
     if "losses" in detail:
         return "; ".join(
-            (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss)
+            (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss, stage)
             for loss in detail["losses"]
         )
     if "caption" in detail:
@@ -239,7 +240,9 @@ def say_detail(detail: dict[str, Any]) -> str:
         latest = f"; of the latest {detail['recent_asked']}, {detail['recent_right']}" if recent else ""
         latest += _share(detail["recent_right"], detail["recent_asked"]) if recent else ""
         score = _share(detail["right"], detail["asked"])
-        return f"{detail['right']} of {detail['asked']} verification questions right{score}{latest}; {needed}"
+        # Writers are not asked verification questions: others say how good their captions are.
+        what = "captions accepted" if stage == CampaignStage.WRITING else "verification questions right"
+        return f"{detail['right']} of {detail['asked']} {what}{score}{latest}; {needed}"
     note = str(detail.get("note", ""))
     rest = "; ".join(
         say_rule(str(value)) if name == "rule" else f"{name.replace('_', ' ')}: {_plain(value)}"

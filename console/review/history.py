@@ -220,7 +220,7 @@ def _case(case: Case) -> list[Entry]:
     if case.judgment and case.judgment.comment:
         opened.note, opened.by = case.judgment.comment, case.judgment.worker.external_id
     else:
-        opened.note = say_detail(case.detail)
+        opened.note = say_detail(case.detail, case.stage)
     if case.closed_at is None or (case.decision and case.decision.kind == Decision.Kind.CLOSE):
         return [opened]
     return [opened, Entry("case", case.closed_at, f"Out of the queue: {name.lower()}", order=5)]

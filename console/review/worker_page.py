@@ -128,7 +128,8 @@ def worker_page(pk: int) -> WorkerPage | None:
         checked=checked_of(worker),
         pages=[_page(row) for row in pages],
         cases=[
-            Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail), "", c) for c in cases
+            Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail, c.stage), "", c)
+            for c in cases
         ],
         decisions=_decisions(list(decisions)),
         batches=[(batch, name) for batch, name, _ in batches],

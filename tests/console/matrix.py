@@ -74,6 +74,8 @@ PAGES: Mapping[str, Page] = {
     "batches:list": Page("viewing"),
     "batches:new": Page("managing"),
     "batches:questions": Page("managing"),
+    "batches:campaign": Page("managing"),
+    "batches:judgments": Page("managing", get=(404,), only_read=True),
     "batches:pilot": Page("managing", get=(405,)),
     "batches:use-finished": Page("managing", get=(405,)),
     "batches:fewer-questions": Page("managing", get=(405,)),
