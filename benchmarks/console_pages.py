@@ -27,6 +27,7 @@ from annotation.models import (
     Decision,
     Image,
     ImageWork,
+    Judgment,
     Project,
     VerificationQuestion,
     Worker,
@@ -57,6 +58,7 @@ OF_WORD: Mapping[str, type[Model]] = {
     "case": Case,
     "spot-check": SpotCheck,
     "worker": Worker,
+    "written-captions": Judgment,
     "questions": VerificationQuestion,
     "jobs": Job,
     "snapshots": Snapshot,
@@ -75,6 +77,7 @@ LEFT_OUT = {
     "admin:jsi18n": "a script, the same for everybody",
     "admin:": "a redirect, and the page for what is not there",
     "audit:download": "a file, as long as the log",
+    "batches:judgments": "a file, and only of a batch that judges captions",
     "jobs:download": "a file",
 }
 """Addresses that are not pages, and why."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.domain.answers import CampaignStage
 from annotation.models import Caption, Image, Judgment, Mention, Project
@@ -113,4 +114,50 @@ def test_captions_are_graded_by_keys_and_matched_by_touch(
     assert dict(zip(captions_of(matched), matched.answer["describes"], strict=True)) == {
         own: True,
         wrong: False,
+    }
+
+
+def test_captions_are_written_checked_graded_and_matched_by_mouse(shared_site: StartSite, page: Page) -> None:
+    site = shared_site(GROUNDCREW_SWEEP_SECONDS="1")
+    make_captions(project=site.project, images=1, captions={"wanted": 1})
+    known = make_image(site.project, [["dog"]])
+    give_pictures(site.project)
+    own = Caption.objects.get(image=known).pk
+    for protocol in ("relevance-expert", "relevance-crowd"):
+        settings = parse_settings({"protocol": protocol, "regime": "open", "relevance": {"judges": 1}})
+        batch = create_batch(project=site.project, name=protocol, settings=settings, images=[known.pk])
+        queue_pairs(batch, [(known.pk, [own])])
+        launched(batch)
+
+    def send(stage: str, *, by: str, then: Callable[[Locator], object]) -> None:
+        page.goto(site.worker_link(stage, by))
+        begin(page)
+        then(question(page, 1, 1))
+        page.get_by_role("button", name="Send this page").click()
+        wait_for(page, lambda: list(Judgment.objects.filter(item__stage=stage)))
+
+    def write(shown: Locator) -> None:
+        page.get_by_label("Your sentence").click()
+        page.keyboard.insert_text(TEXTS[0])
+        page.get_by_role("button", name="Done").click()
+
+    send("writing", by="ann", then=write)
+    send(
+        "caption_check", by="bo", then=lambda shown: shown.get_by_role("button", name="Describes it").click()
+    )
+    send(
+        "grading", by="cy", then=lambda shown: shown.get_by_role("button", name="Without any errors").click()
+    )
+
+    def tick(shown: Locator) -> None:
+        shown.get_by_role("checkbox", name="a dog").click()
+        shown.get_by_role("button", name="That is all: 1 caption").click()
+
+    send("relevance", by="dee", then=tick)
+    answers = dict(Judgment.objects.values_list("item__stage", "answer"))
+    assert answers == {
+        "writing": {"caption": TEXTS[0]},
+        "caption_check": {"caption": "right"},
+        "grading": {"grade": 4},
+        "relevance": {"describes": [True]},
     }

@@ -31,6 +31,7 @@ from annotation.transactions import write_transaction
 from workflows.assignments.abstentions import is_vote, look_at_photographs, write_abstentions
 from workflows.assignments.leases import lock_works
 from workflows.assignments.replies import Entry, Given, Reply, digest_of
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
@@ -198,12 +199,19 @@ def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
 
 
 def _questions_of(assignment: Assignment) -> dict[int, VerificationQuestion]:
-    """Return the page's verification questions by id.
+    """Return the page's verification questions by id."""
+    return VerificationQuestion.objects.in_bulk(_asked_on(assignment))
 
-    A page without questions takes as many statements, so that their time tells nothing.
+
+def _asked_on(assignment: Assignment) -> list[int]:
+    """Return the ids of the page's verification questions, and that of no row if it has none.
+
+    So it takes as many statements as a page with questions, and their time tells nothing. Where everybody's
+    judgments count, no page has questions, and nothing is read.
     """
     asked = [question for _, question in assignment.checks]
-    return VerificationQuestion.objects.in_bulk(asked or [NONE])
+    regime = settings_of(assignment.batch).regime[assignment.stage]
+    return asked or ([] if regime == Regime.OPEN else [NONE])
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
@@ -296,7 +304,7 @@ def _parse(
     """Pair each item and question with its answer. Raise SubmissionError, which names each bad field."""
     errors: list[tuple[str, str]] = []
     parsed: dict[int, tuple[Entry, Answer | AbstentionKind, Reply]] = {}
-    sizes, minimum_side = _drawing_limits(assignment, questions.keys())
+    sizes, minimum_side = _drawing_limits(assignment)
     new_boxes = boxes_to_check(assignment.items) if assignment.stage == JointStage.CHECK else {}
     captions = _captions_shown(assignment, questions)
     if checked:  # the batch may ask for larger boxes now than when the answers were given
@@ -355,9 +363,7 @@ def _captions_shown(
     return shown | {(QUESTION, pk): len(question.captions) for pk, question in questions.items()}
 
 
-def _drawing_limits(
-    assignment: Assignment, questions: Collection[int]
-) -> tuple[dict[Entry, tuple[int, int]], int]:
+def _drawing_limits(assignment: Assignment) -> tuple[dict[Entry, tuple[int, int]], int]:
     """Return image sizes (width, height) and a box's minimum side in pixels.
 
     Only stages whose answers have places in the image need them.
@@ -367,7 +373,7 @@ def _drawing_limits(
     items = Item.objects.filter(pk__in=assignment.items).values_list(
         "pk", "work__image__width", "work__image__height"
     )
-    asked = VerificationQuestion.objects.filter(pk__in=questions or [NONE]).values_list(
+    asked = VerificationQuestion.objects.filter(pk__in=_asked_on(assignment)).values_list(
         "pk", "image__width", "image__height"
     )
     sizes: dict[Entry, tuple[int, int]] = {}
