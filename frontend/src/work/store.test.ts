@@ -105,7 +105,7 @@ describe("the store", () => {
     };
     await new BrowserStore(db).update("ada", "page-1", () => earlier);
     vi.stubGlobal("indexedDB", { open: () => ({}) });
-    const store = new BrowserStore(db, 5);
+    const store = new BrowserStore(db, 500);
     const mine = { ...record, owner: "later" };
     await store.update("ada", "page-1", (old) => taken(old, mine));
     vi.stubGlobal("indexedDB", factory);
