@@ -21,6 +21,7 @@ MAX_CAPTION = 10_000  # characters
 MAX_CAPTIONS = 1_000  # of one image
 MAX_SIDE = 100_000  # pixels
 MAX_ID = 2**63 - 1
+MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 GZIP_MAGIC = b"\x1f\x8b"
 MOST_UNREADABLE = 20
 """If so many entries at the beginning of a file cannot be read, it is not a file of this format."""
@@ -70,6 +71,11 @@ class Writer(ABC):
             self.close()
         else:
             self.discard()
+
+
+def is_shown(name: str) -> bool:
+    """Return whether a name is neither hidden nor the folder that macOS adds to archives."""
+    return not name.startswith(".") and name != "__MACOSX"
 
 
 def check_name(name: str) -> str | None:

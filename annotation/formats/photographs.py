@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name
+from annotation.formats.base import MAX_DEPTH, check_name, is_shown
 from annotation.formats.entries import picture_name
 from annotation.formats.spreadsheet import is_picture
 
-_MAX_DEPTH = 4  # folders within folders, as far as pictures are looked for
 _EXPECTED = "expected JPEG, PNG or WebP files (.jpg, .jpeg, .png, .webp)"
 
 
@@ -21,10 +20,10 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
     for place, folders, files in os.walk(path):
         within = Path(place).relative_to(path)
         folders[:] = (
-            sorted(name for name in folders if _is_shown(name)) if len(within.parts) < _MAX_DEPTH else []
+            sorted(name for name in folders if is_shown(name)) if len(within.parts) < MAX_DEPTH else []
         )
         for name in sorted(files):
-            if not (_is_shown(name) and is_picture(name)):
+            if not (is_shown(name) and is_picture(name)):
                 continue
             found = True
             if wrong := check_name(picture_name(name)):
@@ -34,8 +33,3 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
                 yield ImageRecord(picture_name(name), (), folder=folder, file=str(Path(place) / name))
     if not found:
         yield Problem(str(path), None, "it has no photographs", _EXPECTED, whole=True)
-
-
-def _is_shown(name: str) -> bool:
-    """Return whether a name is neither hidden nor the folder that macOS adds to archives."""
-    return not name.startswith(".") and name != "__MACOSX"

@@ -14,14 +14,13 @@ from typing import TypeVar
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.formats import aligned_text, flickr30k_token, json_captions, parquet_captions, spreadsheet
-from annotation.formats.base import opened, read_lines
+from annotation.formats.base import MAX_DEPTH, is_shown, opened, read_lines
 from annotation.formats.entries import CAPTIONS, SPLITS, plain, what_is_missing
 from annotation.formats.spreadsheet import PICTURES
 
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".numbers"})
 SAVE_AS_CSV = "is a workbook: open it, save the sheet as CSV (in Excel: Save as, CSV UTF-8), and upload that"
 SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
-MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 _FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
 Pulse = Callable[[], object]
 """A function that is called for every file or line that is read, since slow storage may take minutes."""
@@ -366,21 +365,16 @@ class _Folder:
             if "Sentences" in folders:
                 self.sentences.append(within)
             deep = within != "." and within.count(os.sep) + 1 >= MAX_DEPTH
-            kept = (name for name in folders if name not in ("Sentences", "Annotations") and _is_shown(name))
+            kept = (name for name in folders if name not in ("Sentences", "Annotations") and is_shown(name))
             folders[:] = [] if deep else sorted(kept)
             for name in files:
                 if Path(name).suffix.lower() in PICTURES:
                     counts[within] += 1
-                elif _is_shown(name) and name not in (*SPLIT_LISTS, *_BESIDE):
+                elif is_shown(name) and name not in (*SPLIT_LISTS, *_BESIDE):
                     self.files.append(os.path.normpath(os.path.join(within, name)))
         self.pictures = counts.most_common(1)[0][0] if counts else None
         # The common path of `a` and `b` is empty, and that of `.` and `a`, too.
         self.above = (os.path.commonpath(counts) or ".") if counts else None
-
-
-def _is_shown(name: str) -> bool:
-    """Return whether a name is neither hidden nor the folder that macOS adds to archives."""
-    return not name.startswith(".") and name != "__MACOSX"
 
 
 def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
