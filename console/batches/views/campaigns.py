@@ -33,12 +33,12 @@ from workflows.questions.images import free_images
 
 CAPTIONS = "captions"
 PROTOCOLS = (
-    (CAPTIONS, "Collect captions: five workers describe each photograph in a sentence"),
+    (CAPTIONS, "Write captions of photographs"),
     (
         "relevance-expert",
-        "Grade captions: people you know say from 1 to 4 how well one fits a photograph",
+        "Grade how well captions fit, 1 to 4",
     ),
-    ("relevance-crowd", "Tick captions: workers tick which of ten describe a photograph"),
+    ("relevance-crowd", "Tick which of ten captions fit"),
 )
 MOST_BYTES = 100_000_000
 """The largest file of pairs: half a million of them."""
@@ -47,7 +47,12 @@ MOST_BYTES = 100_000_000
 class CampaignForm(forms.Form):
     """What the batch is to do, with which pairs, and whose judgments count."""
 
-    protocol = forms.ChoiceField(label="What workers do", choices=PROTOCOLS)
+    protocol = forms.ChoiceField(
+        label="What workers do",
+        choices=PROTOCOLS,
+        help_text="Five workers write about each photograph. Grades are for experts, ticks for a crowd: three "
+        "judge each pair.",
+    )
     name = forms.CharField(label="Name of the batch", max_length=64)
     pairs = forms.FileField(
         label="Pairs to judge",
