@@ -50,8 +50,8 @@ class CampaignForm(forms.Form):
     protocol = forms.ChoiceField(
         label="What workers do",
         choices=PROTOCOLS,
-        help_text="Five workers write about each photograph. Grades are for experts, ticks for a crowd: three "
-        "judge each pair.",
+        help_text="Five workers write about each photograph. Grades are for experts, ticks for a crowd: "
+        "three judge each pair.",
     )
     name = forms.CharField(label="Name of the batch", max_length=64)
     pairs = forms.FileField(
