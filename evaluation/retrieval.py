@@ -102,9 +102,9 @@ def scores_of_lists(lists: Sequence[Ints], items: int) -> Floats:
     Items that a list does not have come after all others, and are tied.
 
     >>> scores_of_lists([np.array([2, 0])], 3).tolist()
-    [[-2.0, -3.0, -1.0]]
+    [[-2.0, -inf, -1.0]]
     """
-    scores = np.full((len(lists), items), -float(items))
+    scores = np.full((len(lists), items), -np.inf)
     for row, ranked in enumerate(lists):
         scores[row, ranked] = -np.arange(1.0, len(ranked) + 1)
     return scores

@@ -14,9 +14,17 @@ from annotation.formats import READERS, WRITERS
 from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
 from annotation.languages import LONGEST_TAG
 from annotation.models import Batch, Project
-from console.jobs.labels import FORMATS, RULES, SOURCES, TASKS
+from console.jobs.labels import CANDIDATES, FORMATS, RULES, SOURCES, TASKS
 from workflows.core.contacts import LONGEST
-from workflows.jobs.domain.jobs import LOCALIZATION, MOST_LOCATION, EvaluationAsked, ExportAsked, JobError
+from workflows.jobs.domain.jobs import (
+    LOCALIZATION,
+    MOST_DEPTH,
+    MOST_LOCATION,
+    EvaluationAsked,
+    ExportAsked,
+    JobError,
+    PairsAsked,
+)
 from workflows.jobs.domain.jobs import SPLITS as SPLITS_OF_IMAGES
 from workflows.jobs.uploads import CORPUS, MOST_PICTURES, PICTURES, SPLITS
 
@@ -237,6 +245,71 @@ class EvaluationForm(forms.Form):
             rule=data["rule"],
             iou=data["iou"],
             split=data["split"],
+        )
+
+
+MOST_SYSTEMS = 12
+
+
+class PairsForm(forms.Form):
+    """Which captions are to be judged for which images."""
+
+    split = forms.ChoiceField(
+        label="Images", required=False, choices=[(name, name or "all") for name in SPLITS_OF_IMAGES]
+    )
+    predictions = _FilesField(
+        label="What systems rank first",
+        required=False,
+        help_text=f"Ranked lists or matrices of up to {MOST_SYSTEMS} systems, as for python -m evaluation "
+        "retrieval. Without a file, all pairs are looked at.",
+    )
+    depth = forms.IntegerField(
+        label="How many of each list",
+        initial=PairsAsked().depth,
+        min_value=1,
+        max_value=MOST_DEPTH,
+        help_text="The first ones of each image and of each caption.",
+    )
+    candidates = forms.ChoiceField(
+        label="An image is judged with, of another image",
+        choices=list(CANDIDATES.items()),
+        help_text="Without ranked lists only: those name their captions.",
+    )
+    least_bleu = forms.FloatField(
+        label="Least Bleu",
+        initial=PairsAsked().least_bleu,
+        help_text="How many of a caption’s words the image’s own captions must have: 0.25 in the paper, "
+        "which dropped 86% of all pairs, and of those that experts called good 3.5 to 6.7%.",
+    )
+    grades = forms.FileField(
+        label="Experts’ grades",
+        required=False,
+        help_text="Judgments of experts as a batch’s download has them. The report then says how many good "
+        "pairs the filter loses here.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["least_bleu"].widget.attrs |= {"step": "0.01", "min": "0", "max": "1"}
+
+    def clean_predictions(self) -> list[UploadedFile[Any]]:
+        files: list[UploadedFile[Any]] = self.cleaned_data["predictions"]
+        if len(files) > MOST_SYSTEMS:
+            raise forms.ValidationError(f"Choose at most {MOST_SYSTEMS} files.")
+        return files
+
+    def asked(self, upload: str) -> PairsAsked:
+        """Return the job's options. Raises JobError."""
+        data = self.cleaned_data
+        names = ", ".join(str(file.name) for file in data["predictions"])
+        return PairsAsked(
+            upload=upload,
+            files=names[:LONGEST_FILE],
+            grades=data["grades"].name[-LONGEST_FILE:] if data["grades"] else "",
+            split=data["split"],
+            candidates=data["candidates"],
+            depth=data["depth"],
+            least_bleu=data["least_bleu"],
         )
 
 

@@ -15,10 +15,13 @@ from workflows.jobs.domain.jobs import (
     ExportAsked,
     ImportAsked,
     JobError,
+    PairsAsked,
     parse_options,
 )
 from workflows.jobs.evaluations import READING
 from workflows.jobs.models import Job
+from workflows.jobs.pair_choices import READING as READING_CAPTIONS
+from workflows.jobs.reports import REPORTED
 
 STATES: Mapping[str, Look] = {
     Job.State.QUEUED: ("queued", ""),
@@ -60,6 +63,19 @@ RULES: Mapping[str, str] = {
     "component": "it covers what all true boxes cover",
 }
 
+CANDIDATES: Mapping[str, str] = {
+    "all": "all of its captions",
+    "drawn": "one of its captions, drawn at random",
+    "first": "its first caption",
+}
+"""Which captions of another image an image is judged with."""
+
+_KINDS: Mapping[str, str] = {
+    Job.Kind.EXPORT: "Export",
+    Job.Kind.EVALUATION: "Evaluation",
+    Job.Kind.PAIRS: "Choice of pairs",
+}
+
 _COUNTS = (
     ("images", "new images"),
     ("images_grown", "images with additions"),
@@ -78,7 +94,7 @@ _COUNTS = (
 def name_of(job: Job) -> str:
     """Return the job's title."""
     if job.kind != Job.Kind.IMPORT:
-        return f"{'Export' if job.kind == Job.Kind.EXPORT else 'Evaluation'} {job.pk}"
+        return f"{_KINDS[job.kind]} {job.pk}"
     return f"Dry run {job.pk}" if job.dry_run else f"Import {job.pk}"
 
 
@@ -89,6 +105,8 @@ def asked_of(job: Job) -> list[tuple[str, str]]:
             return _export(parse_options(ExportAsked, job.options))
         if job.kind == Job.Kind.EVALUATION:
             return evaluation_asked(parse_options(EvaluationAsked, job.options))
+        if job.kind == Job.Kind.PAIRS:
+            return _pairs(parse_options(PairsAsked, job.options))
         return _import(parse_options(ImportAsked, job.options))
     except JobError as error:
         return [("asked for", str(error))]
@@ -134,6 +152,17 @@ def evaluation_asked(asked: EvaluationAsked) -> list[tuple[str, str]]:
     ]
 
 
+def _pairs(asked: PairsAsked) -> list[tuple[str, str]]:
+    ranked = f"among the first {asked.depth} of {asked.files}"
+    return [
+        ("images", asked.split or "all"),
+        ("pairs", ranked if asked.files else "all"),
+        ("captions of an image", CANDIDATES[asked.candidates]),
+        ("least Bleu", f"{asked.least_bleu:g}"),
+        *([("grades", asked.grades)] if asked.grades else []),
+    ]
+
+
 def extent_of(job: Job) -> str:
     """Return what a version contains, in as many words as tell it from others of the same format."""
     try:
@@ -176,7 +205,7 @@ def changes_of(changes: Mapping[str, Any]) -> list[tuple[str, int, int, int | No
 
 
 def figures_of(job: Job) -> str:
-    """Return the figures of an evaluation for a list, in a line."""
+    """Return the figures of a report for a list, in a line."""
     return " · ".join(f"{name} {value}" for name, value in job.outcome.get("figures", ()) if name)
 
 
@@ -185,7 +214,8 @@ _STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "
 
 def steps_of(job: Job) -> str:
     """Return what the progress bar counts: bytes, files, images or steps."""
-    usual = "steps" if job.kind == Job.Kind.EVALUATION and job.phase != READING else "images"
+    reads = job.phase in (READING, READING_CAPTIONS)
+    usual = "steps" if job.kind in REPORTED and not reads else "images"
     return _STEPS.get(job.phase, usual)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.jobs.views import evaluations, exports, imports, jobs, projects
+from console.jobs.views import evaluations, exports, imports, jobs, pairs, projects
 
 app_name = "jobs"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("projects/<int:pk>/import/", imports.import_corpus, name="import"),
     path("projects/<int:pk>/jobs/", jobs.jobs, name="jobs"),
     path("projects/<int:pk>/exports/", exports.exports, name="exports"),
+    path("projects/<int:pk>/pairs/", pairs.pairs, name="pairs"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/progress.json", jobs.progress, name="progress"),
     path("snapshots/<int:pk>/", exports.snapshot, name="snapshot"),

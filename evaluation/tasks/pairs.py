@@ -52,7 +52,8 @@ class Settings:
     `candidates` says which captions of an image are judged for all images: the first, one that is drawn at
     random, or all. `references` says whether such a caption is a reference of its own image, too. `depth` is
     that of the ranked lists, and `random` the number of pairs drawn to measure the filter. `seconds` and
-    `pay` are of one judgment, and `together` is how many captions a page shows of one image.
+    `pay` are of one judgment, and `together` is how many captions a page shows of one image. `most` is the
+    most pairs that are written.
     """
 
     least_bleu: float = LEAST_BLEU
@@ -67,6 +68,7 @@ class Settings:
     pay: float = 0.003
     together: int = 10
     write: Path | None = None
+    most: int | None = None
 
 
 @dataclass(slots=True)
@@ -132,8 +134,9 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         else:
             parts = _all_pairs(inputs, settings, prepared)
         left = _filtered(parts, prepared, settings)
-        sections += [_filter_section(left), _cost_section(left, settings)]
+        sections += [_filter_section(left, settings), _cost_section(left, settings)]
         if settings.write:
+            _check_number(left, settings)
             write_new(settings.write, _lines(left, prepared))
     if settings.relevance:
         findings[settings.relevance.name] = Findings()
@@ -233,12 +236,32 @@ def _filtered(parts: Iterator[tuple[Ints, Ints]], prepared: _Filter, settings: S
     return left
 
 
-def _filter_section(left: _Found) -> Section:
+def _check_number(left: _Found, settings: Settings) -> None:
+    remain = left.looked_at - left.under
+    if settings.most is not None and remain > settings.most:
+        raise InputError(
+            f"{remain:,} of {left.looked_at:,} pairs remain, and {settings.most:,} can be judged: ask for a "
+            f"higher Bleu than {settings.least_bleu:g}, fewer captions an image, or a part of the images"
+        )
+    if settings.most is not None and not remain:
+        raise InputError(
+            f"none of {left.looked_at:,} pairs remains: ask for a lower Bleu than {settings.least_bleu:g}"
+        )
+
+
+def _filter_section(left: _Found, settings: Settings) -> Section:
+    chosen = Table(
+        "chosen",
+        f"What remains with a Bleu of at least {settings.least_bleu:g}",
+        (Column("pairs looked at", "count"), Column("remain", "count"), Column("dropped", "share")),
+        ((left.looked_at, left.looked_at - left.under, left.under / max(left.looked_at, 1)),),
+    )
     columns = (
         Column("Bleu of at least"),
         Column("pairs that remain", "count"),
         Column("dropped", "share"),
         Column("dropped in the paper", "share"),
+        *(Column(f"lost in the paper of grade {_said(one)} or more", "share") for one in GOOD),
     )
     rows = tuple(
         (
@@ -246,16 +269,18 @@ def _filter_section(left: _Found) -> Section:
             left.looked_at - dropped,
             dropped / max(left.looked_at, 1),
             PAPER_DROPPED.get(threshold),
+            *PAPER_LOST.get(threshold, (None, None)),
         )
         for threshold, dropped in left.dropped.items()
     )
     note = (
-        f"Of {left.looked_at:,} pairs. The paper's are all pairs of 1,000 images and captions. A caption of "
-        "four words in common use has a Bleu of .25, so that the share rises by steps."
+        f"Of {left.looked_at:,} pairs. The paper's are all pairs of 1,000 images and captions. What it lost "
+        "are pairs that experts gave such a mean grade: with grades of your own, the report has your loss. A "
+        "caption of four words in common use has a Bleu of .25, so that the share rises by steps."
     )
     table = Table("filter", "What the filter drops", columns, rows, note)
     text = "Captions that share too few words with those of an image are not asked about."
-    return Section("Filter", text, (table,))
+    return Section("Filter", text, (chosen, table))
 
 
 def _cost_section(left: _Found, settings: Settings) -> Section:

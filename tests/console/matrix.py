@@ -106,6 +106,7 @@ PAGES: Mapping[str, Page] = {
     "jobs:import": Page("overseeing"),
     "jobs:jobs": Page("viewing", only_read=True),
     "jobs:exports": Page("overseeing"),
+    "jobs:pairs": Page("managing"),
     "jobs:job": Page("overseeing"),
     "jobs:progress": Page("viewing", only_read=True),
     "jobs:snapshot": Page("viewing", only_read=True),

@@ -16,7 +16,8 @@ from evaluation.readers.files import read_lines
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.pair_groups import grouped
 from workflows.batches.lifecycle import BatchError, create_batch
-from workflows.batches.pairs import MOST_PAIRS, queue_pairs
+from workflows.batches.pairs import queue_pairs
+from workflows.jobs.domain.jobs import MOST_PAIRS
 
 MOST_LINE = 64 * 1024
 NAMES_AT_ONCE = 500

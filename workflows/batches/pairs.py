@@ -12,12 +12,11 @@ from annotation.models import Batch, Caption
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError
+from workflows.jobs.domain.jobs import MOST_PAIRS
 from workflows.pipeline.models import JudgedPair
 
 MOST_QUESTIONS = 10_000
 """The most questions about one image."""
-MOST_PAIRS = 2_000_000
-"""The most pairs of a batch: all of 1,000 images with two captions each."""
 AT_ONCE = 1000
 
 Group = tuple[int, Sequence[int]]

@@ -20,10 +20,12 @@ from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (
     MOST_ATTEMPTS,
     UNFINISHED,
+    Asked,
     EvaluationAsked,
     ExportAsked,
     ImportAsked,
     JobError,
+    PairsAsked,
     can_move,
     is_abandoned,
     parse_options,
@@ -42,7 +44,7 @@ MOST_WAITING = 20
 def start_job(
     *,
     project: Project,
-    asked: ImportAsked | ExportAsked | EvaluationAsked,
+    asked: Asked,
     by: str,
     now: datetime,
     dry_run: bool = False,
@@ -60,9 +62,12 @@ def start_job(
     elif isinstance(asked, ExportAsked):
         _check_export(project, asked)
         kind = Job.Kind.EXPORT
-    else:
+    elif isinstance(asked, EvaluationAsked):
         _check_evaluation(project, asked)
         kind = Job.Kind.EVALUATION
+    else:
+        _check_choice(asked)
+        kind = Job.Kind.PAIRS
     with write_transaction():
         unfinished = _unfinished_of(project.pk)
         job = Job(project=project, kind=kind, dry_run=dry_run, options=to_options(asked))
@@ -131,6 +136,11 @@ def _check_evaluation(project: Project, asked: EvaluationAsked) -> None:
         raise JobError(
             "", f"A version in the format {version.format} cannot be evaluated: export it as jsonl."
         )
+    if asked.upload:
+        check_upload(asked.upload)
+
+
+def _check_choice(asked: PairsAsked) -> None:
     if asked.upload:
         check_upload(asked.upload)
 
@@ -230,6 +240,8 @@ def resume_job(*, job: Job) -> Job:
             _check_import(parse_options(ImportAsked, current.options))
         elif current.kind == Job.Kind.EVALUATION:
             _check_evaluation(current.project, parse_options(EvaluationAsked, current.options))
+        elif current.kind == Job.Kind.PAIRS:
+            _check_choice(parse_options(PairsAsked, current.options))
         if (same := _same(current, unfinished)) is not None:
             raise JobError("", f"Job {same.pk} does the same, and is {same.state}: look at that one.")
         _check_room(unfinished)

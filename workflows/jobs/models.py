@@ -9,7 +9,7 @@ from annotation.models import Batch, Project
 
 
 class Job(models.Model):
-    """An import, export or evaluation in the background: what was asked for, its progress, what went wrong.
+    """What runs in the background: what was asked for, its progress, what went wrong.
 
     A Celery message only wakes the job. The run renews `beat_at`; once that is old, another run takes over.
     """
@@ -18,6 +18,7 @@ class Job(models.Model):
         IMPORT = "import"
         EXPORT = "export"
         EVALUATION = "evaluate"
+        PAIRS = "pairs"  # chooses which captions are judged for which images
 
     class State(models.TextChoices):
         QUEUED = "queued"

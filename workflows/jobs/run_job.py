@@ -15,12 +15,14 @@ from annotation.importing.corpus import StrictError
 from annotation.importing.splits import SplitError
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import UNFINISHED, JobError
-from workflows.jobs.evaluations import forget_left_reports, forget_predictions, run_evaluation
+from workflows.jobs.evaluations import run_evaluation
 from workflows.jobs.exports import run_export
 from workflows.jobs.fetch import folder_name, forget_old_folders
 from workflows.jobs.imports import forget_imported, run_import, strict_refusal
 from workflows.jobs.job_queue import take_job
 from workflows.jobs.models import Job
+from workflows.jobs.pair_choices import run_pair_choice
+from workflows.jobs.reports import REPORTED, forget_left_reports, forget_predictions
 from workflows.jobs.run_progress import Run, RunLost, RunStopped
 from workflows.jobs.snapshots import forget_left
 from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
@@ -54,7 +56,7 @@ def run_job(*, job_id: int, clock: Callable[[], datetime]) -> str | None:
     logger.info("job %d (%s): %s", job.pk, job.kind, state)
     if state == Job.State.DONE and job.kind == Job.Kind.IMPORT:
         forget_imported(run)
-    elif state == Job.State.DONE and job.kind == Job.Kind.EVALUATION:
+    elif state == Job.State.DONE and job.kind in REPORTED:
         forget_predictions(run)
     return state
 
@@ -65,6 +67,8 @@ def _run(run: Run) -> str:
             run_export(run)
         elif run.job.kind == Job.Kind.EVALUATION:
             run_evaluation(run)
+        elif run.job.kind == Job.Kind.PAIRS:
+            run_pair_choice(run)
         else:
             outcome = run_import(run)
             run.end(Job.State.DONE, outcome=outcome)

@@ -25,8 +25,8 @@ from workflows.jobs.domain.jobs import JobError
 ROOT = ".uploads"
 """Hidden: images are in folders named like their projects, and hidden files are never served."""
 CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
-PREDICTIONS = "predictions"
-_PARTS = (CORPUS, PICTURES, SPLITS, PREDICTIONS)
+PREDICTIONS, GRADES = "predictions", "grades"
+_PARTS = (CORPUS, PICTURES, SPLITS, PREDICTIONS, GRADES)
 KEPT = timedelta(days=1)
 MOST_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
@@ -128,7 +128,7 @@ def stored_files(upload: str) -> dict[str, list[str]]:
             found[part] = [f"{folder}/{name}" for name in sorted(default_storage.listdir(folder)[1])]
         except FileNotFoundError:
             found[part] = []
-    if not (found[CORPUS] or found[PICTURES] or found[PREDICTIONS]):
+    if not any(found[part] for part in _PARTS if part != SPLITS):
         raise JobError("upload", "The upload is not stored any more: upload it again.")
     return found
 

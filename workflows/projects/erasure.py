@@ -39,8 +39,8 @@ from annotation.transactions import write_transaction
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import Erasure
-from workflows.jobs.evaluations import forget_reports
 from workflows.jobs.models import Job, Snapshot
+from workflows.jobs.reports import REPORTED, forget_reports
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
@@ -143,7 +143,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
     for file, digests in Snapshot.objects.filter(project=project).values_list("file", "digests"):
         _forget_file(file)
         _forget_file(digests.get("file", ""))
-    for job in Job.objects.filter(project=project, kind=Job.Kind.EVALUATION).values_list("pk", flat=True):
+    for job in Job.objects.filter(project=project, kind__in=REPORTED).values_list("pk", flat=True):
         forget_reports(job)
     with _erasing(now):
         for rows in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -23,12 +26,16 @@ from annotation.transactions import write_transaction
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page
+from console.common.query import read_number
+from console.jobs.labels import figures_of, name_of
 from workflows.analysis.relevance_judgments import write_judgments
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.pair_file import draft_of_pairs, read_pairs
+from workflows.jobs.models import Job
+from workflows.jobs.pair_choices import PAIRS
 from workflows.questions.images import free_images
 
 CAPTIONS = "captions"
@@ -41,7 +48,8 @@ PROTOCOLS = (
     ("relevance-crowd", "Tick which of ten captions fit"),
 )
 MOST_BYTES = 100_000_000
-"""The largest file of pairs: half a million of them."""
+"""The largest file of pairs that is uploaded: half a million of them."""
+MOST_CHOICES = 20
 
 
 class CampaignForm(forms.Form):
@@ -54,17 +62,34 @@ class CampaignForm(forms.Form):
         "three judge each pair.",
     )
     name = forms.CharField(label="Name of the batch", max_length=64)
-    pairs = forms.FileField(
+    choice = forms.ChoiceField(
         label="Pairs to judge",
         required=False,
-        help_text="Only to grade or to tick: JSON lines with an image and a caption each, such as "
-        "python -m evaluation pairs --write makes from ranked lists or from all pairs of a test set.",
+        help_text="Only to grade or to tick.",
+    )
+    pairs = forms.FileField(
+        label="Or a file of pairs",
+        required=False,
+        help_text='JSON lines such as {"image": "a.jpg", "caption": ["b.jpg", 3]}: is caption 3 of b.jpg '
+        "true of a.jpg?",
     )
     everybody = forms.BooleanField(
         label="Everybody's judgments count",
         required=False,
         help_text="Without a test and without verification questions. For people you know.",
     )
+
+    def __init__(self, *args: Any, project: Project, choice: int | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.jobs = {str(job.pk): job for job in _choices(project)}
+        field = self.fields["choice"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [
+            ("", "none"),
+            *((pk, f"{name_of(job)}: {figures_of(job)}") for pk, job in self.jobs.items()),
+        ]
+        if str(choice) in self.jobs:
+            self.initial = {"choice": str(choice), "protocol": "relevance-crowd"}
 
     def clean_pairs(self) -> UploadedFile[Any] | None:
         file: UploadedFile[Any] | None = self.cleaned_data["pairs"]
@@ -76,11 +101,13 @@ class CampaignForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        judges = data.get("protocol") not in (None, CAPTIONS)
-        if judges and not data.get("pairs") and "pairs" not in self.errors:
-            self.add_error("pairs", "Choose the file that says which captions are judged.")
-        if data.get("protocol") == CAPTIONS and data.get("pairs"):
-            self.add_error("pairs", "To collect captions takes no pairs: leave this empty.")
+        named = [name for name in ("choice", "pairs") if data.get(name) or name in self.errors]
+        if data.get("protocol") not in (None, CAPTIONS) and not named:
+            self.add_error("choice", "Choose the pairs that are judged, or the file that has them.")
+        if len(named) == 2 and not self.errors:
+            self.add_error("pairs", "Name pairs that you have chosen or a file, not both.")
+        if data.get("protocol") == CAPTIONS and named and not self.errors:
+            self.add_error(named[0], "To collect captions takes no pairs: leave this empty.")
         return data
 
     def settings(self) -> BatchSettings:
@@ -91,12 +118,18 @@ class CampaignForm(forms.Form):
         return parse_settings(given)
 
 
+def _choices(project: Project) -> QuerySet[Job]:
+    """Return the newest jobs of the project that have chosen pairs."""
+    done = Job.objects.filter(project=project, kind=Job.Kind.PAIRS, state=Job.State.DONE)
+    return done.defer("problems").order_by("-pk")[:MOST_CHOICES]
+
+
 @managing
 def new(request: HttpRequest, pk: int) -> HttpResponse:
     """Make a draft of a campaign."""
     project = get_object_or_404(Project, pk=pk)
     data = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = CampaignForm(*data)
+    form = CampaignForm(*data, project=project, choice=read_number(request.GET, "choice"))
     if form.is_bound and form.is_valid():
         try:
             batch = _draft(request, project, form)
@@ -133,10 +166,7 @@ def _draft(request: HttpRequest, project: Project, form: CampaignForm) -> Batch:
             acted(request, "batch.create", batch, project, protocol=settings.protocol, images=len(chosen))
         return batch
     with TemporaryDirectory() as folder:
-        path = Path(folder) / Path(form.cleaned_data["pairs"].name or "pairs").name
-        with path.open("wb") as file:
-            for chunk in form.cleaned_data["pairs"].chunks():
-                file.write(chunk)
+        path = _stored(form, Path(folder))
         try:
             pairs = read_pairs(project, path)
         except BatchError as error:
@@ -145,6 +175,24 @@ def _draft(request: HttpRequest, project: Project, form: CampaignForm) -> Batch:
         batch = draft_of_pairs(project=project, name=name, settings=settings, pairs=pairs)
         acted(request, "batch.create", batch, project, protocol=settings.protocol, pairs=pairs.number)
     return batch
+
+
+def _stored(form: CampaignForm, folder: Path) -> Path:
+    """Copy the pairs that were chosen, or uploaded, into the folder. Raises BatchError."""
+    if job := form.jobs.get(form.cleaned_data["choice"]):
+        path = folder / name_of(job)
+        try:
+            with default_storage.open(str(job.outcome[PAIRS])) as source, path.open("wb") as copy:
+                shutil.copyfileobj(source, copy)
+        except (FileNotFoundError, KeyError) as error:
+            raise BatchError(f"{name_of(job)} has no pairs any more: choose them again") from error
+        return path
+    upload = form.cleaned_data["pairs"]
+    path = folder / Path(upload.name or "pairs").name
+    with path.open("wb") as file:
+        for chunk in upload.chunks():
+            file.write(chunk)
+    return path
 
 
 @managing

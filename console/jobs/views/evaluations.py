@@ -20,9 +20,9 @@ from console.jobs.labels import STATES, TASKS, figures_of, name_of
 from console.jobs.views.imports import ROOM
 from evaluation.report.page import POLICY
 from workflows.jobs.domain.jobs import COMPONENTS, EvaluationAsked, JobError, parse_options
-from workflows.jobs.evaluations import MOST_REPORT
 from workflows.jobs.job_queue import NOT_EVALUATED, start_job
 from workflows.jobs.models import Job, Snapshot
+from workflows.jobs.reports import MOST_REPORT, REPORTED
 from workflows.jobs.uploads import PREDICTIONS, forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
@@ -158,7 +158,7 @@ def report_numbers(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _stored(pk: int, kind: str) -> bytes:
     """Return a file of an evaluation that is done. Raises Http404."""
-    job = get_object_or_404(Job, pk=pk, kind=Job.Kind.EVALUATION, state=Job.State.DONE)
+    job = get_object_or_404(Job, pk=pk, kind__in=REPORTED, state=Job.State.DONE)
     try:
         with default_storage.open(str(job.outcome.get(kind, ""))) as file:
             content: bytes = file.read(MOST_REPORT + 1)

@@ -23,10 +23,12 @@ from console.jobs.views.evaluations import version_of
 from workflows.jobs.domain.jobs import JobError, can_move
 from workflows.jobs.job_queue import cancel_job, import_after, resume_job
 from workflows.jobs.models import Job, Snapshot
+from workflows.jobs.reports import REPORTED
 from workflows.tasks import hint_jobs
 
 ROWS = 30
 PROBLEMS = 50
+CRUMBS = {"exports": "Exports", "import": "Import", "pairs": "Pairs to judge"}
 
 
 @viewing
@@ -54,21 +56,23 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     first = min(read_number(request.GET, "problems") or 0, len(found.problems))
     done = found.state == Job.State.DONE
     exporting, evaluating = found.kind == Job.Kind.EXPORT, found.kind == Job.Kind.EVALUATION
-    place = "exports" if exporting or evaluating else "import"
+    reported, choosing = found.kind in REPORTED, found.kind == Job.Kind.PAIRS
+    place = "exports" if exporting or evaluating else "pairs" if choosing else "import"
     counts = exported_counts if exporting else counts_of
     imported = _imported(found) if found.dry_run else None
     context = {
         "project": found.project,
-        "place": place,
-        "crumbs": [(place.capitalize(), reverse(f"jobs:{place}", args=[found.project_id]))],
+        "place": "batches" if choosing else place,
+        "crumbs": [(CRUMBS[place], reverse(f"jobs:{place}", args=[found.project_id]))],
         "crumb": name_of(found),
         "job": found,
         "exporting": exporting,
         "asked": asked_of(found),
         "now": followed(found, timezone.now()),
-        "counts": counts(found.outcome) if done and not evaluating else [],
+        "counts": counts(found.outcome) if done and not reported else [],
         "evaluated": version_of(found) if evaluating else None,
-        "figures": found.outcome.get("figures", ()) if done and evaluating else (),
+        "choosing": choosing,
+        "figures": found.outcome.get("figures", ()) if done and reported else (),
         "uncaptioned": found.outcome.get("uncaptioned", 0) if done else 0,
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,

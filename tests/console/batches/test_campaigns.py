@@ -67,7 +67,7 @@ def test_pairs_of_a_file_are_judged(manager: Client, protocol: str, questions: i
 @pytest.mark.parametrize(
     ("pairs", "protocol", "says"),
     [
-        (None, "relevance-crowd", "Choose the file that says which captions are judged."),
+        (None, "relevance-crowd", "Choose the pairs that are judged, or the file that has them."),
         ("", "relevance-crowd", "The submitted file is empty."),
         ("{}", "relevance-crowd", "pairs.jsonl, line 1: image: is missing."),
         (

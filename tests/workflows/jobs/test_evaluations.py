@@ -16,7 +16,7 @@ from annotation.models import Batch, Project
 from tests.factories import NOW, make_project
 from tests.workflows.jobs.evaluated import LEFT, RIGHT, make_version, predictions
 from tests.workflows.jobs.jobs_made import Clock, finished
-from workflows.jobs import evaluations
+from workflows.jobs import evaluations, reports
 from workflows.jobs.domain.jobs import EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import cancel_job, start_job
 from workflows.jobs.models import Job, Snapshot
@@ -98,7 +98,7 @@ def test_what_is_wrong_in_a_file_is_named_with_its_line(version: Snapshot, media
 def test_a_cancelled_or_failed_evaluation_leaves_nothing(
     version: Snapshot, media: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evaluated, task = evaluations._evaluated, evaluations._task
+    evaluated, task = reports.in_thread, evaluations._task
 
     def cancelled(*given: Any) -> Any:
         cancel_job(job=job, now=NOW)
@@ -108,12 +108,12 @@ def test_a_cancelled_or_failed_evaluation_leaves_nothing(
         time.sleep(1.5)  # a run looks once a second whether it should stop
         return task(*given)
 
-    monkeypatch.setattr(evaluations, "_evaluated", cancelled)
+    monkeypatch.setattr(evaluations, "in_thread", cancelled)
     monkeypatch.setattr(evaluations, "_task", slow)
     job = evaluation(version, task="localization")
     assert finished(job, Clock(step=2)).state == "cancelled"
-    monkeypatch.setattr(evaluations, "_evaluated", evaluated)
-    monkeypatch.setattr(evaluations, "MOST_REPORT", 100)
+    monkeypatch.setattr(evaluations, "in_thread", evaluated)
+    monkeypatch.setattr(reports, "MOST_REPORT", 100)
     monkeypatch.setattr(evaluations, "_task", task)
     failed = finished(evaluation(version, task="localization", iou=0.4))
     assert failed.state == "failed" and "more than 100 bytes" in failed.error

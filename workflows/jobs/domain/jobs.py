@@ -38,13 +38,19 @@ MOST_PROBLEMS = 500
 """The most problems that are stored with a job; all of them are counted."""
 MOST_LOCATION = 500  # characters
 
-_Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked", "EvaluationAsked")
+MOST_PAIRS = 2_000_000
+"""The most pairs that a batch judges: all of 1,000 images with two captions each."""
+
+_Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked", "EvaluationAsked", "PairsAsked")
 
 COMPONENTS, LOCALIZATION = "components", "localization"
 TASKS = (COMPONENTS, LOCALIZATION)
 """What a version can be evaluated for, as `python -m evaluation` calls it."""
 RULES = ("merged", "any", "component")
 SPLITS = ("", "train", "val", "test")
+CANDIDATES = ("all", "drawn", "first")
+"""Which captions of an image may be judged for others: all, one that is drawn, or its first."""
+MOST_DEPTH = 1000
 
 
 class JobError(Exception):
@@ -131,7 +137,36 @@ class EvaluationAsked:
             raise JobError("iou", "An IoU must be above 0 and at most 1.")
 
 
-def to_options(asked: ImportAsked | ExportAsked | EvaluationAsked) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class PairsAsked:
+    """Which pairs of an image and a caption are looked at, and which of them remain to be judged.
+
+    The settings are those of `python -m evaluation pairs`. The upload has ranked lists of systems, and
+    experts' grades; without ranked lists, all pairs are looked at.
+    """
+
+    upload: str = ""
+    files: str = ""  # what the ranked lists are called, for people
+    grades: str = ""  # and the grades
+    split: str = ""
+    candidates: str = CANDIDATES[0]
+    depth: int = 10
+    least_bleu: float = 0.25
+
+    def __post_init__(self) -> None:
+        for name, choices in (("candidates", CANDIDATES), ("split", SPLITS)):
+            if getattr(self, name) not in choices:
+                raise JobError(name, f"It must be one of {', '.join(filter(None, choices))}.")
+        if not 0 <= self.least_bleu <= 1:
+            raise JobError("least_bleu", "A Bleu is a number from 0 to 1.")
+        if not 1 <= self.depth <= MOST_DEPTH:
+            raise JobError("depth", f"It must be a number from 1 to {MOST_DEPTH:,}.")
+
+
+Asked = ImportAsked | ExportAsked | EvaluationAsked | PairsAsked
+
+
+def to_options(asked: Asked) -> dict[str, Any]:
     """Return the request as a job's `options`."""
     return asdict(asked)
 

@@ -1,0 +1,105 @@
+"""Run a job that chooses which captions are judged for which images, and store its report and the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotation.models import Caption, Project
+from workflows.jobs.domain.jobs import MOST_PAIRS, JobError, PairsAsked, parse_options
+from workflows.jobs.reports import (
+    Follow,
+    MadeReport,
+    copy_stored,
+    forget_reports,
+    in_thread,
+    made_report,
+    store_report,
+)
+from workflows.jobs.run_progress import Run
+from workflows.jobs.uploads import GRADES, PREDICTIONS, stored_files
+from workflows.jobs.work_folders import work_folder
+
+if TYPE_CHECKING:
+    from evaluation.dataset import Dataset
+    from evaluation.report.model import Report
+
+READING = "reading the captions"
+PAIRS = "jsonl"
+"""The kind of the stored file that has the pairs, beside "html" and "json"."""
+ROWS_AT_ONCE = 5000
+
+
+def run_pair_choice(run: Run) -> None:
+    """Store the report and the pairs, which ends the job. Raises JobError, OSError, RunLost or RunStopped."""
+    asked = parse_options(PairsAsked, run.job.options)
+    forget_reports(run.job.pk)
+    with work_folder(run) as work:
+        run.begin(READING)
+        uploaded = stored_files(asked.upload) if asked.upload else {}
+        ranked, graded = (_copies(uploaded.get(part, ()), work / part, run) for part in (PREDICTIONS, GRADES))
+        dataset = _captions(run.project, asked.split, run)
+        made = in_thread(run, lambda follow: _chosen(asked, dataset, ranked, graded, work / PAIRS, follow))
+        store_report(run, made)
+
+
+def _copies(names: Sequence[str], folder: Path, run: Run) -> list[Path]:
+    folder.mkdir()
+    return [copy_stored(name, folder / Path(name).name, run) for name in names]
+
+
+def _captions(project: Project, split: str, run: Run) -> Dataset:
+    """Return the captions in use of the project's images, as a data set without mentions."""
+    from evaluation import dataset
+
+    rows = Caption.objects.in_use().filter(image__project=project, image__withdrawn_at__isnull=True)
+    if split:
+        rows = rows.filter(image__split=split)
+    captions: dict[str, list[dataset.Caption]] = {}
+    fields = rows.order_by("image__name", "index").values_list("image__name", "index", "tokens")
+    for name, index, tokens in fields.iterator(chunk_size=ROWS_AT_ONCE):
+        if name not in captions:
+            captions[name] = []
+            run.advance()
+        captions[name].append(dataset.Caption(index, tuple(tokens.split(" ")), ()))
+    if not captions:
+        where = f" of {split}" if split else ""
+        raise JobError("split", f"No image{where} has a caption: import some first.")
+    images = (dataset.Image(name, 0, 0, split, tuple(captions[name]), {}) for name in sorted(captions))
+    return dataset.Dataset(project.name, tuple(images))
+
+
+def _chosen(
+    asked: PairsAsked,
+    captions: Dataset,
+    ranked: Sequence[Path],
+    graded: Sequence[Path],
+    out: Path,
+    follow: Follow,
+) -> MadeReport:
+    from evaluation.errors import InputError
+    from evaluation.tasks import pairs
+    from evaluation.tasks.common import Inputs, name_files
+
+    settings = pairs.Settings(
+        least_bleu=asked.least_bleu,
+        candidates=asked.candidates,  # type: ignore[arg-type]
+        depth=asked.depth,
+        relevance=graded[0] if graded else None,
+        write=out,
+        most=MOST_PAIRS,
+    )
+    try:
+        report = pairs.evaluate(Inputs(captions, name_files(ranked), progress=follow), settings)
+    except InputError as error:
+        raise JobError("", f"{error}") from error
+    return made_report(report, _figures(report), {PAIRS: out})
+
+
+def _figures(report: Report) -> list[tuple[str, str]]:
+    from evaluation.report.model import say
+
+    table = next(table for table in report.tables() if table.name == "chosen")
+    cells = zip(table.columns, table.rows[0], strict=True)
+    return [(column.name, say(cell, column.kind)) for column, cell in cells]
