@@ -16,6 +16,7 @@ urlpatterns = [
     path("projects/<int:pk>/batches/finished-as-gold/", gold.use_finished, name="use-finished"),
     path("batches/<int:pk>/settings/", drafts.settings, name="settings"),
     path("batches/<int:pk>/fewer-questions/", gold.fewer_questions, name="fewer-questions"),
+    path("batches/<int:pk>/caption-questions/", gold.caption_questions, name="caption-questions"),
     path("batches/<int:pk>/judgments/", campaigns.judgments, name="judgments"),
     path("batches/<int:pk>/cap/", gold.cap, name="cap"),
     path("batches/<int:pk>/clone/", drafts.clone, name="clone"),

@@ -209,6 +209,14 @@ def figures_of(job: Job) -> str:
     return " · ".join(f"{name} {value}" for name, value in job.outcome.get("figures", ()) if name)
 
 
+def remaining_of(job: Job) -> str:
+    """Return what a choice of pairs left, in a line."""
+    figures = dict(job.outcome.get("figures", ()))
+    if not figures:
+        return ""
+    return f"{figures.get('remain', '?')} of {figures.get('pairs looked at', '?')} pairs remain"
+
+
 _STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "files"}
 
 

@@ -261,7 +261,7 @@ def _filter_section(left: _Found, settings: Settings) -> Section:
         Column("pairs that remain", "count"),
         Column("dropped", "share"),
         Column("dropped in the paper", "share"),
-        *(Column(f"lost in the paper of grade {_said(one)} or more", "share") for one in GOOD),
+        *(Column(f"lost there, grade ≥ {_said(one)}", "share") for one in GOOD),
     )
     rows = tuple(
         (

@@ -79,6 +79,7 @@ PAGES: Mapping[str, Page] = {
     "batches:pilot": Page("managing", get=(405,)),
     "batches:use-finished": Page("managing", get=(405,)),
     "batches:fewer-questions": Page("managing", get=(405,)),
+    "batches:caption-questions": Page("managing", get=(405,)),
     "batches:cap": Page("managing", get=(405,)),
     "agreement:project": Page("viewing"),
     "batches:settings": Page("overseeing"),

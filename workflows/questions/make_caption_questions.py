@@ -5,37 +5,55 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from math import ceil
 from random import Random
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Caption, Image, ImageWork, Project, VerificationQuestion
+from annotation.domain.answers import CampaignStage
+from annotation.models import Caption, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.domain.caption_questions import (
     MADE_STAGES,
+    NOTHING_GRADED,
     CaptionQuestion,
+    Graded,
+    graded_captions,
+    images_by_role,
     make_caption_question,
 )
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.domain.supply import GOLD, TEST
+from workflows.questions.domain.supply import GOLD, ROLES, TRAINING, question_share
+from workflows.questions.exposure import stock_of
 from workflows.questions.images import lock_roles, roles_of
+from workflows.questions.make_language_test import make_language_test
+from workflows.questions.supply import shortages
 
 logger = logging.getLogger(__name__)
 
+PER_IMAGE = 4
+"""How many questions of a stage are made of one image, if there are images enough [ours]."""
 MOST_PER_IMAGE = 20
+TRIES = 3
+"""How often it is drawn for each question of an image, since the same captions may be drawn again."""
+ROUNDS = 3
 OTHER_IMAGES = 100
 """So many images are drawn, with replacement, whose captions may be wrong ones of a question."""
 ROWS_AT_ONCE = 500
 
 
 def free_for_questions(project: Project, *, without_pictures: bool = False) -> QuerySet[Image]:
-    """Return the images with captions, and a picture if one is needed, that no batch judges captions of."""
+    """Return the images with captions, and a picture if one is needed, whose captions no batch asks about.
+
+    A batch that is done with an image asks nothing about it any more.
+    """
     captions = Caption.objects.in_use().filter(image=OuterRef("pk"))
     works = ImageWork.objects.filter(image=OuterRef("pk"), active=True).exclude(
-        campaign=ImageWork.Campaign.ENTITIES
+        Q(campaign=ImageWork.Campaign.ENTITIES) | Q(state=ImageWork.State.DONE)
     )
     images = Image.objects.in_use().filter(Exists(captions), ~Exists(works), project=project)
     return images if without_pictures else images.exclude(file="")
@@ -49,7 +67,7 @@ def make_caption_questions(
     now: datetime,
     per_image: int = 1,
     role: str = GOLD,
-    seed: int = 0,
+    seed: int | str = 0,
     without_pictures: bool = False,
 ) -> int:
     """Make up to `per_image` questions of the stage about each image. Return how many are new.
@@ -60,15 +78,14 @@ def make_caption_questions(
     """
     if stage not in MADE_STAGES:
         raise QuestionError("stage", f"{stage!r} is not one of {', '.join(MADE_STAGES)}")
-    if role not in (GOLD, TEST):
-        raise QuestionError(
-            "role", f"is not {GOLD} or {TEST}: training needs a reason, so it is written by hand"
-        )
+    if role not in ROLES:
+        raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
     if not 1 <= per_image <= MOST_PER_IMAGE:
         raise QuestionError("per_image", f"must be a number from 1 to {MOST_PER_IMAGE}")
     free = free_for_questions(project, without_pictures=without_pictures)
     rng = Random(f"caption questions/{stage}/{seed}")
     chosen = _chosen(free, images, rng)
+    graded = _graded(chosen)
     texts: dict[int, list[str]] = defaultdict(list)
     rows = Caption.objects.in_use().filter(image__project=project).order_by("image_id", "index")
     for image, text in rows.values_list("image_id", "text"):
@@ -76,16 +93,22 @@ def make_caption_questions(
     everyone = sorted(texts)
     made: list[VerificationQuestion] = []
     for image in chosen:
-        for _ in range(per_image):
+        drawn: set[tuple[str, ...]] = set()
+        for _ in range(per_image * TRIES):
             others = [
                 text
                 for other in rng.choices(everyone, k=OTHER_IMAGES)
                 if other != image
                 for text in texts[other]
             ]
-            question = make_caption_question(stage, texts[image], others, rng)
-            if question is not None:
+            question = make_caption_question(
+                stage, texts[image], others, rng, graded.get(image, NOTHING_GRADED)
+            )
+            if question is not None and question.captions not in drawn:
+                drawn.add(question.captions)
                 made.append(_row(project.pk, image, stage, role, question, now))
+            if len(drawn) == per_image:
+                break
     with write_transaction():
         lock_roles(project.pk)
         roles = roles_of(chosen)
@@ -96,6 +119,91 @@ def make_caption_questions(
         new = there.count() - before
     logger.info("made %d questions of %s in project %d", new, stage, project.pk)
     return new
+
+
+def make_missing_questions(
+    *, project: Project, settings: BatchSettings, now: datetime, more_images: int = 0, seed: int = 0
+) -> Counter[tuple[str, str]]:
+    """Make what a campaign with these settings lacks: its language test, and questions of known captions.
+
+    Return how many are new by stage and role. Gold is made of `more_images` besides, so that workers can go
+    on longer. If too few images are free, fewer are made. Raises QuestionError if there is no language test
+    in the project's language, or no photograph for it.
+    """
+    made: Counter[tuple[str, str]] = Counter()
+    with write_transaction():
+        lock_roles(project.pk)
+        short = shortages(project, settings, stock_of(project.pk))
+        if any(stage == CampaignStage.WRITING for stage, *_ in short):
+            made[CampaignStage.WRITING, TRAINING] = make_language_test(project=project, now=now)
+        # What is missing depends on which images are set apart for entrances, so on what is made.
+        for attempt in range(ROUNDS):
+            missing = _missing(project, settings)
+            if more_images and not attempt:
+                for stage in settings.stages:
+                    if stage in MADE_STAGES and question_share(settings, stage):
+                        missing[stage, GOLD] = missing.get((stage, GOLD), 0) + more_images * PER_IMAGE
+            new = _make_some(project, missing, now, f"{seed}/{attempt}")
+            made += new
+            if not new:
+                break
+    return made
+
+
+def images_lacking(project: Project, settings: BatchSettings) -> int:
+    """Return how many more free images a campaign with these settings needs for its questions."""
+    missing = _missing(project, settings)
+    wanted = _images_wanted(missing)
+    free = list(free_for_questions(project).values_list("pk", flat=True))
+    by_role = images_by_role(free, roles_of(free), wanted)
+    return sum(max(0, number - len(by_role[role])) for role, number in wanted.items())
+
+
+def _missing(project: Project, settings: BatchSettings) -> dict[tuple[str, str], int]:
+    """Return how many questions of known captions are missing, by stage and role."""
+    return {
+        (stage, role): needed - found
+        for stage, role, found, needed in shortages(project, settings, stock_of(project.pk))
+        if stage in MADE_STAGES
+    }
+
+
+def _images_wanted(missing: dict[tuple[str, str], int]) -> dict[str, int]:
+    wanted: dict[str, int] = defaultdict(int)
+    for (_, role), number in missing.items():
+        wanted[role] = max(wanted[role], ceil(number / PER_IMAGE))
+    return wanted
+
+
+def _make_some(
+    project: Project, missing: dict[tuple[str, str], int], now: datetime, seed: str
+) -> Counter[tuple[str, str]]:
+    wanted = _images_wanted(missing)
+    free = list(free_for_questions(project).order_by("name").values_list("pk", flat=True))
+    Random(f"images for questions/{seed}").shuffle(free)
+    by_role = images_by_role(free, roles_of(free), wanted)
+    made: Counter[tuple[str, str]] = Counter()
+    for (stage, role), number in missing.items():
+        if images := by_role[role]:
+            each = min(MOST_PER_IMAGE, ceil(number / len(images)))
+            made[stage, role] = make_caption_questions(
+                project=project, stage=stage, images=images, now=now, per_image=each, role=role, seed=seed
+            )
+    return +made
+
+
+def _graded(images: Collection[int]) -> dict[int, Graded]:
+    """Return what experts said in this installation about captions for these images."""
+    rows = Judgment.objects.filter(
+        item__work__image__in=images, item__stage=CampaignStage.GRADING, set_aside__isnull=True
+    ).order_by("pk")
+    found = list(rows.values_list("item__work__image_id", "item__captions", "answer__grade"))
+    ids = {caption for _, captions, _ in found for caption in captions}
+    texts = dict(Caption.objects.filter(pk__in=ids).values_list("pk", "text"))
+    grades: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for image, captions, grade in found:
+        grades[image] += [(texts[caption], grade) for caption in captions if caption in texts]
+    return {image: graded_captions(given) for image, given in grades.items()}
 
 
 def _chosen(free: QuerySet[Image], images: Sequence[int] | int, rng: Random) -> list[int]:
@@ -128,6 +236,7 @@ def _row(
         mentions=[],
         captions=list(question.captions),
         answer=dict(question.answer),
+        explanation=question.explanation if role == TRAINING else "",
         content=hashlib.sha256(told.encode()).hexdigest(),
         created_at=now,
     )

@@ -27,7 +27,7 @@ from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page
 from console.common.query import read_number
-from console.jobs.labels import figures_of, name_of
+from console.jobs.labels import name_of, remaining_of
 from workflows.analysis.relevance_judgments import write_judgments
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
@@ -86,7 +86,7 @@ class CampaignForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [
             ("", "none"),
-            *((pk, f"{name_of(job)}: {figures_of(job)}") for pk, job in self.jobs.items()),
+            *((pk, f"{remaining_of(job)} ({name_of(job)})") for pk, job in self.jobs.items()),
         ]
         if str(choice) in self.jobs:
             self.initial = {"choice": str(choice), "protocol": "relevance-crowd"}

@@ -24,6 +24,7 @@ from workflows.batch_settings.domain.crowd_settings import MOST_MONEY
 from workflows.batch_settings.domain.presets import with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.campaign_questions import make_campaign_questions
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import MOST, start_pilot
 from workflows.batches.settings_edits import change_settings
@@ -99,6 +100,28 @@ def fewer_questions(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
         messages.success(request, f"Batch {batch.name} asks fewer questions now.")
+    return redirect(reverse("batches:move", args=[pk, "launch"]))
+
+
+@managing
+@require_POST
+def caption_questions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make what a campaign lacks to be launched, of captions that are known, and go back to its launch."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    project = batch.project
+    try:
+        with write_transaction():
+            made, taken = make_campaign_questions(batch=batch, now=timezone.now())
+            if made.total() or taken:
+                acted(request, "questions.make", project=project, source="captions", made=made.total())
+    except QuestionError as error:
+        messages.error(request, f"No question was made: {error.message}.")
+    else:
+        out = f" Batch {batch.name} has {say_count(taken, 'image')} less." if taken else ""
+        if made.total():
+            messages.success(request, f"{say_count(made.total(), 'verification question')} made.{out}")
+        else:
+            messages.info(request, f"Nothing is new: the known captions admit no more questions.{out}")
     return redirect(reverse("batches:move", args=[pk, "launch"]))
 
 

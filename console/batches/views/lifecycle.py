@@ -12,6 +12,7 @@ from django.urls import reverse
 from annotation.models import Batch
 from annotation.transactions import write_transaction
 from console.batches import selectors
+from console.batches.caption_ways import caption_ways
 from console.batches.forecast import outlook_of
 from console.batches.gold_ways import gold_ways
 from console.batches.labels import ACTIONS, STATES
@@ -64,10 +65,15 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     workers = workers_of(batch) if launch else 0
     seen = forecast_batch(batch, touched.images, workers) if launch else None
     ready = readiness_report(batch, seen) if seen else None
-    ways = gold_ways(batch.project, ready.shortages, draft=batch) if ready and ready.shortages else None
     reach = ready.reach if ready else None
+    captions = None
+    if ready and (ready.shortages or reach):
+        wanted = reach.more_images if reach and not reach.enough else 0
+        captions = caption_ways(batch, ready.shortages, wanted)
+    short = ready and ready.shortages and not captions
+    ways = gold_ways(batch.project, ready.shortages, draft=batch) if ready and short else None
     unused, spare = (ways.unused, ways.spare) if ways else (0, 0)
-    if reach and not reach.enough:
+    if reach and not reach.enough and not captions:
         unused = images_to_use(batch.project, reach.more_images)
         spare = spare_images(batch.project, batch)
     offer = cap_offer(ready, seen) if ready and seen and published else None
@@ -91,6 +97,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
         "ready": ready,
         "ways": ways,
+        "captions": captions,
         "reach": say_reach(reach, unused, spare) if reach else None,
         "reach_main": "make" if unused else "annotate",
         "unused": unused,

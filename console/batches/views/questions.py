@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
+from console.batches.caption_ways import caption_ways
 from console.batches.gold_ways import gold_ways
 from console.batches.question_reach import say_reach
 from console.batches.question_shortage import NEEDS, nothing_new
@@ -118,9 +119,13 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     ways = gold_ways(project, shortages, draft=batch)
     draft = batch is not None and batch.state == Batch.State.DRAFT
     reach = reach_of(batch, stock) if batch and draft and not shortages else None
+    wanted = reach.more_images if reach and not reach.enough else 0
+    captions = caption_ways(batch, shortages, wanted) if batch else None
     unused = ways.unused if short else images_to_use(project, reach.more_images if reach else 0)
     # A page has one main button.
-    if short:
+    if captions:
+        main = "captions" if short or wanted else "launch" if draft else ""
+    elif short:
         main = ways.main
     elif reach and not reach.enough:
         main = "approve" if ways.waiting else "make" if unused else "annotate" if reach.hopeless else "launch"
@@ -139,11 +144,16 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         ],
         "short": bool(short),
         "needed": any(questions_needed(settings, stage) for stage in settings.stages),
-        "needs": [(name, NEEDS[stage]) for stage, name in named.items() if any(s == stage for s, _ in short)]
+        "needs": [
+            (name, NEEDS[stage])
+            for stage, name in named.items()
+            if stage in NEEDS and any(s == stage for s, _ in short)
+        ]
         if there
         else [],
         "known": known,
         "ways": ways,
+        "captions": captions,
         "unused": unused,
         "per_image": PER_IMAGE,
         "reach": say_reach(reach, unused, ways.spare) if reach else None,

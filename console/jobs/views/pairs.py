@@ -15,7 +15,7 @@ from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.jobs.forms import PairsForm, blame
-from console.jobs.labels import STATES, asked_of, figures_of, name_of
+from console.jobs.labels import STATES, asked_of, name_of, remaining_of
 from console.jobs.views.imports import ROOM
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import start_job
@@ -86,7 +86,7 @@ def _page(request: HttpRequest, project: Project, form: PairsForm, *, refused: s
         "refused": refused,
         "limit": settings.MAX_UPLOAD_BYTES,
         "rows": [
-            (job, name_of(job), dict(asked_of(job)).get("pairs", ""), STATES[job.state], figures_of(job))
+            (job, name_of(job), dict(asked_of(job)).get("pairs", ""), STATES[job.state], remaining_of(job))
             for job in jobs
         ],
     }

@@ -67,12 +67,12 @@ def test_pairs_are_chosen_and_a_batch_judges_them(
     assert finished(job).state == "done"
     with django_assert_max_num_queries(14):
         listed = text(manager.get(page_of(project)))
-    assert "pairs looked at 9 · remain 5 · dropped 44.44%" in listed
+    assert "5 of 9 pairs remain" in listed
     shown = text(manager.get(reverse("jobs:job", args=[job.pk])))
     assert (
         f"{campaign}?choice={job.pk}" in shown and "What remains" in shown and "all of its captions" in shown
     )
-    assert b"lost in the paper" in manager.get(reverse("jobs:report", args=[job.pk])).content
+    assert b"lost there, grade" in manager.get(reverse("jobs:report", args=[job.pk])).content
     chosen = manager.get(f"{campaign}?choice={job.pk}").context["form"]
     assert (chosen["choice"].value(), chosen["protocol"].value()) == (str(job.pk), "relevance-crowd")
     made = judge(manager, project, choice=str(job.pk))

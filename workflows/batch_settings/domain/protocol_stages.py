@@ -9,7 +9,7 @@ from typing import Any
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
 from workflows.batch_settings.domain import paper
-from workflows.batch_settings.domain.quality_control import Control, Regime
+from workflows.batch_settings.domain.quality_control import Control, Regime, Screening
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
     {
@@ -85,6 +85,17 @@ def control_of(protocol: str) -> Control:
     if CampaignStage.RELEVANCE in PROTOCOL_STAGES[protocol]:
         return Control(verification_share=1 / ITEMS_A_PAGE[CampaignStage.RELEVANCE])
     return Control()
+
+
+LANGUAGE_TEST_TRIES = 2
+"""The language test has two forms of ten sentences, and nobody gets a sentence twice [ours]."""
+
+
+def screening_of(protocol: str) -> Screening:
+    """Return what workers must show before their first page, in batches that say nothing else about it."""
+    if CampaignStage.WRITING in PROTOCOL_STAGES[protocol]:
+        return Screening(tries=LANGUAGE_TEST_TRIES)
+    return Screening()
 
 
 def stage_defaults(protocol: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from workflows.batch_settings.domain.field_checks import (
     check_whole,
     parse_group,
 )
-from workflows.batch_settings.domain.protocol_stages import control_of, stage_defaults
+from workflows.batch_settings.domain.protocol_stages import control_of, screening_of, stage_defaults
 from workflows.batch_settings.domain.quality_control import (
     MOST_ANSWERS,
     PAID_TESTS,
@@ -221,9 +221,12 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         raise SettingsError("unsure_share", f"must be at most {MOST_SHARE}: somebody has to tell")
     defaults = BatchSettings()
     if "protocol" in given:
-        control = control_of(given["protocol"])
-        defaults = replace(defaults, **stage_defaults(given["protocol"]), control=control)
-        given = {**{name: getattr(defaults, name) for name in BY_STAGE}, "control": asdict(control), **given}
+        control, screening = control_of(given["protocol"]), screening_of(given["protocol"])
+        defaults = replace(
+            defaults, **stage_defaults(given["protocol"]), control=control, screening=screening
+        )
+        by_stage = {name: getattr(defaults, name) for name in BY_STAGE}
+        given = {**by_stage, "control": asdict(control), "screening": asdict(screening), **given}
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),
         ("priorities", -1000, 1000),
@@ -267,7 +270,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     if "control" in given:
         given["control"] = _control(given["control"], defaults.control)
     if "screening" in given:
-        given["screening"] = _screening(given["screening"])
+        given["screening"] = _screening(given["screening"], defaults.screening)
     if not isinstance(given.get("weekly_feedback", False), bool):
         raise SettingsError("weekly_feedback", "must be true or false")
     if "crowd" in given:
@@ -295,7 +298,7 @@ def _control(value: object, defaults: Control) -> Control:
     return control
 
 
-def _screening(value: object) -> Screening:
+def _screening(value: object, defaults: Screening) -> Screening:
     given = parse_group(value, "screening", Screening)
     check_whole(given, "completed", 0, 10**9, within="screening.")
     check_whole(given, "training_items", 0, 100, within="screening.")
@@ -306,7 +309,7 @@ def _screening(value: object) -> Screening:
     if not isinstance(given.get("test", True), bool):
         raise SettingsError("screening.test", "must be true or false")
     check_choice(given, "paid", PAID_TESTS, within="screening.")
-    return Screening(**given)
+    return replace(defaults, **given)
 
 
 def _regimes(value: object, defaults: Mapping[str, str]) -> dict[str, str]:

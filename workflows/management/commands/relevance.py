@@ -13,6 +13,7 @@ from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.management.commands.batch import given_settings
 from workflows.management.subject import project_and_batch
+from workflows.questions.domain.supply import GOLD, ROLES
 
 PROTOCOLS = ("relevance-expert", "relevance-crowd")
 
@@ -34,6 +35,9 @@ class Command(BaseCommand):
         controls.add_argument("--stage", choices=[str(one) for one in stages], required=True)
         controls.add_argument("--images", type=int, required=True, help="how many free images to draw")
         controls.add_argument("--per-image", type=int, default=1, help="questions (default: %(default)s)")
+        controls.add_argument(
+            "--role", choices=ROLES, default=GOLD, help="on pages, or in the qualification test"
+        )
         controls.add_argument("--seed", type=int, default=0)
         export = actions.add_parser("export", help="write the judgments of a batch into a new folder")
         export.add_argument("--batch", required=True)
@@ -74,6 +78,7 @@ class Command(BaseCommand):
                 stage=options["stage"],
                 images=options["images"],
                 per_image=options["per_image"],
+                role=options["role"],
                 seed=options["seed"],
                 now=timezone.now(),
             )

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from annotation.domain.answers import CampaignStage
-from workflows.questions.domain.caption_questions import make_caption_question
+from workflows.questions.domain.caption_questions import Graded, make_caption_question
 
 OWN = ["A dog runs on grass .", "A brown dog runs .", "Dogs run over a lawn .", "A dog plays ."]
 OTHERS = [f"{name} in a kitchen ." for name in ("Cups", "Plates", "Knives", "Forks", "Spoons", "Pans")]
@@ -57,6 +57,24 @@ def test_questions_about_one_caption_are_of_both_kinds(
     assert len(own) + len(other) == 200 and 70 < len(own) < 130
     assert all(one.answer == right and one.kind == "own" for one in own)
     assert all(one.answer == wrong and one.kind == "other" for one in other)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_captions_that_experts_found_wrong_come_first_and_right_ones_never(seed: int) -> None:
+    graded = Graded(wrong=[SHARES_A_WORD], not_wrong={OTHERS[0]}, not_right={OWN[0]})
+    made = make_caption_question(CampaignStage.RELEVANCE, OWN, OTHERS, Random(seed), graded)
+    assert made is not None and SHARES_A_WORD in made.captions
+    assert OTHERS[0] not in made.captions and OWN[0] not in made.captions
+    assert not made.answer["describes"][made.captions.index(SHARES_A_WORD)]
+
+
+def test_an_explanation_says_which_captions_are_the_image_s_own() -> None:
+    for seed in range(20):
+        made = make_caption_question(CampaignStage.RELEVANCE, OWN, OTHERS, Random(seed))
+        assert made is not None
+        said = made.explanation.partition(" w")[0].removeprefix("Captions ").removeprefix("Caption ")
+        places = [int(place) for place in said.replace(" and", ",").split(", ")]
+        assert [made.captions[place - 1] in OWN for place in places] == [True] * sum(made.answer["describes"])
 
 
 def test_writing_has_no_such_questions() -> None:

@@ -1,0 +1,65 @@
+"""Makes the verification questions that a draft of a campaign lacks, of images that it does not ask about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from random import Random
+
+from annotation.domain.protocols import Campaign
+from annotation.models import Batch, VerificationQuestion
+from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.question_reach import reach_of
+from workflows.pipeline.models import JudgedPair
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.exposure import stock_of
+from workflows.questions.images import lock_roles
+from workflows.questions.make_caption_questions import images_lacking, make_missing_questions
+
+MOST_IMAGES = 500
+"""The most images of which one call makes questions besides what is missing."""
+
+
+def make_campaign_questions(*, batch: Batch, now: datetime) -> tuple[Counter[tuple[str, str]], int]:
+    """Make the questions that the batch lacks to be launched, and for its workers to go on to the end.
+
+    If too few images are free, some are taken out of a draft that judges captions: nobody is asked about them
+    then, but their captions are still judged for other images. Return how many questions are new by stage and
+    role, and how many images were taken out. Raises QuestionError.
+    """
+    settings, project = settings_of(batch), batch.project
+    if settings.campaign is Campaign.ENTITIES:
+        raise QuestionError("batch", "this batch asks about chains, not about captions")
+    with write_transaction():
+        lock_roles(project.pk)
+        taken = _take_out(batch)
+        made = make_missing_questions(project=project, settings=settings, now=now)
+        reach = reach_of(batch, stock_of(project.pk))
+        if reach and not reach.enough:
+            more = min(reach.more_images, MOST_IMAGES)
+            made += make_missing_questions(
+                project=project, settings=settings, now=now, more_images=more, seed=reach.more_images
+            )
+    return made, taken
+
+
+def images_to_take_out(batch: Batch) -> int:
+    """Return how many images come out of the draft if its questions are made now: half of them at most."""
+    settings = settings_of(batch)
+    if batch.state != Batch.State.DRAFT or settings.campaign is not Campaign.RELEVANCE:
+        return 0
+    return min(images_lacking(batch.project, settings), batch.works.count() // 2)
+
+
+def _take_out(batch: Batch) -> int:
+    current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+    if not (number := images_to_take_out(current)):
+        return 0
+    asked = VerificationQuestion.objects.filter(project=batch.project_id).values("image")
+    works = current.works.exclude(image__file="").exclude(image__in=asked)
+    ids = list(works.order_by("image__name").values_list("pk", flat=True))
+    drawn = Random(f"questions/{settings_of(current).seed}").sample(ids, min(number, len(ids)))
+    JudgedPair.objects.filter(work__in=drawn).delete()
+    current.works.filter(pk__in=drawn).delete()
+    return len(drawn)
