@@ -6,8 +6,10 @@ from collections import Counter
 from datetime import datetime
 from random import Random
 
+from django.db.models import QuerySet
+
 from annotation.domain.protocols import Campaign
-from annotation.models import Batch, VerificationQuestion
+from annotation.models import Batch, ImageWork, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.question_reach import reach_of
@@ -15,7 +17,11 @@ from workflows.pipeline.models import JudgedPair
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.exposure import stock_of
 from workflows.questions.images import lock_roles
-from workflows.questions.make_caption_questions import images_lacking, make_missing_questions
+from workflows.questions.make_caption_questions import (
+    free_for_questions,
+    images_lacking,
+    make_missing_questions,
+)
 
 MOST_IMAGES = 500
 """The most images of which one call makes questions besides what is missing."""
@@ -49,17 +55,23 @@ def images_to_take_out(batch: Batch) -> int:
     settings = settings_of(batch)
     if batch.state != Batch.State.DRAFT or settings.campaign is not Campaign.RELEVANCE:
         return 0
-    return min(images_lacking(batch.project, settings), batch.works.count() // 2)
+    lacking = images_lacking(batch.project, settings)
+    return min(lacking, batch.works.count() // 2, _that_would_serve(batch).count()) if lacking else 0
+
+
+def _that_would_serve(batch: Batch) -> QuerySet[ImageWork]:
+    """Return the works whose images questions could be made of, if they were not in this batch."""
+    asked = VerificationQuestion.objects.filter(project=batch.project_id).values("image")
+    free = free_for_questions(batch.project, but=batch)
+    return batch.works.filter(image__in=free.values("pk")).exclude(image__in=asked)
 
 
 def _take_out(batch: Batch) -> int:
     current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if not (number := images_to_take_out(current)):
         return 0
-    asked = VerificationQuestion.objects.filter(project=batch.project_id).values("image")
-    works = current.works.exclude(image__file="").exclude(image__in=asked)
-    ids = list(works.order_by("image__name").values_list("pk", flat=True))
-    drawn = Random(f"questions/{settings_of(current).seed}").sample(ids, min(number, len(ids)))
+    ids = list(_that_would_serve(current).order_by("image__name").values_list("pk", flat=True))
+    drawn = Random(f"questions/{settings_of(current).seed}").sample(ids, number)
     JudgedPair.objects.filter(work__in=drawn).delete()
     current.works.filter(pk__in=drawn).delete()
     return len(drawn)

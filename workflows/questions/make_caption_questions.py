@@ -14,7 +14,7 @@ from random import Random
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.answers import CampaignStage
-from annotation.models import Caption, Image, ImageWork, Judgment, Project, VerificationQuestion
+from annotation.models import Batch, Caption, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.domain.caption_questions import (
@@ -46,15 +46,19 @@ OTHER_IMAGES = 100
 ROWS_AT_ONCE = 500
 
 
-def free_for_questions(project: Project, *, without_pictures: bool = False) -> QuerySet[Image]:
+def free_for_questions(
+    project: Project, *, without_pictures: bool = False, but: Batch | None = None
+) -> QuerySet[Image]:
     """Return the images with captions, and a picture if one is needed, whose captions no batch asks about.
 
-    A batch that is done with an image asks nothing about it any more.
+    A batch that is done with an image asks nothing about it any more. The batch `but` does not count.
     """
     captions = Caption.objects.in_use().filter(image=OuterRef("pk"))
     works = ImageWork.objects.filter(image=OuterRef("pk"), active=True).exclude(
         Q(campaign=ImageWork.Campaign.ENTITIES) | Q(state=ImageWork.State.DONE)
     )
+    if but is not None:
+        works = works.exclude(batch=but)
     images = Image.objects.in_use().filter(Exists(captions), ~Exists(works), project=project)
     return images if without_pictures else images.exclude(file="")
 

@@ -85,6 +85,15 @@ def test_without_a_free_image_some_come_out_of_the_draft(manager: Client) -> Non
     assert JudgedPair.objects.filter(work__batch=batch).count() == left * 60, "all captions are judged"
 
 
+def test_an_image_of_another_draft_is_not_taken_out(manager: Client) -> None:
+    project = described(60)
+    batch, other = judged(manager, project, 60), judged(manager, project, 50, "relevance-expert")
+    manager.post(reverse("batches:caption-questions", args=[batch.pk]))
+    assert other.works.count() == 50 and batch.works.count() >= 50
+    serving = set(VerificationQuestion.objects.values_list("image", flat=True))
+    assert serving and not serving & set(other.works.values_list("image", flat=True))
+
+
 def test_a_batch_that_is_too_small_says_what_to_do(manager: Client) -> None:
     project = described(1)
     batch = judged(manager, project, 1)
