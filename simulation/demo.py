@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -24,6 +24,7 @@ from tqdm import tqdm
 
 from annotation.domain.protocols import PROTOCOL_STAGES
 from simulation.platform_demo import BONUS, PROVIDERS, Platform, platform_of
+from simulation.relevant_pairs import Relevant, relevant_pairs
 
 SCENES, OPEN_SCENES, UNDER_WAY = 48, 12, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
@@ -42,6 +43,9 @@ CONTROL = {"entrance": 10, "recent": 10}
 """Smaller numbers than the paper's, so that the demo is short."""
 TRIED_OUT = {"paper": "quality", "fast": "check"}
 """The stage of the open project that requires a test. In the others everybody may work at once."""
+CONTROL_SCENES = 16
+"""How many more scenes the controls of `--campaign relevance` are made of."""
+SHOWN_OF_JUDGMENTS = ("files", "experts_agreement", "crowd_agreement", "crowd_experts_kappa")
 PATIENCE = 20
 """How many times in a row a worker gets no work before a new one replaces them."""
 KEEP = 6
@@ -72,8 +76,9 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     )
     parser.add_argument(
         "--campaign",
-        choices=("captions",),
-        help="captions: the scenes have none, and are described by the crowd first",
+        choices=("captions", "relevance"),
+        help="captions: the scenes have none, and are described by the crowd first; relevance: experts and a "
+        "crowd judge which captions describe which scenes",
     )
     parser.add_argument(
         "--protocol", choices=tuple(NAMES), default="paper", help="fast: the protocol entities-fast"
@@ -82,7 +87,7 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with platform_of(options.provider) as platform:
         django.setup()
-        kind = _Demo if options.campaign is None else _CaptionDemo
+        kind = {None: _Demo, "captions": _CaptionDemo, "relevance": _RelevanceDemo}[options.campaign]
         return _run(kind(options.scenes, options.workers, options.seed, platform, options.protocol, crowd))
 
 
@@ -147,6 +152,10 @@ class _Demo:
                 server.check()
         call_command("verify_state", project=name)
         call_command("verify_audit")
+        self._finish(name, folder)
+
+    def _finish(self, name: str, folder: Path) -> None:
+        """Export what was made, and compare it with the truth."""
         out = folder / "export"
         everything = {"project": name, "format": "flickr30k-entities", "include_unresolved": True}
         call_command("export_dataset", str(out), **everything)
@@ -167,10 +176,18 @@ class _Demo:
             *_set(protocol=NAMES[self.protocol], strategy=STRATEGIES[self.protocol]),
             *_set(screening=SCREENING, control=CONTROL),
             *_set(pass_mark=dict.fromkeys(self.stages, PASS_MARK)),
-            *(_set(**self.platform.settings) if self.platform else ()),
+            *self._published(self.stages),
         )
         call_command("batch", "launch", "--project", name, "--name", "grounding")
-        self._simulate(name, server, *(self.platform.option if self.platform else ()), *self._truth(folder))
+        self._simulate(name, server, *self._through(), *self._truth(folder))
+
+    def _published(self, stages: Iterable[str]) -> list[str]:
+        """Return the options that publish a batch with these stages on the platform, if there is one."""
+        return _set(**self.platform.settings(stages)) if self.platform else []
+
+    def _through(self) -> tuple[str, ...]:
+        """Return the options with which the crowd comes through the platform, if there is one."""
+        return self.platform.option if self.platform else ()
 
     def _truth(self, folder: Path) -> tuple[str, ...]:
         """Return the option that says what the crowd answers from, if it is not the gold chains."""
@@ -295,15 +312,82 @@ class _CaptionDemo(_Demo):
             *("batch", "create", "--project", name, "--name", "captions"),
             *_set(protocol="captions", screening=SCREENING),
             *_set(regime={"writing": "trusted", "caption_check": "open"}),
+            *self._published(PROTOCOL_STAGES["captions"]),
         )
         call_command("batch", "launch", "--project", name, "--name", "captions")
-        self._simulate(name, server, *self._truth(folder))
+        self._simulate(name, server, *self._through(), *self._truth(folder))
         print()
         call_command("caption_report", "--project", name)
         print()
 
     def _truth(self, folder: Path) -> tuple[str, ...]:
         return "--truth", str(folder / "scenes")
+
+
+class _RelevanceDemo(_Demo):
+    """Experts grade which captions describe which scenes, and a crowd ticks them; then they are compared."""
+
+    leaves_work = False
+    experts, ticks = "experts", "crowd"
+
+    def _make_corpus(self, name: str, folder: Path) -> None:
+        """Import scenes whose captions are judged, and others that controls are made of."""
+        self._prepare(name, folder / "scenes", self.scenes, self.seed)
+        self._prepare(name, folder / "known", CONTROL_SCENES, self.seed, start=self.scenes)
+
+    def _ground(self, name: str, folder: Path, server: str) -> None:
+        """Have the pairs judged by both."""
+        from evaluation.readers.recognition import read_dataset
+        from evaluation.report.files import text_of
+        from evaluation.tasks import pairs
+        from evaluation.tasks.common import Inputs
+
+        chosen = folder / "pairs.jsonl"
+        settings = pairs.Settings(candidates="drawn", write=chosen)
+        report = pairs.evaluate(Inputs(read_dataset(folder / "scenes"), {}), settings)
+        found = next(table for table in report.tables() if table.name == "chosen")
+        print(f"One caption of each scene, for all scenes.\n{text_of(found)}\n")
+        for batch, protocol, control, published in (
+            (self.experts, "relevance-expert", CONTROL, []),
+            (self.ticks, "relevance-crowd", {"set_questions": 5}, self._published(("relevance",))),
+        ):
+            call_command(
+                *("relevance", "draft", "--project", name, "--name", batch, "--protocol", protocol),
+                *("--pairs", str(chosen), *_set(screening=SCREENING, control=control), *published),
+            )
+            call_command("relevance", "questions", "--project", name, "--batch", batch)
+            call_command("batch", "launch", "--project", name, "--name", batch)
+            self._simulate(name, server, *(self._through() if published else ()))
+            print()
+            call_command("judge_report", "--project", name, "--batch", batch)
+            print()
+
+    def _finish(self, name: str, folder: Path) -> None:
+        """Export the judgments of both, and say how far they agree with each other and with the truth."""
+        from evaluation.readers.recognition import read_dataset
+        from evaluation.report.files import text_of
+        from evaluation.tasks import judgments
+        from evaluation.tasks.common import Inputs
+
+        files = {}
+        for batch in (self.experts, self.ticks):
+            out = folder / batch
+            call_command("relevance", "export", "--project", name, "--batch", batch, str(out))
+            files[batch] = out / "judgments.jsonl"
+        report = judgments.evaluate(Inputs(read_dataset(folder / "scenes"), files))
+        for found in report.tables():
+            if found.name in SHOWN_OF_JUDGMENTS:
+                print(f"\n{text_of(found)}")
+        for batch, path in files.items():
+            print(f"\n{_said_truth(batch, relevant_pairs(path))}")
+        print(f"\nThe judgments:      {', '.join(_shown(path) for path in files.values())}")
+
+
+def _said_truth(batch: str, found: Relevant) -> str:
+    return (
+        f"{batch}: of {found.pairs:,} pairs, {found.right / found.pairs:.1%} are judged as they are: "
+        f"{found.hits:,} of {found.own:,} own captions, and {found.false:,} others, are relevant"
+    )
 
 
 def _set(**settings: object) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,8 +17,11 @@ from simulation.emulators.prolific.run import process as prolific_process
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 
 HOST = "127.0.0.1"
-REWARD = {"link": 25, "verification": 32, "requirement": 27, "drawing": 45, "quality": 37, "coverage": 30}
-"""Cents a page by stage: 12 dollars an hour at the paper's times (table 3)."""
+REWARD = {
+    **{"link": 25, "verification": 32, "requirement": 27, "drawing": 45, "quality": 37, "coverage": 30},
+    **{"writing": 40, "caption_check": 30, "grading": 40, "relevance": 50},
+}
+"""Cents a page by stage: 12 dollars an hour at the paper's times (table 3), or ours for its other stages."""
 BONUS = 50
 """Cents for one page."""
 FUNDS = 1_000_000  # cents
@@ -37,9 +40,8 @@ class Platform:
     currency: str
     country: str
 
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """Return the settings of a batch that is published there."""
+    def settings(self, stages: Iterable[str]) -> Mapping[str, object]:
+        """Return the settings of a batch with these stages that is published there."""
         crowd = {
             "provider": self.name,
             "cap": 500_000,
@@ -47,7 +49,11 @@ class Platform:
             "hourly_wage": 1250,
             "locales": self.country,
         }
-        return {"currency": self.currency, "reward": REWARD, "crowd": crowd}
+        return {
+            "currency": self.currency,
+            "reward": {stage: REWARD[stage] for stage in stages},
+            "crowd": crowd,
+        }
 
     @property
     def option(self) -> tuple[str, str]:

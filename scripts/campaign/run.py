@@ -23,6 +23,7 @@ from django.core.management import CommandError, call_command
 from django.db import Error, connection
 from kombu.exceptions import OperationalError
 
+from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, merge_entries
 from annotation.models import Assignment, Batch, Image, Item, Judgment, Project
 from config import serve
@@ -133,7 +134,7 @@ class Campaign:
         size = 2 if self.smoke else 10 + round(self.seconds / 12)
         self._make_batch("direct", 2 * size, direct)
         for platform in self.platforms:
-            given = dict(platform.settings)
+            given = dict(platform.settings(Stage))
             if platform.name == "prolific":
                 # If the answer about a bonus is lost, rounds look for it for an hour: too long to wait for.
                 crowd: Any = given["crowd"]

@@ -129,3 +129,23 @@ def test_captions_are_collected_and_grounded(tmp_path: Path) -> None:
     assert re.search(r"^coverage +[1-9]", done.stdout, re.MULTILINE)
     f1 = re.search(r"^links: F1 +([\d.]+)%", done.stdout, re.MULTILINE)
     assert f1 and float(f1[1]) > 60
+
+
+@pytest.mark.parametrize("provider", ["direct", "mturk"])
+def test_pairs_are_judged_by_experts_and_by_a_crowd(tmp_path: Path, provider: str) -> None:
+    """Over HTTP, with controls: planted relevance is found again, and careless workers do not count."""
+    arguments = ("--campaign", "relevance", "--scenes", "10", "--workers", "8", "--provider", provider)
+    done = demo(tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "20 images replayed: no difference" in done.stdout, "each scene is in two batches"
+    judged = dict(re.findall(r"^(\w+): of \d+ pairs, ([\d.]+)% are judged as they are", done.stdout, re.M))
+    assert float(judged["experts"]) > 90 and float(judged["crowd"]) > 90, done.stdout
+    best = re.search(r"The best κ is ([\d.]+)", done.stdout)
+    assert best and float(best[1]) > 0.7
+    careless = re.findall(r"^\S+(?:random|RANDOM|always-yes|ALWAYSYES) +(.*)$", done.stdout, re.M)
+    assert careless
+    for line in careless:
+        test, _, counted, rejected, *standing = line.split()
+        assert test == "failed" or counted == "0" or rejected != "0" or standing == ["lost"], done.stdout
+    if provider == "mturk":
+        assert "They agree." in done.stdout, "our ledger and the platform's"

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from annotation.domain.answers import Stage
 from config.crowd_accounts import mturk_account, prolific_account, site
 from simulation.emulators.prolific.handle import Handle
 from simulation.platform_demo import platform_of
@@ -37,7 +38,7 @@ def test_settings_read_from_it_find_the_emulator_and_a_batch_can_be_launched(
         ours = site("GROUNDCREW_SITE")
         assert ours == f"http://127.0.0.1:{turk.port}"
         settings.MTURK, settings.SITE = account, ours
-        assert crowd_obstacles(parse_settings(dict(turk.settings))) == []
+        assert crowd_obstacles(parse_settings(dict(turk.settings(Stage)))) == []
 
 
 def test_the_same_with_prolific(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
@@ -51,4 +52,4 @@ def test_the_same_with_prolific(monkeypatch: pytest.MonkeyPatch, settings: Any) 
         assert (account.endpoint, account.environment) == (platform.url, Environment.EMULATOR)
         assert account.site == platform.url and account.currency == platform.currency
         settings.PROLIFIC, settings.SITE = account, site("GROUNDCREW_SITE")
-        assert crowd_obstacles(parse_settings(dict(platform.settings))) == []
+        assert crowd_obstacles(parse_settings(dict(platform.settings(Stage)))) == []

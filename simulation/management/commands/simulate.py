@@ -176,7 +176,7 @@ class Command(BaseCommand):
         names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
         with Handle(options["mturk"], "", Account("", "")) as turk:
             told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
-            return _run_visitors(self.turkers(*told, turk=turk), MTURK, options["project"])
+            return _run_visitors(self.turkers(*told, turk=turk), MTURK, options["project"], truth)
 
 
 GOLD, MADE_UP = "gold", "made-up"
@@ -303,13 +303,13 @@ def _run_participants(
     names = [participant_id(name) for name in ids]
     with Emulator(options["prolific"]) as emulator:
         told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
-        return _run_visitors(Participants(*told, emulator=emulator), PROLIFIC, options["project"])
+        return _run_visitors(Participants(*told, emulator=emulator), PROLIFIC, options["project"], truth)
 
 
-def _run_visitors(crowd: Visitors, platform: str, project: str) -> Tally:
+def _run_visitors(crowd: Visitors, platform: str, project: str, truth: Truth) -> Tally:
     crowd.explain = partial(why_stalled, project)
     crowd.stalled_after = stalled_after(project)
-    return crowd.run(partial(_progress_by_steps, project, platform))
+    return crowd.run(partial(_progress_by_steps, project, truth, platform))
 
 
 def stalled_after(project: str) -> float:
@@ -322,11 +322,11 @@ def stalled_after(project: str) -> float:
     return STALLED_AFTER + (AGAIN_AFTER.total_seconds() if visits else 0)
 
 
-def _progress_by_steps(project: str, platform: str) -> Progress:
+def _progress_by_steps(project: str, truth: Truth, platform: str) -> Progress:
     """Make a round with the platform and return the progress: the demo does not wait for the schedule."""
     if step(provider=provider(platform), now=timezone.now()).submissions:
         hint_advance()
-    return progress(project)
+    return _progress_by_decisions(project, truth)
 
 
 def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, characters: list[Character]) -> Tally:

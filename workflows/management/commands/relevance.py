@@ -39,14 +39,21 @@ class Command(BaseCommand):
             "--role", choices=ROLES, default=GOLD, help="on pages, or in the qualification test"
         )
         controls.add_argument("--seed", type=int, default=0)
+        questions = actions.add_parser("questions", help="make the verification questions that a draft lacks")
         export = actions.add_parser("export", help="write the judgments of a batch into a new folder")
-        export.add_argument("--batch", required=True)
         export.add_argument("out", type=Path)
-        for action in (draft, controls, export):
+        for action in (questions, export):
+            action.add_argument("--batch", required=True)
+        for action in (draft, controls, questions, export):
             action.add_argument("--project", required=True)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        act = {"draft": self._draft, "controls": self._controls, "export": self._export}
+        act = {
+            "draft": self._draft,
+            "controls": self._controls,
+            "questions": self._questions,
+            "export": self._export,
+        }
         act[options["action"]](options)
 
     def _draft(self, options: dict[str, Any]) -> None:
@@ -85,6 +92,23 @@ class Command(BaseCommand):
         except QuestionError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{number:,} questions of {options['stage']} made")
+
+    def _questions(self, options: dict[str, Any]) -> None:
+        from workflows.batches.campaign_questions import make_campaign_questions
+        from workflows.questions.domain.known_images import QuestionError
+
+        _, batch = project_and_batch(options["project"], options["batch"])
+        assert batch is not None
+        try:
+            made, taken = make_campaign_questions(batch=batch, now=timezone.now())
+        except QuestionError as error:
+            raise CommandError(str(error)) from error
+        for (stage, role), number in sorted(made.items()):
+            self.stdout.write(f"{number:,} questions of {stage} made ({role})")
+        if taken:
+            self.stdout.write(f"{taken:,} images were taken out of batch {batch.name} for them")
+        if not made:
+            self.stdout.write("nothing is new")
 
     def _export(self, options: dict[str, Any]) -> None:
         from workflows.analysis.relevance_judgments import write_judgments
