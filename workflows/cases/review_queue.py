@@ -155,19 +155,8 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
             raise CaseError("case", f"there is no case {case_id}")
         if case.closed_at is not None and case.decision is not None:
             return False
-        if _is_of_resting_image(case):
-            raise CaseError(
-                "case",
-                "the image rests until you decide: let it go on, annotate it yourself, or withdraw it",
-            )
-        if _is_of_flagged_caption(case):
-            raise CaseError("case", "the caption waits until you decide: accept, edit or refuse it")
-        if _is_last_of_review(case):
-            raise CaseError(
-                "case",
-                "the chain is left with the researchers, and this is its last case: decide where the chain "
-                "continues, or that it is done",
-            )
+        if why := why_not_closed(case):
+            raise CaseError("case", why)
         if decision is None:
             decision = Decision.objects.create(
                 project_id=case.project_id,
@@ -184,6 +173,20 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
         case.decision, case.closed_at = decision, now
         case.save(update_fields=["decision", "closed_at"])
     return True
+
+
+def why_not_closed(case: Case) -> str:
+    """Return why the open case cannot be closed without a change, or "" if it can."""
+    if _is_of_resting_image(case):
+        return "the image rests until you decide: let it go on, annotate it yourself, or withdraw it"
+    if _is_of_flagged_caption(case):
+        return "the caption waits until you decide: accept, edit or refuse it"
+    if _is_last_of_review(case):
+        return (
+            "the chain is left with the researchers, and this is its last case: decide where the chain "
+            "continues, or that it is done"
+        )
+    return ""
 
 
 def _is_of_resting_image(case: Case) -> bool:

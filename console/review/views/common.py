@@ -15,6 +15,7 @@ from console.common import pages
 from console.review import case_list
 from console.review.assets import EDITOR, built
 from console.review.labels import say_error
+from workflows.cases.review_queue import why_not_closed
 
 
 def page(
@@ -42,6 +43,8 @@ def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
         "queue": reverse("review:queue") + wanted.query(),
         "case": case,
         "case_says": case_list.say_case(case) if case else "",
+        # The page of a chain has its own form, which says what closes its last case.
+        "may_close": case is None or case.chain_id is not None or not why_not_closed(case),
         "here": wanted.query(**({"case": pk} if pk else {})),
         "neighbours": case_list.neighbours(pk, wanted),
         "beside": case_list.beside(pk, wanted, now=timezone.now()),

@@ -40,6 +40,7 @@ def test_the_queue_says_why_a_caption_waits_and_leads_to_it(reviewer: Client) ->
     assert "it has a misspelt word, and has a name" in text
     assert "Phrases and chains" not in text, "there are none in this batch"
     assert text.count("button main") == 1
+    assert "Close without a change" not in text, "the caption would wait for ever"
 
 
 def test_an_edited_caption_is_accepted_and_its_case_ends(reviewer: Client) -> None:
