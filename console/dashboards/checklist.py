@@ -12,7 +12,8 @@ from typing import NamedTuple
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from annotation.models import Batch, Image, Project, Worker
+from annotation.domain.protocols import Campaign
+from annotation.models import Batch, Caption, Image, Project, Worker
 from console.batches.form import PLATFORMS
 from console.common.numbers import say_count
 from workflows.analysis.counts.selectors import Kept
@@ -55,6 +56,8 @@ LINKS: Mapping[str, Link] = MappingProxyType(
             "Look at the questions", "review:questions", "", "?project={project}", managing=False
         ),
         "new-batch": Link("Make a batch", "batches:new"),
+        "collect": Link("Have captions written", "batches:campaign"),
+        "ground": Link("Ground the captions", "batches:new"),
         "launch": Link("Launch it", "batches:move launch", "batch"),
         "resume": Link("Resume it", "batches:move resume", "batch"),
         "batches": Link("Look at the batches", "batches:list", managing=False),
@@ -100,6 +103,8 @@ class Facts:
 
     images: int = 0
     bare: int = 0  # without a picture
+    captioned: bool = True  # whether any image has a caption
+    to_ground: bool = False  # whether a batch has collected captions that no batch grounds yet
     importing: bool = False
     failed: bool = False  # the newest import
     problems: int = 0  # of the newest import
@@ -168,6 +173,8 @@ def _gold(facts: Facts) -> Step:
         return Step("Questions", StepState.DONE, "None are needed: everybody's judgments count.", "questions")
     if not facts.images:
         return Step("Questions", StepState.LATER, "Questions with a known answer show who works well.")
+    if not facts.captioned and not facts.batch:
+        return Step("Questions", StepState.LATER, "People you know need none.")
     if facts.missing and not facts.batch:
         # Who annotates is chosen with the batch, and decides whether any are needed.
         says = "A paid crowd needs them. People you know need none."
@@ -186,7 +193,12 @@ def _gold(facts: Facts) -> Step:
 
 
 def _batch(facts: Facts) -> Step:
+    if facts.to_ground:
+        says = f"{facts.batch} is finished: its captions can be grounded."
+        return Step("Batch", StepState.NOW, says, "ground")
     match facts.batch_state:
+        case "" if facts.images and not facts.captioned:
+            return Step("Batch", StepState.NOW, "No image has a caption yet.", "collect")
         case "":
             state = StepState.NOW if facts.images else StepState.LATER
             return Step("Batch", state, "Choose who annotates.", "new-batch" if facts.images else "")
@@ -281,7 +293,7 @@ def checklist_of(
 
     `for_questions` counts the answers of the batch `stuck` and others that wait for more verification
     questions, and `for_somebody_new` those of `short_of_people` and others that wait for more people. The
-    links are those that the account may follow. Eleven queries, and for a draft that asks questions up to
+    links are those that the account may follow. Twelve queries, and for a draft that asks questions up to
     eleven more.
     """
     batch = _batch_in_hand(project)
@@ -317,6 +329,9 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     short = supply.shortages(project, settings, stock) if stock else []
     draft = batch is not None and batch.state == Batch.State.DRAFT
     reach = reach_of(batch, stock) if batch and draft and stock and not short else None
+    # A batch that grounds has captions, and so has one that judges them.
+    captioned = batch is not None or Caption.objects.in_use().filter(image__project=project).exists()
+    collected = settings.campaign is Campaign.CAPTIONS and batch and batch.state == Batch.State.FINISHED
     newest = Snapshot.objects.filter(project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()
@@ -324,6 +339,8 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     return Facts(
         images=images["all"],
         bare=images["bare"],
+        captioned=captioned,
+        to_ground=bool(collected) and free_images(project).exists(),
         importing=job is not None and job.state in UNFINISHED,
         failed=job is not None and job.state == Job.State.FAILED,
         problems=job.problem_count if job else 0,

@@ -39,16 +39,18 @@ SOURCES = {
 }
 
 
-def sections(kept: Kept) -> list[Section]:
-    """Return the sections below the first chart, in their order. One that was not counted yet says so."""
+def sections(kept: Kept, *, grounds: bool = True) -> list[Section]:
+    """Return the sections below the first chart, in their order. One that was not counted yet says so.
+
+    A batch that does not ground images has neither links nor chains.
+    """
     return [
         images(kept.items),
         throughput(kept),
         money(kept.money),
         quality(kept.judgments),
         times(kept.judgments),
-        links(kept.links),
-        chains(kept.results),
+        *([links(kept.links), chains(kept.results)] if grounds else []),
     ]
 
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Case, Project
 from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
@@ -28,6 +29,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES
 from workflows.batches.people import answers_for_somebody_new
 from workflows.batches.question_reach import UsedUp, images_for, used_up
+from workflows.questions.images import free_images
 from workflows.review.annotation_queue import MOST_IMAGES, undrawn_images
 from workflows.tasks import hint_count
 
@@ -96,6 +98,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         return _recount(request, found, found.project)
     figures, cases = kept(batch=found), selectors.open_cases(found.project, found)
     running = [found] if found.state == Batch.State.RUNNING else []
+    settings = settings_of(found)
+    collected = settings.campaign is Campaign.CAPTIONS and found.state == Batch.State.FINISHED
     stuck, short = _stuck(running), _short_of_people(running)
     context = {
         "project": found.project,
@@ -104,7 +108,9 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "crumbs": _crumbs(found),
         "workers": selectors.standings(project=found.project, batch=found, kept=figures),
         "queue": queue(cases, found.project, found),
-        "direct": settings_of(found).crowd.provider == DIRECT,
+        "direct": settings.crowd.provider == DIRECT,
+        "captions": settings.campaign is not Campaign.ENTITIES,
+        "ground": collected and may_manage(request) and free_images(found.project).exists(),
         "stuck": [_say_stuck(one, of) for one, of in stuck],
         "for_somebody_new": sum(answers for _, answers in short),
         "without_trust": cases.get(Case.Reason.TRUST, 0),
@@ -118,6 +124,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
             stuck=stuck,
             short=short,
             cases=sum(cases.values()),
+            grounds=settings.campaign is Campaign.ENTITIES,
         ),
     }
     return page(request, "dashboards/batch.html", context, title=found.name)
@@ -149,6 +156,7 @@ def _figures(
     stuck: Sequence[tuple[Batch, UsedUp]],
     short: Sequence[tuple[Batch, int]],
     cases: int,
+    grounds: bool = True,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
     invited = bool(short) and settings_of(short[0][0]).crowd.provider == DIRECT and may_manage(request)
@@ -167,7 +175,7 @@ def _figures(
         "begun": any(one.judgments or one.asked for one in judged),
         "tiles": made,
         "first": progress(figures.items),
-        "sections": sections(figures),
+        "sections": sections(figures, grounds=grounds),
         "now": timezone.now(),
     }
 

@@ -13,7 +13,7 @@ from workflows.questions.images import free_images
 
 MOST_NAMES = 50_000
 _TAKEN = {
-    Campaign.ENTITIES: "is in a batch, or has verification questions",
+    Campaign.ENTITIES: "has no caption, is in a batch, or has verification questions",
     Campaign.CAPTIONS: "is in a batch that collects captions, or has captions",
     Campaign.RELEVANCE: "was withdrawn",
 }

@@ -45,8 +45,8 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
 
 _NONE_FREE: Mapping[Campaign, str] = MappingProxyType(
     {
-        Campaign.ENTITIES: "there is no image in this project that has neither a batch nor verification "
-        "questions",
+        Campaign.ENTITIES: "there is no image with captions in this project that has neither a batch nor "
+        "verification questions",
         Campaign.CAPTIONS: "there is no image in this project without captions for which no batch collects "
         "them",
         Campaign.RELEVANCE: "there is no image in this project",

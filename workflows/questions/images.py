@@ -138,16 +138,18 @@ def settled(questions: QuerySet[VerificationQuestion]) -> QuerySet[VerificationQ
 def free_images(project: Project, campaign: Campaign = Campaign.ENTITIES) -> QuerySet[Image]:
     """Return the images in use that a batch of this campaign may take.
 
-    The grounding takes images that no other batch grounds, and that no question about chains is about which
-    is or may be asked. Captions are collected for images without a caption that no other batch collects them
-    for. Which captions fit may be judged for any image.
+    The grounding takes images with captions that no other batch grounds, and that no question about chains
+    is about which is or may be asked. Captions are collected for images without a caption that no other
+    batch collects them for. Which captions fit may be judged for any image.
     """
     images = Image.objects.in_use().filter(project=project)
     if campaign is Campaign.RELEVANCE:
         return images
     taken = ImageWork.objects.filter(image=OuterRef("pk"), campaign=campaign, active=True)
     images = images.filter(~Exists(taken))
+    captioned = Exists(Caption.objects.in_use().filter(image=OuterRef("pk")))
     if campaign is Campaign.CAPTIONS:
-        return images.filter(~Exists(Caption.objects.in_use().filter(image=OuterRef("pk"))))
+        return images.filter(~captioned)
+    images = images.filter(captioned)
     reserved = VerificationQuestion.objects.filter(image=OuterRef("pk"), stage__in=ENTITIES_STAGES)
     return images.filter(~Exists(reserved.exclude(state=VerificationQuestion.State.RETIRED)))

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.models import Batch, Case, Image, Project
+from annotation.models import Batch, Caption, Case, Image, Project
 from console.dashboards.checklist import (
     LINKS,
     Facts,
@@ -22,9 +22,18 @@ from console.dashboards.checklist import (
 )
 from console.dashboards.selectors import open_cases
 from tests.console.dashboards.kept_rows import keep
-from tests.factories import NOW, make_batch, make_image, make_project, make_questions, make_worker
+from tests.factories import (
+    NOW,
+    make_batch,
+    make_image,
+    make_images,
+    make_project,
+    make_questions,
+    make_worker,
+)
 from workflows.analysis.counts.selectors import Kept, kept
-from workflows.batches.lifecycle import delete_batch
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batches.lifecycle import create_batch, delete_batch
 from workflows.jobs.models import Job, Snapshot
 
 IMPORTED = Facts(images=40, tested=True)
@@ -37,6 +46,8 @@ NEXT = [
     (Facts(importing=True), None, None),
     (replace(IMPORTED, bare=2), "Look", "pictures"),
     (replace(RUNNING, bare=2), None, None),
+    (replace(IMPORTED, captioned=False), "Batch", "collect"),
+    (replace(OVER, to_ground=True), "Batch", "ground"),
     (replace(IMPORTED, missing=120), "Batch", "new-batch"),
     (IMPORTED, "Batch", "new-batch"),
     (replace(IMPORTED, tested=False, missing=120), "Batch", "new-batch"),
@@ -139,6 +150,28 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
         by="ada", created_at=NOW,
     )  # fmt: skip
     assert steps_of(project)["Release"][0].startswith("Version 1 of ")
+
+
+@pytest.mark.django_db
+def test_photographs_without_captions_lead_to_captions_and_these_to_their_grounding(manager: Client) -> None:
+    project = make_project()
+    (image,) = make_images(project, [], 1)
+    collect = reverse("batches:campaign", args=[project.pk])
+    assert steps_of(project)["Batch"] == ("No image has a caption yet.", collect)
+    batch = create_batch(
+        project=project, name="writing", settings=parse_settings({"protocol": "captions", "regime": "open"})
+    )
+    assert steps_of(project)["Batch"][0] == "writing is a draft."
+    Batch.objects.update(state="finished")
+    ground, dashboard = (
+        reverse("batches:new", args=[project.pk]),
+        reverse("dashboards:batch", args=[batch.pk]),
+    )
+    assert "Ground the captions" not in manager.get(dashboard).content.decode(), "there are none yet"
+    Caption.objects.create(image=image, index=0, text="A man .", tokens="A man .")
+    assert steps_of(project)["Batch"] == ("writing is finished: its captions can be grounded.", ground)
+    page = manager.get(dashboard).content.decode()
+    assert "Ground the captions" in page and "Coreference links" not in page
 
 
 @pytest.mark.django_db

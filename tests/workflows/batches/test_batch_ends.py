@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db.models import ProtectedError
 
-from annotation.models import Batch, Chain, Image, ImageWork, Item, Judgment
+from annotation.models import Batch, Caption, Chain, Image, ImageWork, Item, Judgment
 from tests.factories import (
     NOW,
     answer_page,
@@ -58,8 +58,10 @@ def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
 ) -> None:
     """On SQLite, nobody else can write meanwhile."""
     project = make_project()
-    images = (Image(project=project, name=f"{n}.jpg", width=9, height=9) for n in range(1000))
-    Image.objects.bulk_create(images)
+    images = Image.objects.bulk_create(
+        Image(project=project, name=f"{n}.jpg", width=9, height=9) for n in range(1000)
+    )
+    Caption.objects.bulk_create(Caption(image=image, index=0, text="A .", tokens="A .") for image in images)
     with django_assert_max_num_queries(10):
         batch = create_batch(project=project, name="main", settings=BatchSettings())
     with django_assert_max_num_queries(10):
