@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from annotation.domain.answers import CampaignStage
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
@@ -37,6 +38,7 @@ from workflows.batches.pair_file import draft_of_pairs, read_pairs
 from workflows.jobs.models import Job
 from workflows.jobs.pair_choices import PAIRS
 from workflows.questions.images import free_images
+from workflows.questions.make_caption_questions import free_for_questions
 
 CAPTIONS = "captions"
 PROTOCOLS = (
@@ -50,6 +52,10 @@ PROTOCOLS = (
 MOST_BYTES = 100_000_000
 """The largest file of pairs that is uploaded: half a million of them."""
 MOST_CHOICES = 20
+EVERYBODY_CHECKS = (
+    "Everybody who writes may check the captions of others: this project has no known captions with which "
+    "they could be tested. Look at the review queue, and at who lost trust."
+)
 
 
 class CampaignForm(forms.Form):
@@ -110,11 +116,16 @@ class CampaignForm(forms.Form):
             self.add_error(named[0], "To collect captions takes no pairs: leave this empty.")
         return data
 
-    def settings(self) -> BatchSettings:
-        """Return the settings that the batch begins with."""
+    def settings(self, *, known: bool) -> BatchSettings:
+        """Return the settings that the batch begins with.
+
+        If no captions are `known`, nobody who checks captions can be tested with some.
+        """
         given: dict[str, Any] = {"protocol": self.cleaned_data["protocol"]}
         if self.cleaned_data["everybody"]:
             given |= {"regime": str(Regime.OPEN), "screening": {"test": False}}
+        elif not known and given["protocol"] == CAPTIONS:
+            given["regime"] = {str(CampaignStage.CAPTION_CHECK): str(Regime.OPEN)}
         return parse_settings(given)
 
 
@@ -139,6 +150,8 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(
                 request, f"Batch {batch.name} is a draft: nothing is asked before it is launched."
             )
+            if _everybody_checks(batch) and not form.cleaned_data["everybody"]:
+                messages.info(request, EVERYBODY_CHECKS)
             return redirect(reverse("batches:move", args=[batch.pk, "launch"]))
     free = free_images(project, Campaign.CAPTIONS).exclude(file="").count()
     context = {
@@ -153,9 +166,16 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "batches/campaign.html", context, title="New campaign", status=status)
 
 
+def _everybody_checks(batch: Batch) -> bool:
+    return settings_of(batch).regime.get(CampaignStage.CAPTION_CHECK) == Regime.OPEN
+
+
 def _draft(request: HttpRequest, project: Project, form: CampaignForm) -> Batch:
     """Make the draft. Raises BatchError; then nothing is written."""
-    name, settings = form.cleaned_data["name"], form.settings()
+    name, settings = (
+        form.cleaned_data["name"],
+        form.settings(known=free_for_questions(project).exists()),
+    )
     if settings.campaign is Campaign.CAPTIONS:
         images = free_images(project, settings.campaign).exclude(file="").order_by("name")
         chosen = list(images.values_list("pk", flat=True))

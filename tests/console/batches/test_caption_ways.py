@@ -70,6 +70,18 @@ def test_a_campaign_of_captions_gets_its_test(manager: Client) -> None:
     assert "writing" in stages
 
 
+def test_photographs_alone_need_the_language_test_and_nothing_else(manager: Client) -> None:
+    project = make_project()
+    make_images(project, [], 3)
+    data = {"name": "writing", "protocol": "captions"}
+    made = text(manager.post(reverse("batches:campaign", args=[project.pk]), data, follow=True))
+    assert "Everybody who writes may check the captions of others" in made
+    batch = Batch.objects.get()
+    assert batch.settings["regime"] == {"writing": "trusted", "caption_check": "open"}
+    page = text(manager.post(reverse("batches:caption-questions", args=[batch.pk]), follow=True))
+    assert "24 verification questions made" in page and "too few" not in page
+
+
 def test_without_a_free_image_some_come_out_of_the_draft(manager: Client) -> None:
     project = described(60)
     batch = judged(manager, project, 60)
