@@ -25,7 +25,9 @@ def make_draft(images: int, settings: BatchSettings) -> Batch:
     made = (Image(project=project, name=f"{n:010}.jpg", width=WIDTH, height=HEIGHT) for n in range(images))
     while some := list(islice(made, AT_ONCE)):
         Image.objects.bulk_create(some)
-    batch = create_batch(project=project, name="draft", settings=settings)
+    # By their ids, since only images with captions are free.
+    ids = Image.objects.filter(project=project).order_by("name").values_list("pk", flat=True)
+    batch = create_batch(project=project, name="draft", settings=settings, images=ids)
     looked_at = batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE]
     draw = random.Random(5)
     phrases = {(image, index): _phrases(draw) for image in looked_at for index in range(CAPTIONS_EACH)}

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import django
 import orjson
 
+from annotation.domain.answers import Stage
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.run import KEY_ID, SECRET, emulator
 from simulation.platform_demo import REWARD
@@ -54,7 +55,7 @@ def settings_json(provider: str, regime: str, seed: int) -> dict[str, Any]:
     return {
         "regime": regime,
         "seed": seed,
-        "reward": REWARD,
+        "reward": {stage: REWARD[stage] for stage in map(str, Stage)},
         "screening": {"test": False, "completed": 0, "approval": 0},
         "crowd": crowd,
     }
@@ -135,7 +136,7 @@ def _taken(batch: Batch, *, platform: bool) -> dict[str, Any]:
                 "pages": pages.filter(stage=stage).count(),
                 "entrance_pages": entrances.filter(stage=stage).count(),
             }
-            for stage in REWARD
+            for stage in map(str, Stage)
         },
     }
 

@@ -107,7 +107,7 @@ def test_an_image_belongs_to_one_batch_at_a_time() -> None:
     project = make_project()
     image = make_image(project, [["man"]])
     make_batch(project, launch=False)
-    with pytest.raises(BatchError, match="no image in this project that has neither"):
+    with pytest.raises(BatchError, match="no image with captions in this project that has neither"):
         make_batch(project, name="second")
     with pytest.raises(BatchError, match="another batch"):
         create_batch(project=project, name="third", settings=BatchSettings(), images=[image.pk])

@@ -101,7 +101,7 @@ def test_a_bad_setting_is_named_and_nothing_is_made(project: Project, setting: s
 def test_a_batch_may_take_only_the_first_free_images(project: Project) -> None:
     assert batch("create", name="one", images=1) == "batch one: 1 image, draft\n"
     assert batch("create", name="rest") == "batch rest: 2 images, draft\n"
-    with pytest.raises(CommandError, match="no image in this project that has neither"):
+    with pytest.raises(CommandError, match="no image with captions in this project that has neither"):
         batch("create", name="none", images=1)
 
 
