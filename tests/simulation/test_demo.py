@@ -137,7 +137,7 @@ def test_captions_are_collected_and_grounded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("provider", ["direct", "mturk"])
 def test_pairs_are_judged_by_experts_and_by_a_crowd(tmp_path: Path, provider: str) -> None:
-    """Over HTTP, with controls: planted relevance is found again, and careless workers do not count."""
+    """Over HTTP, with controls: planted relevance is found again, and careless workers gain no trust."""
     arguments = ("--campaign", "relevance", "--scenes", "10", "--workers", "8", "--provider", provider)
     done = demo(tmp_path, *arguments)
     assert done.returncode == 0, done.stderr + done.stdout
@@ -146,10 +146,14 @@ def test_pairs_are_judged_by_experts_and_by_a_crowd(tmp_path: Path, provider: st
     assert float(judged["experts"]) > 90 and float(judged["crowd"]) > 90, done.stdout
     best = re.search(r"The best κ is ([\d.]+)", done.stdout)
     assert best and float(best[1]) > 0.7
-    careless = re.findall(r"^\S+(?:random|RANDOM|always-yes|ALWAYSYES) +(.*)$", done.stdout, re.M)
+    careless = re.findall(r"^\S+(random|RANDOM|always-yes|ALWAYSYES) +(.*)$", done.stdout, re.M)
     assert careless
-    for line in careless:
-        test, _, counted, rejected, *standing = line.split()
-        assert test == "failed" or counted == "0" or rejected != "0" or standing == ["lost"], done.stdout
+    for kind, line in careless:
+        test, _, counted, _, standing = line.split()
+        if kind in {"random", "RANDOM"}:
+            # Guesses may pass so short a test, and the pairs may be judged before trust is lost.
+            assert test == "failed" or standing != "trusted", done.stdout
+        else:
+            assert (test, counted) == ("failed", "0"), done.stdout
     if provider == "mturk":
         assert "They agree." in done.stdout, "our ledger and the platform's"
