@@ -12,7 +12,7 @@ from console.common.labels import STAGES
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.campaign_questions import images_to_take_out
 from workflows.questions.domain.caption_questions import MADE_STAGES
-from workflows.questions.make_caption_questions import free_for_questions
+from workflows.questions.make_caption_questions import free_for_questions, unasked
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,12 @@ def caption_ways(
     if settings_of(batch).campaign is Campaign.ENTITIES:
         return None
     missing = dict.fromkeys(stage for stage, *_ in shortages)
-    free = free_for_questions(batch.project).count()
+    free = free_for_questions(batch.project)
+    more_images = min(more_images, unasked(free).count()) if more_images else 0
     return CaptionWays(
         test=CampaignStage.WRITING in missing,
         stages=[STAGES[stage] for stage in missing if stage in MADE_STAGES],
-        free=free,
+        free=free.count(),
         taken=images_to_take_out(batch),
-        more_images=min(more_images, free),
+        more_images=more_images,
     )

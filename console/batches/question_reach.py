@@ -16,13 +16,17 @@ class ReachSaid:
     """How far the questions reach: sentences, and how many more images with questions would help."""
 
     state: str  # the class of its pill: good, warn or bad
-    hopeless: bool  # whether the batch cannot end with the people who are there
     says: str
     each: str  # what one worker can do
     people: str
     images: int  # to annotate; 0: none
     wanted: int  # of them, if there were so many
     stages: list[tuple[str, str, str, int]]  # name, pages a worker, pages in all, workers
+
+    @property
+    def hopeless(self) -> bool:
+        """Return whether the batch cannot end with the people who are there."""
+        return self.state == "bad"
 
 
 def say_reach(reach: Reach, unused: int, spare: int) -> ReachSaid:
@@ -56,7 +60,6 @@ def say_reach(reach: Reach, unused: int, spare: int) -> ReachSaid:
         )
     return ReachSaid(
         state="bad" if reach.hopeless else "good" if reach.enough else "warn",
-        hopeless=reach.hopeless,
         says=says,
         each=each,
         people="" if reach.enough or not narrow.pages_each else _people(reach),

@@ -197,7 +197,7 @@ def _batch(facts: Facts) -> Step:
         says = f"{facts.batch} is finished: its captions can be grounded."
         return Step("Batch", StepState.NOW, says, "ground")
     match facts.batch_state:
-        case "" if facts.images and not facts.captioned:
+        case "" | Batch.State.CANCELLED if facts.images and not facts.captioned:
             return Step("Batch", StepState.NOW, "No image has a caption yet.", "collect")
         case "":
             state = StepState.NOW if facts.images else StepState.LATER
@@ -329,8 +329,9 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     short = supply.shortages(project, settings, stock) if stock else []
     draft = batch is not None and batch.state == Batch.State.DRAFT
     reach = reach_of(batch, stock) if batch and draft and stock and not short else None
-    # A batch that grounds has captions, and so has one that judges them.
-    captioned = batch is not None or Caption.objects.in_use().filter(image__project=project).exists()
+    # It matters only where no batch is in hand that could do without.
+    waits = batch is None or batch.state == Batch.State.CANCELLED
+    captioned = not waits or Caption.objects.in_use().filter(image__project=project).exists()
     collected = settings.campaign is Campaign.CAPTIONS and batch and batch.state == Batch.State.FINISHED
     newest = Snapshot.objects.filter(project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()

@@ -271,15 +271,15 @@ class PairsForm(forms.Form):
         help_text="The first ones of each image and of each caption.",
     )
     candidates = forms.ChoiceField(
-        label="An image is judged with, of another image",
+        label="Captions of an image that are judged for the others",
         choices=list(CANDIDATES.items()),
-        help_text="Without ranked lists only: those name their captions.",
+        help_text="Only without ranked lists, which name the captions themselves.",
     )
     least_bleu = forms.FloatField(
         label="Least Bleu",
         initial=PairsAsked().least_bleu,
-        help_text="How many of a caption’s words the image’s own captions must have: 0.25 in the paper, "
-        "which dropped 86% of all pairs, and of those that experts called good 3.5 to 6.7%.",
+        help_text="The share of a caption’s words that the image’s own captions must have. The paper’s 0.25 "
+        "dropped 86% of all pairs, and 3.5 to 6.7% of those that experts called good.",
     )
     grades = forms.FileField(
         label="Experts’ grades",

@@ -20,6 +20,7 @@ from workflows.jobs.domain.jobs import (
 )
 from workflows.jobs.evaluations import READING
 from workflows.jobs.models import Job
+from workflows.jobs.pair_choices import LOOKED_AT, REMAIN
 from workflows.jobs.pair_choices import READING as READING_CAPTIONS
 from workflows.jobs.reports import REPORTED
 
@@ -214,7 +215,7 @@ def remaining_of(job: Job) -> str:
     figures = dict(job.outcome.get("figures", ()))
     if not figures:
         return ""
-    return f"{figures.get('remain', '?')} of {figures.get('pairs looked at', '?')} pairs remain"
+    return f"{figures[REMAIN]} of {figures[LOOKED_AT]} pairs remain"
 
 
 _STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "files"}

@@ -6,10 +6,10 @@ from collections import Counter
 from datetime import datetime
 from random import Random
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from annotation.domain.protocols import Campaign
-from annotation.models import Batch, ImageWork, VerificationQuestion
+from annotation.models import Batch, ImageWork, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.question_reach import reach_of
@@ -21,6 +21,8 @@ from workflows.questions.make_caption_questions import (
     free_for_questions,
     images_lacking,
     make_missing_questions,
+    make_more_questions,
+    unasked,
 )
 
 MOST_IMAGES = 500
@@ -39,15 +41,19 @@ def make_campaign_questions(*, batch: Batch, now: datetime) -> tuple[Counter[tup
         raise QuestionError("batch", "this batch asks about chains, not about captions")
     with write_transaction():
         lock_roles(project.pk)
+        before = _counts(project)
         taken = _take_out(batch)
-        made = make_missing_questions(project=project, settings=settings, now=now)
+        make_missing_questions(project=project, settings=settings, now=now)
         reach = reach_of(batch, stock_of(project.pk))
         if reach and not reach.enough:
             more = min(reach.more_images, MOST_IMAGES)
-            made += make_missing_questions(
-                project=project, settings=settings, now=now, more_images=more, seed=reach.more_images
-            )
-    return made, taken
+            make_more_questions(project=project, settings=settings, images=more, now=now)
+        return _counts(project) - before, taken
+
+
+def _counts(project: Project) -> Counter[tuple[str, str]]:
+    rows = VerificationQuestion.objects.filter(project=project).values_list("stage", "role").order_by()
+    return Counter({(stage, role): count for stage, role, count in rows.annotate(Count("pk"))})
 
 
 def images_to_take_out(batch: Batch) -> int:
@@ -61,9 +67,8 @@ def images_to_take_out(batch: Batch) -> int:
 
 def _that_would_serve(batch: Batch) -> QuerySet[ImageWork]:
     """Return the works whose images questions could be made of, if they were not in this batch."""
-    asked = VerificationQuestion.objects.filter(project=batch.project_id).values("image")
-    free = free_for_questions(batch.project, but=batch)
-    return batch.works.filter(image__in=free.values("pk")).exclude(image__in=asked)
+    serving = unasked(free_for_questions(batch.project, but=batch))
+    return batch.works.filter(image__in=serving.values("pk"))
 
 
 def _take_out(batch: Batch) -> int:

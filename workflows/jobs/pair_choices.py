@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,8 +28,10 @@ if TYPE_CHECKING:
     from evaluation.report.model import Report
 
 READING = "reading the captions"
-PAIRS = "jsonl"
+PAIRS = "jsonl.gz"
 """The kind of the stored file that has the pairs, beside "html" and "json"."""
+LOOKED_AT, REMAIN, DROPPED = "pairs looked at", "remain", "dropped"
+"""The figures of a choice."""
 ROWS_AT_ONCE = 5000
 
 
@@ -40,7 +44,7 @@ def run_pair_choice(run: Run) -> None:
         uploaded = stored_files(asked.upload) if asked.upload else {}
         ranked, graded = (_copies(uploaded.get(part, ()), work / part, run) for part in (PREDICTIONS, GRADES))
         dataset = _captions(run.project, asked.split, run)
-        made = in_thread(run, lambda follow: _chosen(asked, dataset, ranked, graded, work / PAIRS, follow))
+        made = in_thread(run, lambda follow: _chosen(asked, dataset, ranked, graded, work, follow))
         store_report(run, made)
 
 
@@ -75,7 +79,7 @@ def _chosen(
     captions: Dataset,
     ranked: Sequence[Path],
     graded: Sequence[Path],
-    out: Path,
+    work: Path,
     follow: Follow,
 ) -> MadeReport:
     from evaluation.errors import InputError
@@ -87,19 +91,22 @@ def _chosen(
         candidates=asked.candidates,  # type: ignore[arg-type]
         depth=asked.depth,
         relevance=graded[0] if graded else None,
-        write=out,
+        write=work / "pairs.jsonl",
         most=MOST_PAIRS,
     )
     try:
         report = pairs.evaluate(Inputs(captions, name_files(ranked), progress=follow), settings)
     except InputError as error:
         raise JobError("", f"{error}") from error
-    return made_report(report, _figures(report), {PAIRS: out})
+    packed = work / PAIRS
+    with (work / "pairs.jsonl").open("rb") as plain, gzip.open(packed, "wb") as file:
+        shutil.copyfileobj(plain, file)
+    return made_report(report, _figures(report), {PAIRS: packed})
 
 
 def _figures(report: Report) -> list[tuple[str, str]]:
     from evaluation.report.model import say
 
     table = next(table for table in report.tables() if table.name == "chosen")
-    cells = zip(table.columns, table.rows[0], strict=True)
-    return [(column.name, say(cell, column.kind)) for column, cell in cells]
+    said = [say(cell, column.kind) for column, cell in zip(table.columns, table.rows[0], strict=True)]
+    return list(zip((LOOKED_AT, REMAIN, DROPPED), said, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from math import ceil
@@ -51,11 +51,12 @@ def free_for_questions(
 ) -> QuerySet[Image]:
     """Return the images with captions, and a picture if one is needed, whose captions no batch asks about.
 
-    A batch that is done with an image asks nothing about it any more. The batch `but` does not count.
+    A batch that is over asks nothing any more. The batch `but` does not count.
     """
     captions = Caption.objects.in_use().filter(image=OuterRef("pk"))
     works = ImageWork.objects.filter(image=OuterRef("pk"), active=True).exclude(
-        Q(campaign=ImageWork.Campaign.ENTITIES) | Q(state=ImageWork.State.DONE)
+        Q(campaign=ImageWork.Campaign.ENTITIES)
+        | Q(batch__state__in=(Batch.State.FINISHED, Batch.State.CANCELLED))
     )
     if but is not None:
         works = works.exclude(batch=but)
@@ -71,7 +72,7 @@ def make_caption_questions(
     now: datetime,
     per_image: int = 1,
     role: str = GOLD,
-    seed: int | str = 0,
+    seed: int = 0,
     without_pictures: bool = False,
 ) -> int:
     """Make up to `per_image` questions of the stage about each image. Return how many are new.
@@ -125,33 +126,42 @@ def make_caption_questions(
     return new
 
 
-def make_missing_questions(
-    *, project: Project, settings: BatchSettings, now: datetime, more_images: int = 0, seed: int = 0
-) -> Counter[tuple[str, str]]:
+def make_missing_questions(*, project: Project, settings: BatchSettings, now: datetime) -> None:
     """Make what a campaign with these settings lacks: its language test, and questions of known captions.
 
-    Return how many are new by stage and role. Gold is made of `more_images` besides, so that workers can go
-    on longer. If too few images are free, fewer are made. Raises QuestionError if there is no language test
-    in the project's language, or no photograph for it.
+    If too few images are free, fewer are made. Raises QuestionError if there is no language test in the
+    project's language, or no photograph for it.
     """
-    made: Counter[tuple[str, str]] = Counter()
     with write_transaction():
         lock_roles(project.pk)
         short = shortages(project, settings, stock_of(project.pk))
         if any(stage == CampaignStage.WRITING for stage, *_ in short):
-            made[CampaignStage.WRITING, TRAINING] = make_language_test(project=project, now=now)
+            make_language_test(project=project, now=now)
         # What is missing depends on which images are set apart for entrances, so on what is made.
         for attempt in range(ROUNDS):
-            missing = _missing(project, settings)
-            if more_images and not attempt:
-                for stage in settings.stages:
-                    if stage in MADE_STAGES and question_share(settings, stage):
-                        missing[stage, GOLD] = missing.get((stage, GOLD), 0) + more_images * PER_IMAGE
-            new = _make_some(project, missing, now, f"{seed}/{attempt}")
-            made += new
-            if not new:
+            if not _make_some(project, _missing(project, settings), now, attempt):
                 break
-    return made
+
+
+def make_more_questions(*, project: Project, settings: BatchSettings, images: int, now: datetime) -> None:
+    """Make gold of so many images without questions, so that workers of a campaign can go on longer.
+
+    If there are fewer such images, all are used.
+    """
+    with write_transaction():
+        lock_roles(project.pk)
+        fresh = list(unasked(free_for_questions(project)).order_by("name").values_list("pk", flat=True))
+        chosen = Random(f"more questions/{len(fresh)}").sample(fresh, min(images, len(fresh)))
+        for stage in settings.stages:
+            if chosen and stage in MADE_STAGES and question_share(settings, stage):
+                make_caption_questions(
+                    project=project, stage=stage, images=chosen, now=now, per_image=PER_IMAGE
+                )
+
+
+def unasked(images: QuerySet[Image]) -> QuerySet[Image]:
+    """Return those of the images that no question is about, retired or not: workers have not seen them."""
+    return images.filter(~Exists(VerificationQuestion.objects.filter(image=OuterRef("pk"))))
 
 
 def images_lacking(project: Project, settings: BatchSettings) -> int:
@@ -179,25 +189,23 @@ def _images_wanted(missing: dict[tuple[str, str], int]) -> dict[str, int]:
     return wanted
 
 
-def _make_some(
-    project: Project, missing: dict[tuple[str, str], int], now: datetime, seed: str
-) -> Counter[tuple[str, str]]:
-    wanted = _images_wanted(missing)
+def _make_some(project: Project, missing: dict[tuple[str, str], int], now: datetime, attempt: int) -> int:
+    """Make up to these numbers of questions, by stage and role. Return how many are new."""
     free = list(free_for_questions(project).order_by("name").values_list("pk", flat=True))
-    Random(f"images for questions/{seed}").shuffle(free)
-    by_role = images_by_role(free, roles_of(free), wanted)
-    made: Counter[tuple[str, str]] = Counter()
+    Random(f"images for questions/{attempt}").shuffle(free)
+    by_role = images_by_role(free, roles_of(free), _images_wanted(missing))
+    made = 0
     for (stage, role), number in missing.items():
         if images := by_role[role]:
             each = min(MOST_PER_IMAGE, ceil(number / len(images)))
-            made[stage, role] = make_caption_questions(
-                project=project, stage=stage, images=images, now=now, per_image=each, role=role, seed=seed
+            made += make_caption_questions(
+                project=project, stage=stage, images=images, now=now, per_image=each, role=role, seed=attempt
             )
-    return +made
+    return made
 
 
 def _graded(images: Collection[int]) -> dict[int, Graded]:
-    """Return what experts said in this installation about captions for these images."""
+    """Return what experts said about captions for these images."""
     rows = Judgment.objects.filter(
         item__work__image__in=images, item__stage=CampaignStage.GRADING, set_aside__isnull=True
     ).order_by("pk")

@@ -117,7 +117,7 @@ def caption_questions(request: HttpRequest, pk: int) -> HttpResponse:
     except QuestionError as error:
         messages.error(request, f"No question was made: {error.message}.")
     else:
-        out = f" Batch {batch.name} has {say_count(taken, 'image')} less." if taken else ""
+        out = f" {say_count(taken, 'image')} came out of batch {batch.name}." if taken else ""
         if made.total():
             messages.success(request, f"{say_count(made.total(), 'verification question')} made.{out}")
         else:

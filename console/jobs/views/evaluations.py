@@ -17,7 +17,7 @@ from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.jobs.forms import EvaluationForm, blame
 from console.jobs.labels import STATES, TASKS, figures_of, name_of
-from console.jobs.views.imports import ROOM
+from console.jobs.views.upload_size import too_large
 from evaluation.report.page import POLICY
 from workflows.jobs.domain.jobs import COMPONENTS, EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import NOT_EVALUATED, start_job
@@ -39,8 +39,7 @@ def evaluate(request: HttpRequest, pk: int) -> HttpResponse:
     The token against forged requests is looked for only here, for the same reason as in `import_corpus`.
     """
     version = get_object_or_404(Snapshot.objects.select_related("project"), pk=pk)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + ROOM:
-        said = f"An upload has at most {settings.MAX_UPLOAD_BYTES:,} bytes: pack the predictions with gzip."
+    if said := too_large(request, "pack the predictions with gzip"):
         return _page(request, version, EvaluationForm(), refused=said)
     return _evaluate(request, version)
 

@@ -17,14 +17,13 @@ from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.jobs.forms import ImportForm, blame
 from console.jobs.labels import STATES, name_of
+from console.jobs.views.upload_size import too_large
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
 from workflows.jobs.uploads import MOST_PICTURES, TOO_MANY_PICTURES, forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
-ROOM = 1_000_000
-"""Bytes that a request may have besides its files."""
 RECENT = 5
 DRY, AT_ONCE = "dry-run", "import"
 
@@ -38,9 +37,8 @@ def import_corpus(request: HttpRequest, pk: int) -> HttpResponse:
     who asks and how much there is to read, and not by the middleware, which would take in any body first.
     """
     project = get_object_or_404(Project, pk=pk)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + ROOM:
-        limit = f"An upload has at most {settings.MAX_UPLOAD_BYTES:,} bytes"
-        return _refused(request, project, f"{limit}: upload it in parts, or name a place.")
+    if said := too_large(request, "upload it in parts, or name a place"):
+        return _refused(request, project, said)
     try:
         return _import(request, project)
     except TooManyFilesSent:

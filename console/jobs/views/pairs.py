@@ -16,7 +16,7 @@ from console.common.audited_actions import acted
 from console.common.pages import page, user_name
 from console.jobs.forms import PairsForm, blame
 from console.jobs.labels import STATES, asked_of, name_of, remaining_of
-from console.jobs.views.imports import ROOM
+from console.jobs.views.upload_size import too_large
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
@@ -34,8 +34,7 @@ def pairs(request: HttpRequest, pk: int) -> HttpResponse:
     The token against forged requests is looked for only here, for the same reason as in `import_corpus`.
     """
     project = get_object_or_404(Project, pk=pk)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + ROOM:
-        said = f"An upload has at most {settings.MAX_UPLOAD_BYTES:,} bytes: pack the files with gzip."
+    if said := too_large(request, "pack the files with gzip"):
         return _page(request, project, PairsForm(), refused=said)
     return _choose(request, project)
 

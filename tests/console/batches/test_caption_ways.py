@@ -89,7 +89,7 @@ def test_without_a_free_image_some_come_out_of_the_draft(manager: Client) -> Non
     assert "0 images can be used" in page and "are taken out of this draft" in page
     reply = manager.post(reverse("batches:caption-questions", args=[batch.pk]), follow=True)
     left = batch.works.count()
-    assert 30 <= left < 60 and f"{60 - left} images less" in text(reply)
+    assert 30 <= left < 60 and f"{60 - left} images came out of batch {batch.name}" in text(reply)
     assert "too few" not in text(reply)
     asked = set(VerificationQuestion.objects.values_list("image", flat=True))
     assert not asked & set(batch.works.values_list("image", flat=True))

@@ -47,6 +47,7 @@ NEXT = [
     (replace(IMPORTED, bare=2), "Look", "pictures"),
     (replace(RUNNING, bare=2), None, None),
     (replace(IMPORTED, captioned=False), "Batch", "collect"),
+    (replace(IMPORTED, captioned=False, batch="writing", batch_state="cancelled"), "Batch", "collect"),
     (replace(OVER, to_ground=True), "Batch", "ground"),
     (replace(IMPORTED, missing=120), "Batch", "new-batch"),
     (IMPORTED, "Batch", "new-batch"),

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Image, Project
+from console.jobs.forms import MOST_SYSTEMS
+from evaluation.tasks import pairs
+from evaluation.tasks.common import MOST_FILES
 from tests.factories import NOW, make_image, make_project
 from tests.workflows.jobs.jobs_made import finished
 from workflows.jobs import pair_choices
-from workflows.jobs.domain.jobs import JobError, PairsAsked
+from workflows.jobs.domain.jobs import CANDIDATES, JobError, PairsAsked
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
 from workflows.jobs.uploads import GRADES, PREDICTIONS, keep_upload
@@ -54,7 +58,7 @@ def choice(project: Project, **asked: Any) -> Job:
 def pairs_of(job: Job) -> set[tuple[str, str, int]]:
     assert (job.state, job.error) == ("done", "")
     with default_storage.open(job.outcome[pair_choices.PAIRS]) as file:
-        written = [json.loads(line) for line in file.read().splitlines()]
+        written = [json.loads(line) for line in gzip.decompress(file.read()).splitlines()]
     return {(one["image"], *one["caption"]) for one in written}
 
 
@@ -126,6 +130,14 @@ def test_a_choice_names_its_wrong_option(asked: dict[str, Any]) -> None:
     with pytest.raises(JobError) as error:
         PairsAsked(**asked)
     assert error.value.field == next(iter(asked))
+
+
+def test_a_choice_begins_as_the_command_does() -> None:
+    asked, settings = PairsAsked(), pairs.Settings()
+    for name in ("least_bleu", "depth", "candidates"):
+        assert getattr(asked, name) == getattr(settings, name)
+    assert set(CANDIDATES) == set(get_args(get_type_hints(pairs.Settings)["candidates"]))
+    assert MOST_SYSTEMS == MOST_FILES
 
 
 def test_the_pairs_are_erased_with_their_project(project: Project, media: Path) -> None:

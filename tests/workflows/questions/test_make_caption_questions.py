@@ -20,6 +20,7 @@ from workflows.questions.make_caption_questions import (
     free_for_questions,
     make_caption_questions,
     make_missing_questions,
+    make_more_questions,
 )
 from workflows.questions.supply import shortages
 
@@ -73,9 +74,10 @@ def test_what_a_campaign_lacks_is_made(protocol: str) -> None:
     project, settings = described(60), settings_for(protocol)
     short = shortages(project, settings, stock_of(project.pk))
     assert {role for _, role, _, _ in short} == {"gold", "training", "test"}
-    made = make_missing_questions(project=project, settings=settings, now=NOW)
+    make_missing_questions(project=project, settings=settings, now=NOW)
     assert not shortages(project, settings, stock_of(project.pk))
-    assert made == asked(project) and made.total() > 0
+    made = asked(project)
+    assert made.total() > 0
     roles: dict[int, set[str]] = {}
     for image, role in VerificationQuestion.objects.values_list("image", "role"):
         roles.setdefault(image, set()).add(role)
@@ -83,16 +85,29 @@ def test_what_a_campaign_lacks_is_made(protocol: str) -> None:
     explained = VerificationQuestion.objects.exclude(explanation="")
     assert set(explained.values_list("role", flat=True)) == {"training"}
     assert explained.count() == VerificationQuestion.objects.filter(role="training").count()
-    assert not make_missing_questions(project=project, settings=settings, now=NOW), "nothing lacks any more"
+    make_missing_questions(project=project, settings=settings, now=NOW)
+    assert asked(project) == made, "nothing lacks any more"
 
 
 def test_more_images_let_workers_go_on() -> None:
     project, settings = described(60), settings_for()
     make_missing_questions(project=project, settings=settings, now=NOW)
     before = asked(project)
-    make_missing_questions(project=project, settings=settings, now=NOW, more_images=3, seed=1)
+    images = set(VerificationQuestion.objects.values_list("image", flat=True))
+    make_more_questions(project=project, settings=settings, images=3, now=NOW)
     more = asked(project) - before
     assert set(more) == {(RELEVANCE, "gold")} and more.total() >= 12
+    new = VerificationQuestion.objects.exclude(image__in=images).values_list("image", flat=True)
+    assert len(new) == more.total() and len(set(new)) == 3, "workers have not seen these images"
+
+
+def test_images_without_questions_come_before_those_that_workers_have_seen() -> None:
+    project, settings = described(60), settings_for(screening={"test": False}, control={"set_questions": 12})
+    make_missing_questions(project=project, settings=settings, now=NOW)
+    more = settings_for(screening={"test": False}, control={"set_questions": 24})
+    make_missing_questions(project=project, settings=more, now=NOW)
+    counts = Counter(VerificationQuestion.objects.values_list("image", flat=True))
+    assert sum(counts.values()) >= 24 and max(counts.values()) == 4
 
 
 def test_too_few_images_still_serve_every_role() -> None:
@@ -104,7 +119,8 @@ def test_too_few_images_still_serve_every_role() -> None:
 def test_a_campaign_of_captions_gets_its_language_test_and_its_checks() -> None:
     project = described(60)
     settings = settings_for("captions")
-    made = make_missing_questions(project=project, settings=settings, now=NOW)
+    make_missing_questions(project=project, settings=settings, now=NOW)
+    made = asked(project)
     assert made[WRITING, "training"] > 0 and made[CHECK, "gold"] > 0
     assert not shortages(project, settings, stock_of(project.pk))
 
@@ -122,7 +138,8 @@ def test_without_a_free_image_nothing_is_made() -> None:
     batch = make_judged(RELEVANCE, images=12)
     assert not free_for_questions(batch.project).filter(works__batch=batch).exists()
     project = described(0)
-    assert not make_missing_questions(project=project, settings=settings_for(), now=NOW)
+    make_missing_questions(project=project, settings=settings_for(), now=NOW)
+    assert not asked(project)
 
 
 # What experts said -----------------------------------------------------------------------------------------

@@ -67,26 +67,25 @@ def graded_captions(grades: Iterable[tuple[str, int]]) -> Graded:
 def images_by_role(
     images: Iterable[int], roles: Mapping[int, Collection[str]], wanted: Mapping[str, int]
 ) -> dict[str, list[int]]:
-    """Return which images serve which role, until each role has the `wanted` number, if there are so many.
+    """Return which images serve which role, up to the `wanted` number for each role.
 
-    An image that has questions keeps their role. Each other one goes to the role that lacks the largest share
-    of what is wanted, so that too few images still serve every role.
+    Images without questions come first, so that workers do not see one again and again. Each goes to the role
+    that lacks the largest share of what is wanted, so that too few images still serve every role. An image
+    that has questions keeps their role.
 
-    >>> images_by_role([1, 2, 3, 4, 5], {1: {"test"}}, {"gold": 4, "test": 2})
-    {'gold': [2, 3, 4], 'test': [1, 5]}
+    >>> images_by_role([1, 2, 3, 4], {1: {"test"}, 2: {"test"}}, {"gold": 2, "test": 2})
+    {'gold': [3], 'test': [4, 1]}
     """
     found: dict[str, list[int]] = {role: [] for role in wanted}
-    free = []
-    for image in images:
-        if not roles.get(image):
-            free.append(image)
-        elif len(roles[image]) == 1 and (role := next(iter(roles[image]))) in found:
-            found[role].append(image)
-    for image in free:
-        lacking = {role: 1 - len(found[role]) / number for role, number in wanted.items() if number}
-        if not lacking or max(lacking.values()) <= 0:
-            break
-        found[max(lacking, key=lambda role: lacking[role])].append(image)
+    for image in sorted(images, key=lambda image: bool(roles.get(image))):
+        held = roles.get(image)
+        lacking = {
+            role: 1 - len(found[role]) / number
+            for role, number in wanted.items()
+            if not held or set(held) == {role}
+        }
+        if lacking and max(lacking.values()) > 0:
+            found[max(lacking, key=lambda role: lacking[role])].append(image)
     return found
 
 
