@@ -16,8 +16,17 @@ export default defineConfig(({ command }) => ({
     // Every picture has an address. One that is inlined as data: would need a wider Content Security Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every page needs is in one file, because separate pieces pack worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } } },
+    // What is needed together is in one file, because separate pieces pack worse.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "base", tags: ["$initial"] },
+            { name: "inset", test: /picture\/(Inset\.svelte|lens\.ts)/ },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/media": "http://127.0.0.1:8000" } },
   // The tests look at no style sheet except the one with the colours.
