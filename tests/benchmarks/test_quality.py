@@ -21,6 +21,7 @@ TRUSTED = {"regime": REGIME, "control": CONTROL, "screening": quality_run.NO_TES
 SIZES: dict[str, Any] = {"images": 5, "gold": 16, "crowd": 12, "seed": 4, "each": 6}
 
 
+@pytest.mark.django_db(reset_sequences=True)  # what workers are asked depends on their ids
 @pytest.mark.nightly(
     "tests/workflows/quality hold how trust is won and lost, and test_smoke runs this benchmark"
 )
