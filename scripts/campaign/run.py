@@ -45,7 +45,6 @@ from simulation.turkers import PROFILE, AtMTurk
 from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move_batch
-from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Publication
 from workflows.jobs.job_queue import resume_job
 from workflows.jobs.models import Job
@@ -58,8 +57,6 @@ PAUSE = 2.0
 ROUNDS_EVERY = 3.0
 """Rounds with platforms and pay are asked for more often than beat does, so that kills strike them."""
 HEAL_SECONDS, LATE_SECONDS, DRAIN_SECONDS = 150, 60, 330
-SETTLE_SECONDS = SLACK.total_seconds() + 120
-"""The money for a place that somebody opened at the end, and abandoned, stays reserved for SLACK."""
 DIRECT, VISITORS, IMPORTS, IMPORT_SCENES = 6, 2, 60, 24
 NO_ROOM = os.strerror(errno.ENOSPC)
 SCREENING = {"test": False, "completed": 0, "approval": 0}
@@ -266,8 +263,7 @@ class Campaign:
 
     def _compare_books(self) -> None:
         for platform in self.platforms:
-            seconds = str(SETTLE_SECONDS)
-            self._command("compare_books", "--project", platform.name, *platform.option, "--seconds", seconds)
+            self._command("compare_books", "--project", platform.name, *platform.option)
 
     def _command(self, *command: str) -> None:
         said = io.StringIO()

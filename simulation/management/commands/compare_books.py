@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from simulation.platform_books import THEIRS
 from workflows.crowd.actions import pay_more
+from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.provider import Provider
 from workflows.crowd.publications.publish import mark_expiring
@@ -97,7 +98,8 @@ def _ledger(project: str) -> Counter[str]:
 def _settle(project: str, seconds: float, platform: Provider) -> None:
     """Close publications, and wait until everything is paid and released.
 
-    Raises CommandError if that takes longer than `seconds`.
+    Nobody is at work any more. So the rounds are those of a later time, when whoever left without a word
+    counts as gone. Raises CommandError if it takes longer than `seconds`.
     """
     states = Publication.State
     left = Publication.objects.filter(batch__project__name=project).exclude(
@@ -114,5 +116,5 @@ def _settle(project: str, seconds: float, platform: Provider) -> None:
                 f"after {seconds:.0f} s {left.count()} publications are not settled, "
                 f"and {due.count()} payments are due"
             )
-        step(provider=platform, now=timezone.now(), patient=False)
+        step(provider=platform, now=timezone.now() + SLACK, patient=False)
         time.sleep(0.2)

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.models import Batch
-from tests.factories import NOW, make_batch, make_image, make_project
+from tests.factories import NOW, make_batch, make_image, make_project, make_worker
 from tests.workflows.crowd.emulated import MTurkStage, mturk_stage
 from tests.workflows.crowd.orders import TOKEN, make_order
 from tests.workflows.crowd.prolific.stage import account_at, prolific_stage
@@ -20,6 +20,7 @@ from tests.workflows.crowd.scene import SITE, make_crowd_batch
 from workflows.crowd.models import Publication
 from workflows.crowd.rounds.step import step
 from workflows.money import ledger
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +72,16 @@ def test_what_nobody_took_is_ended_and_released_in_both_books(stage: MTurkStage)
     publication.refresh_from_db()
     assert publication.state == Publication.State.SETTLED
     assert stage.turk.books()["held"] == 0
+
+
+def test_who_gave_a_place_back_just_now_does_not_keep_it_waiting(stage: MTurkStage) -> None:
+    publication = published(stage)
+    who = make_worker(publication.batch.project, "A1")
+    opened = {"external_id": "place", "worker": who, "opened_at": timezone.now()}
+    there = Participation.objects.create(publication=publication, **opened)
+    assert "They agree." in compare(stage)
+    there.refresh_from_db()
+    assert there.state == Participation.State.RETURNED
 
 
 def test_money_that_only_one_of_them_knows_is_told(stage: MTurkStage) -> None:
