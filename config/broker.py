@@ -78,9 +78,10 @@ class Transport(filesystem.Transport):
 
 
 class RedisChannel(redis.Channel):
-    """A channel that may be used after it or its connection was closed: Redis died meanwhile.
+    """A channel that kombu may use after it, or its connection, was closed because Redis died.
 
-    A message is sent by another channel then. The sweep finds what the messages that it held were about.
+    kombu then sends the message by another channel. Messages that this one held are lost: the sweep finds
+    what they were about.
     """
 
     def _connparams(self, asynchronous: bool = False) -> Any:

@@ -329,9 +329,9 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     short = supply.shortages(project, settings, stock) if stock else []
     draft = batch is not None and batch.state == Batch.State.DRAFT
     reach = reach_of(batch, stock) if batch and draft and stock and not short else None
-    # It matters only where no batch is in hand that could do without.
-    waits = batch is None or batch.state == Batch.State.CANCELLED
-    captioned = not waits or Caption.objects.in_use().filter(image__project=project).exists()
+    # A batch that is not cancelled has captions, or collects them: a query is made only without one.
+    without_batch = batch is None or batch.state == Batch.State.CANCELLED
+    captioned = not without_batch or Caption.objects.in_use().filter(image__project=project).exists()
     collected = settings.campaign is Campaign.CAPTIONS and batch and batch.state == Batch.State.FINISHED
     newest = Snapshot.objects.filter(project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()
