@@ -16,7 +16,7 @@ from console.common.labels import STAGES
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.elements import in_order
 from console.dashboards.throughput import hours_of
-from console.review.case_list import Filter
+from console.review.case_list import filter_of
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
 
 PROJECTS = 20
@@ -84,7 +84,7 @@ def overview(before: int) -> tuple[list[Row], int]:
 
 def open_cases(project: Project, batch: Batch | None = None) -> dict[str, int]:
     """Count the open cases by reason now, as the review queue shows them with the same filter. One query."""
-    shown = Filter(project.pk, batch.pk if batch else None).cases()
+    shown = filter_of(project, batch).cases()
     return dict(shown.order_by().values_list("reason").annotate(Count("pk")))
 
 

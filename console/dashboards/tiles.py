@@ -15,7 +15,7 @@ from console.common.numbers import say
 from console.dashboards.costs import Spending
 from console.dashboards.elements import Tile
 from console.dashboards.throughput import end_of, say_end
-from console.review.case_list import Filter
+from console.review.case_list import filter_of
 from workflows.analysis.counts.selectors import Kept
 
 UNKNOWN = "not counted yet"
@@ -53,7 +53,7 @@ def tiles(
 
 def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None) -> list[Waiting]:
     """Return the open cases by reason, in the order of the review pages."""
-    wanted = Filter(project.pk, batch.pk if batch else None)
+    wanted = filter_of(project, batch)
     return [
         Waiting(
             *REASONS[reason], cases[reason], reverse("review:queue") + replace(wanted, reason=reason).query()

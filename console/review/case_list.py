@@ -20,6 +20,7 @@ from console.common.numbers import say_count
 from console.common.query import read_number
 from console.review.labels import say_caption_flags, say_rule, share
 from console.review.pictures import Picture, picture
+from workflows.batch_settings.selectors import settings_of
 
 ROWS = 30
 MOST_COUNTED = 1000
@@ -37,6 +38,8 @@ class Filter:
 
     project: int | None = None
     batch: int | None = None
+    stages: tuple[str, ...] = ()
+    """The stages that the batch asks. Cases without an image are those of these stages."""
     reason: str = ""
     worker: int | None = None
     to: str = ""
@@ -61,9 +64,10 @@ class Filter:
         if self.project is not None:
             cases = cases.filter(project=self.project)
         if self.batch is not None:
-            # What is about a worker or a question has no image of a batch: it is of all its project's.
+            # What is about a worker or a question has no image: it is of all batches that ask its stage.
             project = Batch.objects.filter(pk=self.batch).values("project")
-            cases = cases.filter(Q(work__batch=self.batch) | Q(work=None, project__in=project))
+            without = Q(work=None, project__in=project, stage__in=self.stages)
+            cases = cases.filter(Q(work__batch=self.batch) | without)
         if self.worker is not None:
             cases = cases.filter(worker=self.worker)
         if self.to:
@@ -100,16 +104,29 @@ class Page:
     first: str
 
 
+def filter_of(project: Project, batch: Batch | None = None) -> Filter:
+    """Return the filter that shows the cases of a project, or of a batch of it."""
+    if batch is None:
+        return Filter(project.pk)
+    return Filter(project.pk, batch.pk, settings_of(batch).stages)
+
+
+def with_batch(wanted: Filter, pk: int | None) -> Filter:
+    """Return the same filter for another batch. One query, or none if there is no batch."""
+    batch = Batch.objects.filter(pk=pk).first() if pk is not None else None
+    return replace(wanted, batch=pk, stages=settings_of(batch).stages if batch else ())
+
+
 def read_filter(data: Any) -> Filter:
     """Read the filter from an address. Invalid values filter nothing."""
     reason = data.get("reason", "")
-    return Filter(
-        read_number(data, "project"),
-        read_number(data, "batch"),
-        reason if reason in REASONS else "",
-        read_number(data, "worker"),
-        data.get("to", "").replace("\0", "")[:150],
+    wanted = Filter(
+        project=read_number(data, "project"),
+        reason=reason if reason in REASONS else "",
+        worker=read_number(data, "worker"),
+        to=data.get("to", "").replace("\0", "")[:150],
     )
+    return with_batch(wanted, read_number(data, "batch"))
 
 
 def read_case(data: Any) -> int | None:

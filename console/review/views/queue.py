@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -56,7 +54,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         return redirect(reverse("review:queue") + wanted.query())
     if form.is_bound and wanted.batch is None:
         # The form stands with its batch: without it nobody sees what is wrong.
-        wanted = replace(wanted, batch=read_number(request.POST, "batch"))
+        wanted = selectors.with_batch(wanted, read_number(request.POST, "batch"))
     after = read_number(request.GET, "after") or 0
     found = selectors.page(wanted, now=timezone.now(), after=after)
     context = {

@@ -10,7 +10,9 @@ from django.urls import reverse
 
 from annotation.models import Case, Chain, Decision, Judgment, Mention
 from console.common.labels import REASONS
+from console.dashboards.selectors import open_cases
 from console.review import case_list
+from tests.campaigns import make_captions
 from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark
 from tests.factories import NOW, make_project, make_worker
 from workflows.cases.review_queue import flag_chain, open_case, open_remarks
@@ -89,6 +91,19 @@ def test_a_batch_does_not_hide_what_has_no_image(reviewer: Client) -> None:
     assert [row.case.reason for row in found] == ["flag", "pace"]
     found = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"].rows
     assert [row.case.reason for row in found] == ["pace"]
+
+
+def test_a_batch_has_the_cases_of_workers_in_the_stages_that_it_asks(reviewer: Client) -> None:
+    grounding = make_finished().work.batch
+    captions = make_captions(project=grounding.project)
+    for stage in ("drawing", "writing"):
+        worker = make_worker(grounding.project, f"worker-in-{stage}")
+        open_case(project_id=worker.project_id, reason="trust", now=NOW, worker_id=worker.pk, stage=stage)
+    for batch, stages in ((grounding, ["drawing"]), (captions, ["writing"])):
+        shown = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"]
+        assert [row.case.stage for row in shown.rows] == stages
+        assert open_cases(grounding.project, batch) == {"trust": 1}
+    assert open_cases(grounding.project) == {"trust": 2}
 
 
 def _fill(number: int) -> None:
