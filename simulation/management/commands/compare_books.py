@@ -4,6 +4,7 @@ import time
 import uuid
 from argparse import ArgumentParser
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -98,8 +99,8 @@ def _ledger(project: str) -> Counter[str]:
 def _settle(project: str, seconds: float, platform: Provider) -> None:
     """Close publications, and wait until everything is paid and released.
 
-    Nobody is at work any more. So the rounds are those of a later time, when whoever left without a word
-    counts as gone. Raises CommandError if it takes longer than `seconds`.
+    Nobody is at work any more. So after the first round, the others are those of a later time, when whoever
+    left without a word counts as gone. Raises CommandError if it takes longer than `seconds`.
     """
     states = Publication.State
     left = Publication.objects.filter(batch__project__name=project).exclude(
@@ -109,12 +110,13 @@ def _settle(project: str, seconds: float, platform: Provider) -> None:
         participation__publication__batch__project__name=project, state=Payment.State.DUE
     )
     mark_expiring(left.values_list("pk", flat=True))
-    end = time.monotonic() + seconds
+    end, later = time.monotonic() + seconds, timedelta()
     while left.exists() or due.exists():
         if time.monotonic() > end:
             raise CommandError(
                 f"after {seconds:.0f} s {left.count()} publications are not settled, "
                 f"and {due.count()} payments are due"
             )
-        step(provider=platform, now=timezone.now() + SLACK, patient=False)
+        if not step(provider=platform, now=timezone.now() + later, patient=False).busy:
+            later = SLACK
         time.sleep(0.2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -74,10 +75,13 @@ def test_what_nobody_took_is_ended_and_released_in_both_books(stage: MTurkStage)
     assert stage.turk.books()["held"] == 0
 
 
-def test_who_gave_a_place_back_just_now_does_not_keep_it_waiting(stage: MTurkStage) -> None:
+@pytest.mark.parametrize("hours", [0, 2])
+def test_who_gave_a_place_back_just_now_does_not_keep_it_waiting(stage: MTurkStage, hours: int) -> None:
+    """Not even if the clock was two hours ahead then."""
     publication = published(stage)
     who = make_worker(publication.batch.project, "A1")
-    opened = {"external_id": "place", "worker": who, "opened_at": timezone.now()}
+    at = timezone.now() + timedelta(hours=hours)
+    opened = {"external_id": "place", "worker": who, "opened_at": at}
     there = Participation.objects.create(publication=publication, **opened)
     assert "They agree." in compare(stage)
     there.refresh_from_db()

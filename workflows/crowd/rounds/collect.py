@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.assignments.leases import CLOCKS_APART
 from workflows.core.time_slices import Turn
 from workflows.crowd.domain.absence import SLACK, has_left
 from workflows.crowd.failure_budget import Attempts
@@ -46,6 +47,7 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Tu
     """
     attempts, turn = Attempts(), turn or Turn()
     due = due_publications(provider, now, patient)
+    _mend_times(due, now)
     told = listed(provider, due, attempts, turn) if patient else {}
     known = see_known(due, told, now)
     left = [one for one in due if one.pk not in known]
@@ -63,6 +65,15 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Tu
         if attempts.failed > failed:  # move it behind all others that wait
             Publication.objects.filter(pk=publication.pk).update(seen_at=now)
     return attempts
+
+
+def _mend_times(publications: Collection[Publication], now: datetime) -> None:
+    """Let workers who came at a time that is still to come count as having come now.
+
+    The clock was set back since. Money for a place would stay reserved by as much longer as that was.
+    """
+    opened = Participation.objects.filter(publication__in=publications, state=State.OPENED)
+    opened.filter(opened_at__gt=now + CLOCKS_APART).update(opened_at=now)
 
 
 def collect_one(

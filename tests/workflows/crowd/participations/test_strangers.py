@@ -105,6 +105,19 @@ def test_pages_go_back_where_the_platform_says_that_nobody_is_at_work(scene: Sce
     assert come(scene, publication, "A1", "W1", HOME)[1] is not None
 
 
+def test_a_clock_that_was_ahead_for_a_moment_keeps_no_page_longer(scene: Scene) -> None:
+    publication = one_place(scene)
+    scene.wait(hours=2)
+    stranger, _ = come(scene, publication, "X1", "X1")
+    scene.wait(hours=-2)
+    scene.round()
+    stranger.refresh_from_db()
+    assert (stranger.opened_at, page_of(stranger).state) == (scene.now, "live")
+    scene.wait(seconds=GRACE.total_seconds())
+    scene.round()
+    assert page_of(stranger).state == "expired" and not Item.objects.filter(leased__gt=0).exists()
+
+
 def test_answers_that_were_invented_hold_nothing_for_long(scene: Scene) -> None:
     publication = one_place(scene)
     stranger, claim = come(scene, publication, "X1", "X1")
