@@ -68,9 +68,9 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Tu
 
 
 def _mend_times(publications: Collection[Publication], now: datetime) -> None:
-    """Let workers who came at a time that is still to come count as having come now.
+    """Let workers whose time of coming is in the future count as having come now: the clock was set back.
 
-    The clock was set back since. Money for a place would stay reserved by as much longer as that was.
+    Otherwise, the money for their places would stay reserved until that time has passed.
     """
     opened = Participation.objects.filter(publication__in=publications, state=State.OPENED)
     opened.filter(opened_at__gt=now + CLOCKS_APART).update(opened_at=now)
