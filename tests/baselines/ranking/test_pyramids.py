@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from baselines.model_file import save_model
-from baselines.ranking.pyramids import Histograms, Pixels, Pyramids, intersections, nearest, pyramid
+from baselines.ranking.pyramids import (
+    Histograms,
+    Pixels,
+    Pyramids,
+    intersections,
+    nearest,
+    pyramid,
+    visual_words,
+)
 from evaluation.arrays import Floats, Ints
 from evaluation.errors import InputError
 
@@ -121,6 +129,32 @@ def test_fewer_descriptors_than_words_give_fewer_words() -> None:
     flat = np.full((30, 30, 3), 90, dtype=np.uint8)
     found = Pyramids(**SMALL).fit(["a"], lambda name: flat)
     assert found.transform(["a"], lambda name: flat).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("last_bits", [0, 1e-7, 1e-6])
+@pytest.mark.parametrize("size", [1, 255])
+def test_descriptors_that_differ_in_their_last_bits_are_one(last_bits: float, size: int) -> None:
+    rng = np.random.default_rng(3)
+    two = np.repeat(np.array([[0.2, 0.7], [0.6, 0.1]]), 40, axis=0) * size
+    nearly = (two * (1 + last_bits * rng.standard_normal(two.shape))).astype(np.float32)
+    words = visual_words(nearly, 6, seed=1)
+    np.testing.assert_allclose(sorted(words.tolist()), np.array([[0.2, 0.7], [0.6, 0.1]]) * size, rtol=1e-3)
+
+
+def test_a_flat_photograph_with_noise_in_its_last_bits_gives_words() -> None:
+    rng = np.random.default_rng(5)
+    flat = (np.full((2000, 12), 0.35) + 1e-8 * rng.standard_normal((2000, 12))).astype(np.float32)
+    assert len(visual_words(flat, 6, seed=1)) == 1
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_descriptors_that_occur_often_leave_no_cluster_empty(seed: int) -> None:
+    """KMeans warns of an empty cluster, and warnings are errors."""
+    rng = np.random.default_rng(seed)
+    number, more = int(rng.integers(2, 10)), int(rng.integers(0, 4))
+    distinct = rng.random((number + more, 3)).astype(np.float32)
+    often = np.repeat(distinct, rng.choice([1, 1, 500], number + more), axis=0)
+    assert len(visual_words(rng.permutation(often), number, seed=1)) == number
 
 
 def test_a_descriptor_belongs_to_its_nearest_centre() -> None:
