@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-LONGEST_TAG = 35
+MAX_TAG_LENGTH = 35
 _SURE = 0.7
 """At this probability, none of the 155,070 English captions of Flickr30k is taken for another language."""
 _MUCH_ALIKE = (
@@ -23,7 +23,7 @@ _NO_LANGUAGE = "zxx"  # what py3langid calls numbers and signs
 
 def is_tag(tag: str) -> bool:
     """Return whether this has the form of a BCP 47 tag: *en*, *pt-BR*."""
-    return len(tag) <= LONGEST_TAG and _TAG.fullmatch(tag) is not None
+    return len(tag) <= MAX_TAG_LENGTH and _TAG.fullmatch(tag) is not None
 
 
 def primary(tag: str) -> str:

@@ -46,7 +46,7 @@ DECODING_ERRORS = (
 BOMBS = (PIL.Image.DecompressionBombError, PIL.Image.DecompressionBombWarning)
 warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)  # below twice the limit Pillow only warns
 
-_MOST_PIXELS = 10_000_000
+_MAX_RENDITION_PIXELS = 10_000_000
 """The most pixels of a rendition. Making a very tall one would take long, and WebP cannot be as tall."""
 _QUALITY = 80
 _BATCH = 50
@@ -66,7 +66,7 @@ def storage() -> Storage:
 def sizes_for(width: int, height: int) -> list[tuple[int, int]]:
     """Return width and height of each rendition of a photograph of this size, the smallest first."""
     sizes = [(one, max(1, round(height * one / width))) for one in WIDTHS if one < width]
-    return [(across, down) for across, down in sizes if across * down <= _MOST_PIXELS]
+    return [(across, down) for across, down in sizes if across * down <= _MAX_RENDITION_PIXELS]
 
 
 def render(content: bytes) -> dict[int, bytes]:

@@ -20,7 +20,7 @@ from sklearn.cluster import KMeans
 from evaluation.arrays import Bools, Floats
 
 CENTRES = 30
-LEAST_SPREAD = 1e-3
+MIN_SPREAD = 1e-3
 """The least spread of a centre, as a share of the whole spread of its dimension [ours]."""
 
 
@@ -56,7 +56,7 @@ class FisherVectors:
         belongs[np.arange(len(vectors)), nearest] = 1.0
         order = np.argsort(vectors, axis=0, kind="stable")
         centre = share @ vectors
-        floor = LEAST_SPREAD * np.sqrt(share @ np.square(vectors - centre)) + 1e-12
+        floor = MIN_SPREAD * np.sqrt(share @ np.square(vectors - centre)) + 1e-12
         self.likelihoods_ = []
         for _ in range(self.iterations):
             self._maximize(vectors, belongs * share[:, None], order, floor)

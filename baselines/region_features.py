@@ -24,7 +24,7 @@ PATTERNS = 10
 """Rotation-invariant uniform local binary patterns of 8 neighbours."""
 _HOG = ((64, 64), (32, 32), (16, 16), (16, 16), 9)
 """Window, block, step and cell of the histograms of oriented gradients, in pixels, and their directions."""
-MOST_DESCRIPTORS = 100_000
+MAX_DESCRIPTORS = 100_000
 """Descriptors from which words of SIFT are learnt."""
 
 PARTS = ("colour", "texture", "shape", "words", "position")
@@ -62,8 +62,8 @@ class RegionFeatures:
             each = min(len(descriptors), 200)
             found.append(descriptors[rng.choice(len(descriptors), each, replace=False)])
         every = np.concatenate(found)
-        if len(every) > MOST_DESCRIPTORS:
-            every = every[rng.choice(len(every), MOST_DESCRIPTORS, replace=False)]
+        if len(every) > MAX_DESCRIPTORS:
+            every = every[rng.choice(len(every), MAX_DESCRIPTORS, replace=False)]
         means = MiniBatchKMeans(min(self.words, len(every)), random_state=self.seed, n_init=1)
         self.codebook_ = means.fit(every).cluster_centers_.astype(np.float32)
         return self

@@ -17,7 +17,7 @@ import numpy as np
 from baselines.model_file import load_model, save_model
 from evaluation.arrays import Floats
 from evaluation.content_selection import (
-    MOST_SELECTED,
+    MAX_SELECTED,
     Concepts,
     Instances,
     by_bigrams,
@@ -62,8 +62,8 @@ class ContentSelection:
         known = {*self.systems} & {*NAMES}
         if not known or len(known) < len(self.systems):
             raise ValueError(f"systems: {', '.join(self.systems)} are not some of {', '.join(NAMES)}")
-        if not 1 <= self.most <= MOST_SELECTED:
-            raise ValueError(f"most: {self.most} is not from 1 to {MOST_SELECTED}")
+        if not 1 <= self.most <= MAX_SELECTED:
+            raise ValueError(f"most: {self.most} is not from 1 to {MAX_SELECTED}")
 
     def fit(self, images: Sequence[Instances]) -> Self:
         """Count which concepts the descriptions of a development part mention, and in which order."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import baselines_ranking
-from benchmarks.baselines_run import PHRASES_AN_IMAGE, REGIONS
+from benchmarks.baselines_run import PHRASES_PER_IMAGE, REGIONS
 from benchmarks.report import options, own_environment, print_table, run_process, write_json
 
 PHRASES = {"full": 130_000, "quick": 13_000, "tiny": 140}
@@ -54,7 +54,7 @@ def main() -> None:
         for task, one in found.items()
     ]
     print_table(
-        f"{REGIONS} regions with {sizes[2]:,} features for each phrase, {PHRASES_AN_IMAGE} phrases an image",
+        f"{REGIONS} regions with {sizes[2]:,} features for each phrase, {PHRASES_PER_IMAGE} phrases an image",
         ["", "phrases", "images", "CPU s", "M pairs/s", "peak MB"],
         rows,
     )

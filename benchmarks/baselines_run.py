@@ -25,7 +25,7 @@ from evaluation.arrays import Floats
 from evaluation.dataset import Boxes, Caption, Chain, Image, Mention, MentionKey
 
 REGIONS = 200
-PHRASES_AN_IMAGE = 14
+PHRASES_PER_IMAGE = 14
 VOCABULARY = 8_000
 WIDTH, HEIGHT = 500, 375
 
@@ -84,12 +84,12 @@ def made_up_model(dimensions: int, centres: int, features: int) -> PhraseLocaliz
 
 
 def made_up_images(phrases: int) -> Iterator[Image]:
-    """Yield images with about PHRASES_AN_IMAGE phrases of two words each, half of them with a colour."""
+    """Yield images with about PHRASES_PER_IMAGE phrases of two words each, half of them with a colour."""
     rng = np.random.default_rng(2)
     chain = Chain("1", ("other",), np.array([[0.0, 0.0, 50.0, 50.0]]))
-    for number, begin in enumerate(range(0, phrases, PHRASES_AN_IMAGE)):
+    for number, begin in enumerate(range(0, phrases, PHRASES_PER_IMAGE)):
         mentions = []
-        for at in range(min(PHRASES_AN_IMAGE, phrases - begin)):
+        for at in range(min(PHRASES_PER_IMAGE, phrases - begin)):
             noun = f"word{min(rng.geometric(0.002), VOCABULARY) - 1}"
             other = COLOURS[rng.integers(len(COLOURS))] if rng.random() < 0.5 else f"word{rng.integers(100)}"
             key = MentionKey(str(number), 0, 2 * at, 2 * at + 2)
@@ -122,7 +122,7 @@ def _products(model: PhraseLocalizer, images: list[Image], source: MadeUp) -> No
     for begin in range(0, len(distinct), 1_000):
         rows = min(1_000, len(distinct) - begin)
         rng.random((rows, len(of_x)), dtype=np.float32) @ of_x
-    phrases = rng.random((PHRASES_AN_IMAGE, of_x.shape[1]), dtype=np.float32)
+    phrases = rng.random((PHRASES_PER_IMAGE, of_x.shape[1]), dtype=np.float32)
     for image in images:
         rows_of, _ = source.features(image, np.zeros((REGIONS, 4)))
         phrases @ (rows_of @ of_y).T

@@ -17,10 +17,10 @@ from typing import Any
 from benchmarks.made_up_corpus import COLUMNS, Corpus, Row, Tables
 
 DAYS = 60
-JUDGMENTS_AN_IMAGE = 65
+JUDGMENTS_PER_IMAGE = 65
 """The approximate number. The times of judgments are spread by it."""
 A_PAGE = 10
-SECONDS_A_PAGE = 90
+SECONDS_PER_PAGE = 90
 """The seconds from claim to submission."""
 UNFINISHED = 20
 """One image in so many still has open items."""
@@ -70,7 +70,7 @@ class WorkedCorpus(Corpus):
         super().__init__(images, {**first, "assignment": None})
         self.workers, self._sqlite = workers, sqlite
         self._start = now.replace(tzinfo=None) - timedelta(days=DAYS)
-        self._pace = timedelta(days=DAYS) / (images * JUDGMENTS_AN_IMAGE)
+        self._pace = timedelta(days=DAYS) / (images * JUDGMENTS_PER_IMAGE)
         self._open: dict[tuple[str, int], _Page] = {}
         self._pages = 0
         self._draw = random.Random(2)
@@ -167,7 +167,7 @@ class WorkedCorpus(Corpus):
 
     def _close(self, tables: Any, stage: str, page: _Page) -> None:
         at = self._time()
-        claimed = self._time(-SECONDS_A_PAGE)
+        claimed = self._time(-SECONDS_PER_PAGE)
         tables.assignment.append(
             (self._key(page), page.worker, self.first["batch"], stage, "submitted", str(page.items), 12,
              "USD", claimed, at, at)

@@ -38,10 +38,10 @@ from workflows.jobs.models import Job, Snapshot
 from workflows.review.models import SpotCheck
 from workflows.workers.models import Participation
 
-MOST_QUERIES = 30
-MOST_MILLISECONDS = 300
+MAX_QUERIES = 30
+MAX_MILLISECONDS = 300
 TIMES = 3
-MOST_LINKS = 12
+MAX_LINKS = 12
 """How many addresses of a page are visited: its own, and links from it to itself with another query.
 
 Such links are filters, orders and the next rows.
@@ -121,7 +121,7 @@ class Visit:
     @property
     def too_much(self) -> bool:
         """Return whether the page is over a limit, or failed."""
-        return self.status >= 500 or self.queries > MOST_QUERIES or self.median > MOST_MILLISECONDS
+        return self.status >= 500 or self.queries > MAX_QUERIES or self.median > MAX_MILLISECONDS
 
 
 class Visitor:
@@ -146,7 +146,7 @@ class Visitor:
                 visit, found = self._visit(name, todo.pop(0))
                 yield visit
                 for link in found:
-                    if link not in seen and len(seen) < MOST_LINKS and not self._brief:
+                    if link not in seen and len(seen) < MAX_LINKS and not self._brief:
                         seen.add(link)
                         todo.append(link)
 

@@ -30,7 +30,7 @@ from workflows.workers.enrolment import enrol_worker
 
 STAGES_EACH = 3
 """The number of stages one worker works in. On a platform, too, people stick to the tasks they know."""
-_PAGES_A_SWEEP, _PAGES_AN_ADVANCE = 30, 5
+_PAGES_PER_SWEEP, _PAGES_PER_ADVANCE = 30, 5
 
 
 @dataclass
@@ -93,8 +93,8 @@ class Crew:
             if not open_to_somebody or fruitless > max(len(at[stage]) for stage in open_to_somebody):
                 return
             pages = 0
-            for turn in range(_PAGES_A_SWEEP):
-                if turn % _PAGES_AN_ADVANCE == 0:
+            for turn in range(_PAGES_PER_SWEEP):
+                if turn % _PAGES_PER_ADVANCE == 0:
                     advance_pending(now=self.clock)
                 stage = self.rng.choices(open_to_somebody, [waiting[s] for s in open_to_somebody])[0]
                 if at[stage]:

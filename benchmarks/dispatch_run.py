@@ -55,9 +55,9 @@ SIZES = {
     "quick": Size(4.0, (8, 32), (1_000, 100_000)),
     "tiny": Size(1.0, (2,), (1_000,), 0.5),
 }
-IMAGES_A_SECOND = 20
+IMAGES_PER_SECOND = 20
 """There are enough images that work never runs out, and few enough that all six stages are reached."""
-LINKS_AN_IMAGE = 90
+LINKS_PER_IMAGE = 90
 """The least number of pairs of mentions of two captions that an image of the made-up corpus has."""
 
 
@@ -68,7 +68,7 @@ def main(out: Path, size: Size) -> None:
     queue: list[dict[str, Any]] = []
     batch, workers = None, []
     for items in size.open_items:
-        project = make_project(f"queue-{items}", items // LINKS_AN_IMAGE + 20)
+        project = make_project(f"queue-{items}", items // LINKS_PER_IMAGE + 20)
         batch, workers = with_open_links(project, items), _workers(project, 8)
         measured = _run(workers, size, size.seconds / 2, give_back=True)
         claims = _milliseconds(measured["claim"])
@@ -81,7 +81,7 @@ def main(out: Path, size: Size) -> None:
 
 
 def _under_load(annotators: int, size: Size) -> dict[str, Any]:
-    project = make_project(f"load-{annotators}", int(size.seconds * IMAGES_A_SECOND))
+    project = make_project(f"load-{annotators}", int(size.seconds * IMAGES_PER_SECOND))
     batch = create_batch(project=project, name="main", settings=parse_settings({"regime": "open"}))
     move_batch(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=timezone.now())

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.evaluation_run import PROPOSALS, QUERIES_AN_IMAGE
+from benchmarks.evaluation_run import PROPOSALS, QUERIES_PER_IMAGE
 from benchmarks.report import IncompleteError, options, own_environment, print_table, run_process, write_json
 
 QUERIES = {"full": 500_000, "quick": 50_000, "tiny": 400}
@@ -53,7 +53,7 @@ def main() -> None:
     if plain["recall"] != coco["recall"]:
         raise IncompleteError(f"our recall {plain['recall']} is not that of pycocotools, {coco['recall']}")
     print_table(
-        f"{queries:,} queries over {round(queries / QUERIES_AN_IMAGE):,} images, {PROPOSALS} proposals each",
+        f"{queries:,} queries over {round(queries / QUERIES_PER_IMAGE):,} images, {PROPOSALS} proposals each",
         ["", "queries", "CPU s", "M boxes/s", "process s", "peak MB", "R@1", "R@5", "R@10", "bound"],
         [
             *(row(f"ours, {rule}", found, queries) for rule, found in ours.items()),

@@ -23,7 +23,7 @@ from evaluation.localization import RANKS, Queries, Rule, join, localize, summar
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 
 PROPOSALS = 200
-QUERIES_AN_IMAGE = 500_000 / 31_783
+QUERIES_PER_IMAGE = 500_000 / 31_783
 AT_ONCE = 2_500
 """Queries whose boxes are in memory at a time: half a million boxes, 16 MB."""
 WIDTH, HEIGHT = 500, 375
@@ -44,7 +44,7 @@ def made_up_queries(number: int, *, single: bool) -> Queries:
     rng = np.random.default_rng(1)
     boxes = np.ones(number, dtype=np.int64) if single else np.where(rng.random(number) < 0.2, 3, 1)
     truth = RaggedBoxes(some_boxes(rng, int(boxes.sum())), np.concatenate([[0], np.cumsum(boxes)]))
-    image = (np.arange(number) / QUERIES_AN_IMAGE).astype(np.int64)
+    image = (np.arange(number) / QUERIES_PER_IMAGE).astype(np.int64)
     return Queries(
         keys=tuple(MentionKey(f"{of}.jpg", 0, n, n + 1) for n, of in enumerate(image.tolist())),
         phrases=tuple(f"phrase {kind}" for kind in rng.zipf(1.5, number).tolist()),

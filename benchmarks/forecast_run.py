@@ -36,7 +36,7 @@ def enter_platform(stack: ExitStack, provider: str, seed: int, now: float) -> Ha
     turk = stack.enter_context(emulator(seed=seed, funds=FUNDS, stand=now))
     os.environ |= {
         "GROUNDCREW_SITE": "https://groundcrew.example",
-        "GROUNDCREW_SESSIONS_AN_ADDRESS": "1000000",
+        "GROUNDCREW_SESSIONS_PER_ADDRESS": "1000000",
         "GROUNDCREW_MTURK_ENDPOINT": turk.url,
         "GROUNDCREW_MTURK_ENVIRONMENT": "emulator",
         "GROUNDCREW_MTURK_KEY_ID": KEY_ID,

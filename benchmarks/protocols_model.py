@@ -32,7 +32,7 @@ from annotation.domain.chain_states import REVIEW
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, representative
 from benchmarks.strategies import Crowd, Sketch
-from workflows.batch_settings.domain.paper import BOXES, ITEMS_A_PAGE, SECONDS, TRUSTED_SCORE, WITHOUT_BOX
+from workflows.batch_settings.domain.paper import BOXES, ITEMS_PER_PAGE, SECONDS, TRUSTED_SCORE, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.knowledge import PHOTOGRAPH
 from workflows.pipeline.domain.box_prior import BoxPrior
@@ -296,7 +296,7 @@ def visits_of(chains: Sequence[Course]) -> Counter[str]:
         open_.update(enumerate(chain.stages))
     visits: Counter[str] = Counter()
     for (_, stage), items in open_.items():
-        visits[stage] += ceil(items / ITEMS_A_PAGE.get(stage, ITEMS_A_PAGE[Stage.DRAWING]))
+        visits[stage] += ceil(items / ITEMS_PER_PAGE.get(stage, ITEMS_PER_PAGE[Stage.DRAWING]))
     return visits
 
 
@@ -353,7 +353,7 @@ def link_image(image: Sketch, row: LinkRow, errors: Errors, seed: str) -> Linked
         step = row.strategy(ImageLinks(image.mentions, answers, seed))
         if not step.asks:
             break
-        visits += ceil(len(step.ask + step.again + step.settle) / ITEMS_A_PAGE[Stage.LINK])
+        visits += ceil(len(step.ask + step.again + step.settle) / ITEMS_PER_PAGE[Stage.LINK])
         answers |= {pair: crowd.judge_again(pair, answers[pair]) for pair in step.again}
         answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
         answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
@@ -389,6 +389,6 @@ def link_seconds(one: Linked, times: Times, *, visits: bool = False) -> float:
     """Return the seconds that an image takes until its chains are made."""
     seconds = SECONDS[Stage.LINK] * one.questions + SECONDS[Stage.VERIFICATION] * one.verifications
     if visits:
-        pages = one.visits + ceil(one.verifications / ITEMS_A_PAGE[Stage.VERIFICATION])
+        pages = one.visits + ceil(one.verifications / ITEMS_PER_PAGE[Stage.VERIFICATION])
         seconds -= times.photograph * (one.questions + one.verifications - pages)
     return seconds

@@ -46,7 +46,7 @@ FREE, DONE, BOXING = 0.1, 0.3, 0.15
 The other images have links to be answered.
 """
 CHAIN_STAGES = tuple(str(stage) for stage in Stage if stage != Stage.LINK)
-_PAGES_AN_ADVANCE = 40
+_PAGES_PER_ADVANCE = 40
 
 
 def make_base(images: int, *, copies: int) -> Batch:
@@ -104,7 +104,7 @@ class _Crew:
         left = pages
         while left is None or left > 0:
             done = self._work(
-                CHAIN_STAGES, _PAGES_AN_ADVANCE if left is None else min(_PAGES_AN_ADVANCE, left)
+                CHAIN_STAGES, _PAGES_PER_ADVANCE if left is None else min(_PAGES_PER_ADVANCE, left)
             )
             if not done:
                 return

@@ -48,7 +48,7 @@ from workflows.api.authentication import make_token
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import return_page
 from workflows.core.models import AuditEntry, Seal
-from workflows.core.seals import ROWS_A_SEAL
+from workflows.core.seals import ROWS_PER_SEAL
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.replay.verify_state import IMAGES_AT_ONCE, verify
 from workflows.workers.enrolment import enrol_worker
@@ -111,7 +111,7 @@ def _measured(name: str, size: Size, filled: float) -> dict[str, Any]:
         "export_sample": lambda: _export(sample),
         "export_all": lambda: _export(None),
         "verify": lambda: _part("verify", str(size.sample)),
-        "seal": lambda: _part("seal", str(ROWS_A_SEAL)),
+        "seal": lambda: _part("seal", str(ROWS_PER_SEAL)),
         "machine_after": _machine,
     }
     for step, measure in steps.items():
@@ -153,7 +153,7 @@ def _seal_what_is_there() -> None:
                     ) AS entry GROUP BY (place - 1) / %s
                 ) AS part
                 """,
-                [log, 2 * ROWS_A_SEAL, ROWS_A_SEAL],
+                [log, 2 * ROWS_PER_SEAL, ROWS_PER_SEAL],
             )
         cursor.execute("VACUUM (ANALYZE) workflows_seal, annotation_item, annotation_imagework")
 

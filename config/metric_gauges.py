@@ -19,7 +19,7 @@ from workflows.core.models import Beat
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job
 
-UNREAD_AT_MOST = 1000
+MAX_UNREAD = 1000
 """How many unread items are read at most. More would only say that nobody advances."""
 
 
@@ -68,12 +68,12 @@ def _leases(now: datetime) -> Iterator[Metric]:
 def _lag(now: datetime) -> Iterator[Metric]:
     judgments = Judgment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     newest = judgments.annotate(at=Max("created_at")).values("at")
-    unread = Item.objects.unread().order_by("pk")[:UNREAD_AT_MOST]
+    unread = Item.objects.unread().order_by("pk")[:MAX_UNREAD]
     times = [at for at in unread.annotate(at=Subquery(newest)).values_list("at", flat=True) if at]
     lag = max(0.0, (now - min(times)).total_seconds()) if times else 0.0
     yield GaugeMetricFamily("groundcrew_advance_lag_seconds", "Age of the oldest unread judgment.", value=lag)
     yield GaugeMetricFamily(
-        "groundcrew_unread_items", f"Items with unread judgments, {UNREAD_AT_MOST} at most.", value=len(times)
+        "groundcrew_unread_items", f"Items with unread judgments, {MAX_UNREAD} at most.", value=len(times)
     )
 
 

@@ -26,15 +26,15 @@ Send = Callable[[Message], Awaitable[None]]
 API = "/api/"
 UPLOADS = frozenset({"jobs:import", "jobs:evaluate"})
 BODY_SECONDS = 30
-"""For a whole body, beside the time that its limit takes at BYTES_A_SECOND."""
-BYTES_A_SECOND = 50_000
+"""For a whole body, beside the time that its limit takes at BYTES_PER_SECOND."""
+BYTES_PER_SECOND = 50_000
 PIECE_SECONDS = 60
 """For the next piece of an upload."""
 SOON = 0.5
 """Seconds. A body that has arrived by then takes no place."""
 AT_ONCE = 32
 """Bodies that one address may be sending to a process for longer than SOON."""
-MOST_BYTES = 64_000_000
+MAX_BYTES = 64_000_000
 """Bodies that a process keeps altogether, until they are worked on."""
 
 
@@ -102,7 +102,7 @@ class Bodies:
     @contextmanager
     def room(self, length: int) -> Iterator[None]:
         """Keep so many bytes while the block runs. Raise BodyError (503) if there is no room for them."""
-        if length and self._bytes + length > MOST_BYTES:
+        if length and self._bytes + length > MAX_BYTES:
             raise BodyError(503, "The server is busy. Try again.")
         self._bytes += length
         try:
@@ -159,7 +159,7 @@ async def received(receive: Receive, limit: int) -> bytes:
     """
     pieces: list[bytes] = []
     length = 0
-    seconds = BODY_SECONDS + limit / BYTES_A_SECOND
+    seconds = BODY_SECONDS + limit / BYTES_PER_SECOND
     try:
         async with asyncio.timeout(seconds):
             more = True

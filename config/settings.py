@@ -120,7 +120,7 @@ GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 # Limits on what comes from outside --------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000, minimum=1)
 # Sessions an hour from one address of workers whom no platform has confirmed.
-SESSIONS_AN_ADDRESS = number("GROUNDCREW_SESSIONS_AN_ADDRESS", 200, minimum=1)
+SESSIONS_PER_ADDRESS = number("GROUNDCREW_SESSIONS_PER_ADDRESS", 200, minimum=1)
 # The size of an uploaded corpus, packed and unpacked. It is streamed, never held in memory.
 MAX_UPLOAD_BYTES = number("GROUNDCREW_MAX_UPLOAD_BYTES", 5_000_000_000, minimum=1)
 DATA_UPLOAD_MAX_NUMBER_FILES = 310  # the photographs of one upload (workflows/jobs/uploads.py) and some more

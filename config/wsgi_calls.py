@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import OptExcInfo
     from _typeshed.wsgi import WSGIApplication
 
-MOST_IN_MEMORY = 1_000_000
+MAX_IN_MEMORY = 1_000_000
 """Bytes of a reply that is made in pieces. A longer one is kept in a temporary file."""
 PIECE = 65_536
 REFUSED = "groundcrew.refused"
@@ -48,7 +48,7 @@ async def call(
             if not getattr(result, "streaming", isinstance(result, FileWrapper)):
                 content = b"".join(result)
                 return [reply.head(), {"type": "http.response.body", "body": content}], None
-            made = SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115  (closed when it has been sent)
+            made = SpooledTemporaryFile(MAX_IN_MEMORY)  # noqa: SIM115  (closed when it has been sent)
             try:
                 made.writelines(result)
             except BaseException:

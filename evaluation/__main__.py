@@ -13,10 +13,10 @@ from typing import Literal, TypeVar
 from tqdm import tqdm
 
 from evaluation.boxes import SUPPRESSION
-from evaluation.caption_statistics import LEAST_WORDS
+from evaluation.caption_statistics import MIN_WORDS
 from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
-from evaluation.pair_filter import LEAST_BLEU
+from evaluation.pair_filter import MIN_BLEU
 from evaluation.readers.recognition import read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
@@ -228,7 +228,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     task.add_argument("--relevance", type=Path, metavar="FILE", help="grades of pairs by people")
     task.add_argument(
-        "--least-grade", type=_number, default=retrieval.LEAST_GRADE, metavar="G", help="of a relevant pair"
+        "--least-grade", type=_number, default=retrieval.MIN_GRADE, metavar="G", help="of a relevant pair"
     )
     _reassignments(task)
 
@@ -248,7 +248,7 @@ def _parser() -> argparse.ArgumentParser:
 def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     task = _task(tasks, "captions", _captions, "what captions are like: length, words, verbs, repeats")
     task.add_argument(
-        "--least-words", type=_count, default=LEAST_WORDS, metavar="N", help="shorter ones are short"
+        "--least-words", type=_count, default=MIN_WORDS, metavar="N", help="shorter ones are short"
     )
     task.add_argument("--tagged", type=_count, metavar="N", help="look for verbs in so many captions only")
 
@@ -263,7 +263,7 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
     task = _task(tasks, "pairs", _pairs, "which pairs of image and caption to judge, and what that costs")
     task.add_argument(
-        "--least-bleu", type=_share, default=LEAST_BLEU, metavar="B", help="(default: %(default)s)"
+        "--least-bleu", type=_share, default=MIN_BLEU, metavar="B", help="(default: %(default)s)"
     )
     task.add_argument(
         "--candidates", choices=("all", "drawn", "first"), default="all", help="captions of an image to judge"

@@ -19,9 +19,9 @@ Level = Literal["nominal", "ordinal", "interval"]
 """How labels are measured, which says how unlike two of them are."""
 NO_ITEMS = "no item has two judgments"
 ONE_LABEL = "all judgments are alike: chance alone would agree as well"
-LEAST_SHARED = 10
+MIN_SHARED = 10
 """Items that two of many workers must share [ours]: the kappa of one item is 0 or undefined, never 1."""
-MOST_PAIRS = 5_000_000
+MAX_PAIRS = 5_000_000
 """The most pairs of judgments that are read, in the order of items: 200 MB."""
 
 
@@ -242,7 +242,7 @@ def _why(rows: Ints) -> str:
 
 
 def cohen_kappa(
-    votes: Votes, rng: np.random.Generator, *, resamples: int = 1000, least_shared: int = LEAST_SHARED
+    votes: Votes, rng: np.random.Generator, *, resamples: int = 1000, least_shared: int = MIN_SHARED
 ) -> Estimate:
     """Return Cohen's kappa of two workers, or the mean of all pairs of workers, weighted by shared items.
 
@@ -299,7 +299,7 @@ def _pairs(votes: Votes) -> tuple[Ints, Ints, Ints]:
     order = np.lexsort((votes.workers, votes.items))
     items, workers, labels = votes.items[order], votes.workers[order], votes.labels[order]
     found: list[tuple[Ints, Ints, Ints]] = []
-    left, step = MOST_PAIRS, 1
+    left, step = MAX_PAIRS, 1
     # Judgments of one item are neighbours now: pairs are those 1 apart, 2 apart, …
     while step < len(items) and left > 0:
         first = np.flatnonzero(items[:-step] == items[step:])[:left]

@@ -18,7 +18,7 @@ from evaluation.word_tags import Tagged
 
 Kind = Literal["compound", "spelling", "lemma"]
 
-LEAST_TIMES = 5
+MIN_TIMES = 5
 """A compound is written in one way from so many occurrences on."""
 RARE, COMMON = 2, 100
 """Without a word list, a word seen at most RARE times is one seen COMMON times or more, misspelt."""
@@ -55,7 +55,7 @@ def count_words(texts: Iterable[str]) -> Counter[str]:
     return counts
 
 
-def compound_forms(counts: Mapping[str, int], *, least: int = LEAST_TIMES) -> dict[str, str]:
+def compound_forms(counts: Mapping[str, int], *, least: int = MIN_TIMES) -> dict[str, str]:
     """Return the usual form of each compound that is written in several ways, by its other forms.
 
     The forms are with a hyphen, in one word and, after a single letter, in two: *t-shirt, tshirt, t shirt*.

@@ -22,7 +22,7 @@ PAPER: Mapping[str, Mapping[str, float]] = {
     "Flickr8k (paper)": {"length": 11.8, "no verb": 0.11, "only static": 0.10},
     "PASCAL (paper)": {"length": 10.8, "no verb": 0.25, "only static": 0.15},
 }
-LEAST_WORDS = 5
+MIN_WORDS = 5
 """Shorter captions are counted as short [ours]."""
 
 

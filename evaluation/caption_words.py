@@ -45,7 +45,7 @@ STOP_WORDS = _set(
 
 Marks are left out, as `words` does it. What remains when it splits a contraction is in the list, too.
 """
-MOST_WORDS = 1_000_000
+MAX_WORDS = 1_000_000
 """Words of a list."""
 
 
@@ -83,8 +83,8 @@ def read_words(path: Path) -> dict[str, None]:
             found[content.decode().lower()] = None
         except UnicodeDecodeError as error:
             raise InputError(f"{path}, line {line}: is not UTF-8: {error}") from error
-        if len(found) > MOST_WORDS:
-            raise InputError(f"{path} has more than {MOST_WORDS:,} words")
+        if len(found) > MAX_WORDS:
+            raise InputError(f"{path} has more than {MAX_WORDS:,} words")
     if not found:
         raise InputError(f"{path} has no word; it has one in each line")
     return found

@@ -22,7 +22,7 @@ from evaluation.ragged import RaggedBoxes
 
 ENLARGED_BY = 0.5
 """By how much boxes are enlarged to probe a measure (U, section 2.2)."""
-LEAST_COMPONENTS, MOST_COMPONENTS = 2, 5
+MIN_COMPONENTS, MAX_COMPONENTS = 2, 5
 """How many components a random prediction has (U, section 4)."""
 
 Enlarged = Literal["area", "sides"]
@@ -279,7 +279,7 @@ def _chosen(candidates: _Candidates, cosines: Floats, *, several: bool) -> Boxes
 
 def _drawn(candidates: _Candidates, among: Ints, rng: np.random.Generator) -> Boxes:
     """Return the boxes of 2 to 5 candidates of different labels, or of as many labels as there are."""
-    number = int(rng.integers(LEAST_COMPONENTS, MOST_COMPONENTS, endpoint=True))
+    number = int(rng.integers(MIN_COMPONENTS, MAX_COMPONENTS, endpoint=True))
     shuffled = rng.permutation(among)
     _, first = np.unique(candidates.labels[shuffled], return_index=True)
     chosen = shuffled[np.sort(first)[:number]]

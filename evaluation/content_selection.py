@@ -19,7 +19,7 @@ from evaluation.arrays import Floats
 from evaluation.boxes import areas
 from evaluation.dataset import Boxes, Dataset, Image
 
-MOST_SELECTED = 15
+MAX_SELECTED = 15
 """The largest number of instances that systems were asked for (C, section 5)."""
 
 

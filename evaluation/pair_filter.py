@@ -16,7 +16,7 @@ import numpy as np
 
 from evaluation.arrays import Bools, Floats, Ints
 
-LEAST_BLEU = 0.25
+MIN_BLEU = 0.25
 """The least Bleu of a pair that is asked about (R, section 4.3.2)."""
 THRESHOLDS = (0.20, 0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28, 0.29, 0.30)
 """The thresholds that reports compare."""

@@ -21,11 +21,11 @@ Statistic = Callable[[Floats], Floats]
 """From how often each pattern occurs (resamples x patterns) to each resample's value, nan if undefined."""
 CELLS = 4_000_000
 """Numbers in memory at once: 32 MB."""
-MOST_UNDEFINED = 0.05
+MAX_UNDEFINED = 0.05
 """If a larger share of the resamples is undefined, there is no interval: it would mislead [ours]."""
 REASSIGNMENTS = 100_000
 """Reassignments of Fisher's randomization test (Hodosh, Young and Hockenmaier 2013, section 4.2.2)."""
-MOST_EXACT = 1000
+MAX_EXACT = 1000
 """Up to so many items on which two systems differ, McNemar's test is exact [ours]."""
 
 
@@ -87,7 +87,7 @@ def estimate(
         return Estimate(value, reason="one item has no interval")
     drawn = np.concatenate([statistic(weights) for weights in _resamples(counts, resamples, rng)])
     lost = float(np.isnan(drawn).mean())
-    if lost > MOST_UNDEFINED:
+    if lost > MAX_UNDEFINED:
         return Estimate(value, reason=f"undefined in {lost:.0%} of the resamples: too few items differ")
     low, high = np.nanquantile(drawn, [(1 - level) / 2, (1 + level) / 2])
     return Estimate(value, float(low), float(high))
@@ -121,7 +121,7 @@ def ratio_intervals(
     ]
     ratios = np.concatenate(drawn)
     found = np.full((columns, 2), np.nan)
-    defined = np.isnan(ratios).mean(axis=0) <= MOST_UNDEFINED
+    defined = np.isnan(ratios).mean(axis=0) <= MAX_UNDEFINED
     if defined.any():
         ends = [(1 - level) / 2, (1 + level) / 2]
         found[defined] = np.nanquantile(ratios[:, defined], ends, axis=0).T
@@ -158,7 +158,7 @@ def compare_means(
     return estimate(statistic, ones, rng, undefined="there are no queries", resamples=resamples, level=level)
 
 
-def mcnemar(a: Bools, b: Bools, *, most_exact: int = MOST_EXACT) -> McNemar:
+def mcnemar(a: Bools, b: Bools, *, most_exact: int = MAX_EXACT) -> McNemar:
     """Return McNemar's test for two systems that were right (True) or wrong about the same items.
 
     It compares shares, such as R@K (Hodosh, Young and Hockenmaier 2013, section 4.2.1). Only items on which

@@ -23,7 +23,7 @@ from tests.e2e.turking import ICON
 from tests.e2e.watch import Watch
 
 WINDOW: Any = {"width": 1280, "height": 1000}
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 """How many times in all workers may fail to get on with a page. Each page is tried again from the list."""
 PAUSE = 0.25
 """Seconds between looks for work if nobody in a browser has any."""
@@ -66,7 +66,7 @@ class Record:
             seen = f"no screenshot: {str(none).splitlines()[0]}"
         told = " / ".join(str(error).splitlines()[:3])
         self.failures.append(f"{turker.name} at {turker.page.url}: {type(error).__name__}: {told} ({seen})")
-        if len(self.failures) > MOST_FAILURES:
+        if len(self.failures) > MAX_FAILURES:
             raise BrowserTroubleError("\n".join(["workers do not get on:", *self.failures]))
 
 

@@ -26,7 +26,7 @@ from simulation.worker_mind import Mind
 from simulation.workers import Manners, Tally
 from tests.e2e.turking import InFrame, frame_of
 
-MOST_STEPS = 80
+MAX_STEPS = 80
 """The most steps of one visit. Two tries at a test and a page take fewer."""
 NEXT = {
     "A short test first": "Start",
@@ -128,7 +128,7 @@ class Turker:
         view = cast(Page, InFrame(self.page, frame))
         hand = Hand(view, self.number)
         done, before = Tally(), ""
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             found = until(self.page, frame, before)
             seen = found.words
             if seen.startswith(("Question ", "Practice question ")):
@@ -154,7 +154,7 @@ class Turker:
             else:
                 view.get_by_role("button", name=NEXT[seen]).click()
             before = seen
-        raise LostError(f"no end after {MOST_STEPS} steps; last the page said {before!r}")
+        raise LostError(f"no end after {MAX_STEPS} steps; last the page said {before!r}")
 
     @staticmethod
     def _is_over(view: Page, seen: str) -> bool:

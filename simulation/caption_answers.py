@@ -19,7 +19,7 @@ FOREIGN = (
     "Ein Koch schneidet in der Küche Gemüse für eine Suppe .",
     "Mehrere Leute warten an der Straße auf den nächsten Bus .",
 )
-_LEAST_LETTERS = 5
+_MIN_LETTERS = 5
 _MISTAKES = 2
 
 
@@ -63,7 +63,7 @@ def judge_captions(
 def misspell(text: str, rng: random.Random) -> str:
     """Return the caption with two letters swapped in up to two of its longer words."""
     words = text.split(" ")
-    longer = [at for at, word in enumerate(words) if len(word) >= _LEAST_LETTERS and word.isalpha()]
+    longer = [at for at, word in enumerate(words) if len(word) >= _MIN_LETTERS and word.isalpha()]
     for at in rng.sample(longer, min(_MISTAKES, len(longer))):
         word = words[at]
         places = [n for n in range(1, len(word) - 2) if word[n] != word[n + 1]]

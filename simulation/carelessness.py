@@ -8,7 +8,7 @@ from annotation.domain.answers import BoxJudgment, CampaignStage, CaptionJudgmen
 from annotation.domain.geometry import Box
 from simulation.questions import Question
 
-LEAST_OFF, MOST_OFF = 0.15, 0.40
+MIN_OFFSET, MAX_OFFSET = 0.15, 0.40
 """Each edge of a loose box is off by a share of the box's side in this range. Its IoU is below 0.7."""
 _NOTHING = 0.2
 """How often a random worker says that no further box is needed."""
@@ -92,7 +92,7 @@ def _loosened(first: int, last: int, end: int, rng: random.Random) -> tuple[int,
     """Return both edges moved in or out, but never out of the image (0 to `end`)."""
     side = last - first
     near, far = (
-        rng.choice([-1, 1]) * max(1, round(rng.uniform(LEAST_OFF, MOST_OFF) * side)) for _ in range(2)
+        rng.choice([-1, 1]) * max(1, round(rng.uniform(MIN_OFFSET, MAX_OFFSET) * side)) for _ in range(2)
     )
     low = first + (abs(near) if first + near < 0 else near)
     high = last - (abs(far) if last + far > end else -far)

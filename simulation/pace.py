@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from math import exp, log
 from types import MappingProxyType
 
-SECONDS_AN_ITEM: Mapping[str, float] = MappingProxyType(
+SECONDS_PER_ITEM: Mapping[str, float] = MappingProxyType(
     {
         "link": 75 / 10,
         "verification": 95 / 5,
@@ -38,7 +38,7 @@ def draw_tempo(rng: random.Random) -> float:
 
 def draw_seconds(stage: str, tempo: float, rng: random.Random) -> float:
     """Return seconds for one item, to a tenth, as pages measure it; on average `tempo` times table 3."""
-    return max(0.1, round(_log_normal(tempo * SECONDS_AN_ITEM[stage], SPREAD, rng), 1))
+    return max(0.1, round(_log_normal(tempo * SECONDS_PER_ITEM[stage], SPREAD, rng), 1))
 
 
 def _log_normal(mean: float, spread: float, rng: random.Random) -> float:

@@ -119,7 +119,7 @@ def platform_of(provider: str) -> AbstractContextManager[Platform | None]:
 def _named(platform: Platform, variables: Mapping[str, str]) -> Platform:
     site = f"http://{HOST}:{platform.port}"
     # The whole crowd has one address. Its workers give back places for which they get no page.
-    os.environ |= {"GROUNDCREW_SITE": site, "GROUNDCREW_SESSIONS_AN_ADDRESS": "100000", **variables}
+    os.environ |= {"GROUNDCREW_SITE": site, "GROUNDCREW_SESSIONS_PER_ADDRESS": "100000", **variables}
     return platform
 
 

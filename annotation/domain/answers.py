@@ -14,15 +14,15 @@ from annotation.domain.geometry import Box
 
 MAX_COORDINATE = 1_000_000
 """Pixels from the image's corner, in any direction. A coordinate beyond it is a mistake of the client."""
-LEAST_SHOWN = 200
+MIN_SHOWN = 200
 """Screen pixels. No screen shows the longer side of a photograph shorter than this."""
 MAX_SCALE = 100
 """The most screen pixels for a pixel of the image."""
 MAX_BOXES_AT_ONCE = 100
 """The most boxes that one answer draws or judges. No page shows more of one chain."""
-LONGEST_CAPTION = 500
+MAX_CAPTION_LENGTH = 500
 """The most characters of a caption that a worker writes."""
-LONGEST_WORD = 100
+MAX_WORD_LENGTH = 100
 """The most characters of a word in it: a mention's head noun has no more (annotation.importing.prepare)."""
 MAX_CAPTIONS_AT_ONCE = 10
 """The most captions that one answer judges (ranking task, section 4.3.2)."""
@@ -452,9 +452,9 @@ def _sentence(value: object) -> str:
     text = value.strip()
     if not text:
         raise AnswerError("caption", "is empty: describe the photograph in a sentence")
-    if len(text) > LONGEST_CAPTION:
+    if len(text) > MAX_CAPTION_LENGTH:
         raise AnswerError(
-            "caption", f"has {len(text)} characters, and may have {LONGEST_CAPTION}: shorten it"
+            "caption", f"has {len(text)} characters, and may have {MAX_CAPTION_LENGTH}: shorten it"
         )
     if text.splitlines() != [text]:
         raise AnswerError("caption", "must be one line")
@@ -463,8 +463,8 @@ def _sentence(value: object) -> str:
         raise AnswerError("caption", "has a control character: take it out")
     if not any(letter.isalpha() for letter in text):
         raise AnswerError("caption", "has no letter: describe the photograph in a sentence")
-    if any(len(word) > LONGEST_WORD for word in text.split()):
-        raise AnswerError("caption", f"has a word of more than {LONGEST_WORD} characters")
+    if any(len(word) > MAX_WORD_LENGTH for word in text.split()):
+        raise AnswerError("caption", f"has a word of more than {MAX_WORD_LENGTH} characters")
     return text
 
 
@@ -510,7 +510,7 @@ def _scale(data: dict[str, Any], box: Box | None, size: tuple[int, int] | None) 
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise AnswerError("scale", "must be a number above 0: screen pixels for each pixel of the image")
     # Whoever sends a smaller scale than any screen has would be allowed more than anybody can need.
-    least = LEAST_SHOWN / max(size) if size else 0
+    least = MIN_SHOWN / max(size) if size else 0
     return round(min(max(value, least), MAX_SCALE), 6)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from annotation.domain.geometry import Box
 
-MOST_LICENCE = 100
+MAX_LICENCE = 100
 """The most characters of the name of a data set's licence."""
 
 

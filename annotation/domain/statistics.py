@@ -19,7 +19,7 @@ from annotation.domain.types import TYPES
 
 COMMONEST = 20
 """How many words of each kind are listed, as in the paper's figure 6."""
-MOST_WORDS = 200_000
+MAX_WORDS = 200_000
 """How many different words are kept.
 
 Beyond that, words that occurred once are forgotten: they are not common.
@@ -53,7 +53,7 @@ class Words:
 
     mentions: Counter[str] = field(default_factory=Counter)
     boxes: Counter[str] = field(default_factory=Counter)
-    most: int = field(default_factory=lambda: MOST_WORDS)
+    most: int = field(default_factory=lambda: MAX_WORDS)
 
     def commonest(self) -> list[tuple[str, int, int]]:
         """Return (word, mentions, boxes), the most frequent first, ties in alphabetical order."""

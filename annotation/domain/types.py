@@ -24,7 +24,7 @@ GROUPS = word_set(
 """Nouns in the singular that name several persons, animals or things."""
 
 _FOLDER = Path(__file__).with_name("dictionaries")
-_LONGEST_ENTRY = 3  # words
+_MAX_ENTRY_WORDS = 3  # words
 _IRREGULAR = {
     "men": "man",
     "women": "woman",
@@ -120,7 +120,7 @@ def singular(word: str) -> str:
 
 def _look_up(words: Sequence[str]) -> tuple[str, ...]:
     """Return the types of the longest dictionary entry that ends the words; () when there is none."""
-    for length in range(min(_LONGEST_ENTRY, len(words)), 0, -1):
+    for length in range(min(_MAX_ENTRY_WORDS, len(words)), 0, -1):
         before = words[-length:-1]
         for head in _singulars(words[-1]):
             if types := _lexicon().get(" ".join([*before, head])):

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.db.models.functions import Collate
 
 from annotation.domain.merge import MergeSettings, arrange, merge
-from annotation.domain.records import MOST_LICENCE, ImageRecord
+from annotation.domain.records import MAX_LICENCE, ImageRecord
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import IMPORTED, MANIFEST
 from annotation.exporting.folder import ExportError, new_folder
@@ -60,8 +60,8 @@ class ExportOptions:
             raise ValueError(f"source must be one of {', '.join(SOURCES)}, not {self.source!r}")
         if self.batch and self.source != "crowd":
             raise ValueError("only the crowd's annotation has batches")
-        if len(self.licence) > MOST_LICENCE or not self.licence.isprintable():
-            raise ValueError(f"a licence has at most {MOST_LICENCE} characters, all of them printable")
+        if len(self.licence) > MAX_LICENCE or not self.licence.isprintable():
+            raise ValueError(f"a licence has at most {MAX_LICENCE} characters, all of them printable")
 
 
 def export_dataset(

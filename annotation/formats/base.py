@@ -23,7 +23,7 @@ MAX_SIDE = 100_000  # pixels
 MAX_ID = 2**63 - 1
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 GZIP_MAGIC = b"\x1f\x8b"
-MOST_UNREADABLE = 20
+MAX_UNREADABLE = 20
 """If so many entries at the beginning of a file cannot be read, it is not a file of this format."""
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF32 = codecs.BOM_UTF32_LE  # begins like UTF-16
@@ -196,7 +196,7 @@ def one_error(entries: Iterable[_T | Problem]) -> Iterator[_T | Problem]:
             yield entry
         else:
             held.append(entry)
-            if len(held) == MOST_UNREADABLE:
+            if len(held) == MAX_UNREADABLE:
                 yield _not_this_format(held)
                 return
     if held and len(held) > 1:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     import pyarrow.parquet
 
 MAGIC = b"PAR1"
-MOST_UNPACKED = 1 << 30  # bytes of a page, which is unpacked as a whole
-MOST_RATIO = 200  # of unpacked to packed size, as in archives
+MAX_UNPACKED = 1 << 30  # bytes of a page, which is unpacked as a whole
+MAX_RATIO = 200  # of unpacked to packed size, as in archives
 SMALL = 1 << 20  # bytes: for smaller pages, the ratio says nothing
 _ROWS, _ROWS_WITH_PICTURES = 1_000, 16  # at once
 _BUFFER = 1 << 20
@@ -115,8 +115,8 @@ def _check_sizes(path: Path, table: pyarrow.parquet.ParquetFile, names: list[str
                 start = min(filter(None, (column.dictionary_page_offset, column.data_page_offset)))
                 try:
                     for size, packed in page_sizes(file, start, column.total_compressed_size):
-                        if size > MOST_UNPACKED or (size > SMALL and size > MOST_RATIO * max(packed, 1)):
-                            limit = f"{MOST_UNPACKED:,} bytes or {MOST_RATIO} times its packed size"
+                        if size > MAX_UNPACKED or (size > SMALL and size > MAX_RATIO * max(packed, 1)):
+                            limit = f"{MAX_UNPACKED:,} bytes or {MAX_RATIO} times its packed size"
                             raise TableError(f"a page of column {name[:40]!r} has more than {limit}")
                 except PageError as error:
                     raise TableError(_DAMAGED) from error

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-_MOST_HEADER = 1 << 20  # bytes
+_MAX_HEADER = 1 << 20  # bytes
 _UNPACKED, _PACKED = 2, 3  # fields of a page's header
 _MAX_DEPTH = 8
 _BOOLEANS, _BYTE, _DOUBLE, _BINARY, _LISTS, _MAP, _STRUCT = (1, 2), 3, 7, 8, (9, 10), 11, 12
@@ -26,7 +26,7 @@ def page_sizes(file: BinaryIO, start: int, length: int) -> Iterator[tuple[int, i
     end = start + length
     while start < end:
         file.seek(start)
-        header = _Header(file.read(min(_MOST_HEADER, end - start)))
+        header = _Header(file.read(min(_MAX_HEADER, end - start)))
         fields = header.struct()
         unpacked, packed = fields.get(_UNPACKED, -1), fields.get(_PACKED, -1)
         if unpacked < 0 or packed < 0:

@@ -12,7 +12,7 @@ from baselines.measured.selection import measure
 from baselines.output import check_file, write_lines
 from baselines.selection import NAMES, ContentSelection, named_instances, toy_sentence
 from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of, measuring
-from evaluation.content_selection import MOST_SELECTED
+from evaluation.content_selection import MAX_SELECTED
 from evaluation.errors import InputError
 
 __all__ = ["measure", "register"]
@@ -40,10 +40,10 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.add_argument(
         "--most",
         type=int,
-        choices=range(1, MOST_SELECTED + 1),
+        choices=range(1, MAX_SELECTED + 1),
         metavar="K",
         default=ContentSelection().most,
-        help=f"the most boxes of an image, from 1 to {MOST_SELECTED} (default: %(default)s)",
+        help=f"the most boxes of an image, from 1 to {MAX_SELECTED} (default: %(default)s)",
     )
     step.set_defaults(run=_train)
 

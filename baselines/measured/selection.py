@@ -17,7 +17,7 @@ from baselines.selection import (
     toy_sentence,
 )
 from baselines.work import Work
-from evaluation.content_selection import MOST_SELECTED, Instances, Selection, human_bound, select
+from evaluation.content_selection import MAX_SELECTED, Instances, Selection, human_bound, select
 from evaluation.report.model import Cell, Column, Section, Table
 
 SYSTEMS = (
@@ -26,7 +26,7 @@ SYSTEMS = (
 )
 """The single systems and the combinations of the paper (sections 4 and 5.1)."""
 EXAMPLES = 3
-MOST_IN_SENTENCES = 3
+MAX_IN_SENTENCES = 3
 """The k of the paper's figure 5."""
 
 
@@ -38,7 +38,7 @@ def measure(work: Work) -> tuple[Section, ...]:
     rows: list[tuple[Cell, ...]] = []
     for systems in SYSTEMS:
         most = max(
-            range(1, MOST_SELECTED + 1),
+            range(1, MAX_SELECTED + 1),
             key=lambda most: _selected(_fitted(systems, most, train, work), validation).mean()[2],
         )
         found = _selected(_fitted(systems, most, train, work), test)
@@ -72,7 +72,7 @@ def _selected(model: ContentSelection, images: Sequence[Instances]) -> Selection
 
 def _sentences(work: Work, train: Sequence[Instances]) -> Table:
     rng = np.random.default_rng(work.seed)
-    models = [_fitted((name,), MOST_IN_SENTENCES, train, work) for name in (RANDOM, SIZE, UNIGRAMS, BIGRAMS)]
+    models = [_fitted((name,), MAX_IN_SENTENCES, train, work) for name in (RANDOM, SIZE, UNIGRAMS, BIGRAMS)]
     rows: list[tuple[Cell, ...]] = [
         (name, model.systems[0], toy_sentence(image, model.select(image, at), rng))
         for at, (name, image) in enumerate(named_instances(work.test)[:EXAMPLES])

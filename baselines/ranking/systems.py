@@ -39,7 +39,7 @@ from evaluation.arrays import Floats, Ints
 from evaluation.errors import InputError
 from evaluation.retrieval import RANKS, borda_order, first_ranks, success_at
 
-LEAST_ALIGNMENT, LEAST_DISTRIBUTIONAL = 0.05, 0.01
+MIN_ALIGNMENT, MIN_DISTRIBUTIONAL = 0.05, 0.01
 """Similarities below these count as nothing (R, 3.5.1)."""
 Learnt = Literal["distributional", "alignment", "lin"]
 
@@ -91,12 +91,12 @@ def learn_similarity(
         captions = [lemmas(caption) for document in documents for caption in document]
         if kind == "distributional":
             own = distributional(captions)
-            new = own.similarity(LEAST_DISTRIBUTIONAL)
+            new = own.similarity(MIN_DISTRIBUTIONAL)
             if corpora.sentences:
                 other = distributional(corpora.sentences, only=own.words)
-                new = average(new, other.similarity(LEAST_DISTRIBUTIONAL))
+                new = average(new, other.similarity(MIN_DISTRIBUTIONAL))
         elif kind == "alignment":
-            new = alignment(documents).similarity(LEAST_ALIGNMENT)
+            new = alignment(documents).similarity(MIN_ALIGNMENT)
         elif corpora.taxonomy is None:
             raise ValueError("Lin's similarity needs a taxonomy")
         else:

@@ -14,7 +14,7 @@ from workflows.batches.cost_forecast import SAMPLE, forecast_batch, workers_of
 from workflows.batches.domain.forecast import Forecast, Range, Sums
 from workflows.money.domain.currencies import amount
 
-MOST_WORKERS = 10_000
+MAX_WORKERS = 10_000
 
 
 @dataclass(frozen=True, slots=True)

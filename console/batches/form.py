@@ -20,7 +20,7 @@ from annotation.domain.types import TYPES
 from console.batches.setting_help import FOLDS, INSTEAD, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
-from workflows.batch_settings.domain.paper import ITEMS_A_PAGE, MINIMUM_SCORE
+from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import PAID_TESTS, OnLoss, Regime
 from workflows.batch_settings.domain.settings import (
     BY_STAGE,
@@ -63,7 +63,7 @@ _TIMES = (
     *("lease_seconds", "control.idle_seconds", "screening.wait_seconds"),
     *("crowd.lifetime_seconds", "crowd.approval_seconds"),
 )
-_OF_TABLE_3 = {"items_a_page": ITEMS_A_PAGE, "minimum_score": MINIMUM_SCORE}
+_OF_TABLE_3 = {"items_a_page": ITEMS_PER_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
 _LONGEST = 64  # characters of anything typed
 _LONGER = {"crowd.locales": 200, "crowd.title": 128, "crowd.description": 2000, "crowd.keywords": 1000}

@@ -16,7 +16,7 @@ from workflows.batches.image_selection import (
     pictured_images,
 )
 
-MOST_TYPED = 2_000_000  # characters
+MAX_TYPED = 2_000_000  # characters
 
 ALL, NUMBER, SPLIT, NAMES = "all", "number", "split", "names"
 
@@ -58,7 +58,7 @@ class ImagesForm(forms.Form):
     names = forms.CharField(
         label="Names",
         required=False,
-        max_length=MOST_TYPED,
+        max_length=MAX_TYPED,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         help_text="For named images: one file name a line.",
     )

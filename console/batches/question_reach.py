@@ -8,7 +8,7 @@ from console.common.labels import STAGES
 from console.common.numbers import say, say_count
 from workflows.batches.domain.question_reach import Reach
 from workflows.batches.question_reach import UsedUp
-from workflows.review.annotation_queue import MOST_IMAGES
+from workflows.review.annotation_queue import MAX_IMAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def say_reach(reach: Reach, unused: int, spare: int) -> ReachSaid:
         says=says,
         each=each,
         people="" if reach.enough or not narrow.pages_each else _people(reach),
-        images=min(wanted, spare, MOST_IMAGES),
+        images=min(wanted, spare, MAX_IMAGES),
         wanted=wanted,
         stages=stages,
     )

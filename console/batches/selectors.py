@@ -16,7 +16,7 @@ from workflows.batches.lifecycle import MOVES
 from workflows.core.models import AuditEntry
 
 ROWS = 30
-MOST_ACTS = 200
+MAX_ACTS = 200
 """Audit entries that are searched for changed settings, the newest first."""
 
 
@@ -93,6 +93,6 @@ def settings_changed(batch: Batch, stamp: str) -> list[str]:
     last = stamp.rpartition("-")[2]
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else 0
     acts = AuditEntry.objects.filter(kind="batch", object_id=str(batch.pk), pk__gt=after)
-    details = acts.order_by("-pk").values_list("action", "detail")[:MOST_ACTS]
+    details = acts.order_by("-pk").values_list("action", "detail")[:MAX_ACTS]
     changed = (detail.get("changed", []) for action, detail in details if action == "batch.settings")
     return sorted({name for names in changed for name in names})

@@ -24,10 +24,17 @@ from workflows.review.annotate import image_version
 from workflows.review.caption_effects import effect_of, marked_text, suggest
 from workflows.review.captions import change_caption, undo_change
 from workflows.review.decide import StaleDecisionError
-from workflows.review.domain.captions import LONGEST_TEXT, Wording, check_phrases, fate_of, mark, read_marked
+from workflows.review.domain.captions import (
+    MAX_TEXT_LENGTH,
+    Wording,
+    check_phrases,
+    fate_of,
+    mark,
+    read_marked,
+)
 from workflows.review.selectors import active_work, known_mentions, places_of
 
-MOST_NOTE = 500
+MAX_NOTE = 500
 TOLD_ANEW = "With these phrases, it does something else. Look at what it does, then save it."
 DONE = {
     "edit": "The caption was changed.",
@@ -141,7 +148,7 @@ def _caption(pk: int) -> Caption:
 
 
 def _note(data: QueryDict) -> str:
-    return data.get("note", "").strip()[:MOST_NOTE]
+    return data.get("note", "").strip()[:MAX_NOTE]
 
 
 def _said(error: DecisionError | StaleDecisionError) -> str:
@@ -179,7 +186,7 @@ def _words(
     context = {
         **_common(caption),
         "text": marked,
-        "most": 2 * LONGEST_TEXT,
+        "most": 2 * MAX_TEXT_LENGTH,
         "error": _said(error) if error else "",
     }
     return page(request, "captions/words.html", context, title=f"Edit caption {caption.index + 1}")

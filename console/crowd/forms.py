@@ -8,12 +8,12 @@ from typing import Any
 from django import forms
 
 from console.common.money import read_amount
-from workflows.batch_settings.domain.crowd_settings import MOST_MONEY
+from workflows.batch_settings.domain.crowd_settings import MAX_MONEY
 from workflows.crowd.provider import Provider, RefusedError
 from workflows.money.domain.currencies import amount, plain
 
-MOST_REASON, MOST_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
-MOST_SUBJECT = 200
+MAX_REASON, MAX_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
+MAX_SUBJECT = 200
 
 
 def new_token() -> str:
@@ -38,7 +38,7 @@ class AmountField(forms.CharField):
         except ValueError as error:
             said = str(error)
             raise forms.ValidationError(f"{said[:1].upper()}{said[1:]}.") from error
-        if not 1 <= units <= MOST_MONEY:
+        if not 1 <= units <= MAX_MONEY:
             raise forms.ValidationError("Enter an amount above 0 that is not too large.")
         return units
 
@@ -74,7 +74,7 @@ class RejectForm(TokenForm):
 
     reason = forms.CharField(
         label="Reason",
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text="The worker reads this. Say which answers are wrong, and how.",
     )
@@ -102,7 +102,7 @@ class PayForm(AmountForm):
     amount = forms.CharField()  # its field follows from the currency
     reason = forms.CharField(
         label="Why",
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="The worker reads this.",
     )
@@ -123,8 +123,8 @@ class PayForm(AmountForm):
 class MessageForm(TokenForm):
     """A message to a worker, sent through the platform."""
 
-    subject = forms.CharField(label="Subject", max_length=MOST_SUBJECT)
-    text = forms.CharField(label="Text", max_length=MOST_TEXT, widget=forms.Textarea(attrs={"rows": 6}))
+    subject = forms.CharField(label="Subject", max_length=MAX_SUBJECT)
+    text = forms.CharField(label="Text", max_length=MAX_TEXT, widget=forms.Textarea(attrs={"rows": 6}))
 
 
 class CapForm(AmountForm):

@@ -16,7 +16,7 @@ from workflows.crowd.models import Payment, Problem, ProviderCall
 from workflows.money.domain.currencies import amount
 from workflows.workers.models import Participation
 
-MOST_PEOPLE, MOST_PROBLEMS, MOST_FAILED = 20, 20, 8
+MAX_PEOPLE, MAX_PROBLEMS, MAX_FAILED = 20, 20, 8
 LATEST_CALLS = 300
 """The account's latest calls that are searched for errors."""
 
@@ -28,7 +28,7 @@ def to_look_at(batch: Batch) -> tuple[list[Participation], bool]:
         publication__state__in=UNSETTLED,
         state=Participation.State.SUBMITTED,
     )
-    return first_rows(found.select_related("worker", "publication").order_by("deadline", "pk"), MOST_PEOPLE)
+    return first_rows(found.select_related("worker", "publication").order_by("deadline", "pk"), MAX_PEOPLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def stuck(batch: Batch) -> list[Payment]:
     """Return payments that the platform refused or that wait for the cap, the newest first."""
     which = Q(state__in=(Payment.State.FAILED, Payment.State.WAITING))  # as the index's condition is written
     found = Payment.objects.filter(which, participation__publication__batch=batch)
-    return list(found.select_related("participation__worker").order_by("-pk")[:MOST_FAILED])
+    return list(found.select_related("participation__worker").order_by("-pk")[:MAX_FAILED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def troubles(batch: Batch | None, before: int = 0) -> tuple[list[Trouble], int]:
     """
     rows = Problem.objects.filter(batch=batch, closed_at=None)
     found = keyset_page(
-        rows.select_related("publication", "participation__worker"), MOST_PROBLEMS, before=before
+        rows.select_related("publication", "participation__worker"), MAX_PROBLEMS, before=before
     )
     return [Trouble(one, *problem_words(one)) for one in found.rows], found.next
 
@@ -92,4 +92,4 @@ def failed_calls(provider: str, environment: str) -> Sequence[ProviderCall]:
     """Return those of the account's latest calls that failed or never ended."""
     latest = ProviderCall.objects.filter(provider=provider, environment=environment).order_by("-pk")
     bad = [call for call in latest[:LATEST_CALLS] if call.outcome != ProviderCall.Outcome.OK]
-    return bad[:MOST_FAILED]
+    return bad[:MAX_FAILED]

@@ -17,7 +17,7 @@ from workflows.money.domain.ledger import budget_left
 from workflows.money.models import Budget
 from workflows.workers.models import Participation
 
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 """Publications that are over, perhaps hundreds of thousands, are counted only up to here."""
 UNSETTLED = (Publication.State.PLANNED, Publication.State.OPEN, Publication.State.CLOSED)
 """States in the conditional index: only as many publications as are worked on at once."""
@@ -101,7 +101,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """Publications by stage. Those that are over are counted up to MOST_COUNTED."""
+    """Publications by stage. Those that are over are counted up to MAX_COUNTED."""
 
     rows: list[Row] = field(default_factory=list)
     settled: int = 0
@@ -154,11 +154,11 @@ def going_on(batch: Batch) -> Going:
             rows[stage].unconfirmed = number
     over = Publication.objects.filter(batch=batch).order_by()
     settled, failed = (
-        over.filter(stage__in=stages, state=state).values("pk")[: MOST_COUNTED + 1].count()
+        over.filter(stage__in=stages, state=state).values("pk")[: MAX_COUNTED + 1].count()
         for state in (Publication.State.SETTLED, Publication.State.FAILED)
     )
     return Going([rows[stage] for stage in stages], settled, failed)
 
 
 def _up_to(number: int) -> str:
-    return f"more than {MOST_COUNTED:,}" if number > MOST_COUNTED else f"{number:,}"
+    return f"more than {MAX_COUNTED:,}" if number > MAX_COUNTED else f"{number:,}"

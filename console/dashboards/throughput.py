@@ -16,7 +16,7 @@ from workflows.analysis.domain.kept_counts import Counts, Items
 from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-MOST_DAYS = 366
+MAX_DAYS = 366
 """Days on a chart. Exports have the days before them."""
 
 
@@ -30,7 +30,7 @@ def throughput(kept: Kept) -> Section:
     return Section(
         "throughput",
         "Throughput",
-        [_an_hour(hours, counted_at), _a_day(days[-MOST_DAYS:], counted_at.astimezone(UTC).date())],
+        [_an_hour(hours, counted_at), _a_day(days[-MAX_DAYS:], counted_at.astimezone(UTC).date())],
         note="Hours and days of UTC. The last hour and day are not over.",
     )
 
@@ -96,7 +96,7 @@ def _an_hour(hours: Sequence[tuple[datetime, int]], counted_at: datetime) -> Cha
 def _a_day(days: Sequence[tuple[date, Counts]], today: date) -> Chart:
     known = dict(days)
     first = min(known, default=today)
-    times = [first + place * DAY for place in range(max((today - first).days + 1, 0))][-MOST_DAYS:]
+    times = [first + place * DAY for place in range(max((today - first).days + 1, 0))][-MAX_DAYS:]
     series = {
         STAGES[stage]: [known.get(day, {}).get(stage, 0) for day in times]
         for stage in ALL_STAGES

@@ -30,10 +30,10 @@ from workflows.batches.lifecycle import MOVES
 from workflows.batches.people import answers_for_somebody_new
 from workflows.batches.question_reach import UsedUp, images_for, used_up
 from workflows.questions.images import free_images
-from workflows.review.annotation_queue import MOST_IMAGES, undrawn_images
+from workflows.review.annotation_queue import MAX_IMAGES, undrawn_images
 from workflows.tasks import hint_count
 
-MOST_RUNNING = 2
+MAX_RUNNING = 2
 """Running batches of a project in which answers for somebody new, or for more verification questions, are
 counted, the oldest ones first."""
 
@@ -56,7 +56,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         return _recount(request, found, found)
     figures, cases = kept(project=found), selectors.open_cases(found)
-    running = [*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MOST_RUNNING]]
+    running = [*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MAX_RUNNING]]
     stuck, short = _stuck(running), _short_of_people(running)
     context = {
         "project": found,
@@ -192,7 +192,7 @@ def _short_of_people(running: Sequence[Batch]) -> list[tuple[Batch, int]]:
 
 def _say_stuck(batch: Batch, found: UsedUp) -> dict[str, Any]:
     """Return what the page says of a batch whose workers have used up their verification questions."""
-    spare = min(undrawn_images(batch.project).count(), MOST_IMAGES)
+    spare = min(undrawn_images(batch.project).count(), MAX_IMAGES)
     return {
         "says": say_used_up(found),
         "images": min(images_for(batch, found), spare) if spare else 0,

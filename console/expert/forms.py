@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from workflows.review.annotation_queue import MOST_IMAGES, PURPOSES
+from workflows.review.annotation_queue import MAX_IMAGES, PURPOSES
 
 
 class QueueForm(forms.Form):
@@ -14,7 +14,7 @@ class QueueForm(forms.Form):
     count = forms.IntegerField(
         label="How many images",
         min_value=1,
-        max_value=MOST_IMAGES,
+        max_value=MAX_IMAGES,
         help_text="They are drawn at random from the images that are in no batch and have no questions.",
     )
     drawn = forms.IntegerField(widget=forms.HiddenInput, min_value=0)

@@ -31,7 +31,7 @@ from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.questions.images import lock_roles
 from workflows.review.annotate import annotate_image, image_version
 from workflows.review.annotation_queue import (
-    MOST_IMAGES,
+    MAX_IMAGES,
     Progress,
     QueueError,
     draw_queue,
@@ -170,7 +170,7 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
     there = open_queue(project, purpose)
     if request.method == "POST" and "end" in request.POST:
         return _end(request, project, there, purpose)
-    count = min(max(read_number(request.GET, "count") or 8, 1), MOST_IMAGES)
+    count = min(max(read_number(request.GET, "count") or 8, 1), MAX_IMAGES)
     drawn = len(there.images) if there else 0
     form = QueueForm(initial={"purpose": purpose, "count": count, "drawn": drawn})
     if request.method == "POST":

@@ -10,7 +10,7 @@ from console.review.chain_page import Line
 from console.review.labels import say_change
 from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable
 
-MOST_CHANGES = 50
+MAX_CHANGES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def captions_on_page(image_id: int, lines: Sequence[Line]) -> Captions:
     pks = {row.index + 1: row.pk for row in rows if not row.superseded}
     told = [Told(line, pks[line.index]) for line in lines]
     about = Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION)
-    decisions = list(about.order_by("-pk")[:MOST_CHANGES])
+    decisions = list(about.order_by("-pk")[:MAX_CHANGES])
     if not decisions:
         return Captions(told, [], [])
     last = undoable(image_id, active_work(image_id))

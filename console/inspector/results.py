@@ -14,8 +14,8 @@ from console.inspector.search_query import Wanted
 from console.review.pictures import Picture, picture
 
 ROWS = 24
-MOST_BATCHES = 200
-MOST_PHRASES = 3
+MAX_BATCHES = 200
+MAX_PHRASES = 3
 """Phrases shown for an image of the list."""
 
 
@@ -53,7 +53,7 @@ def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0
         found = keyset_page(images, ROWS, before=before, after=after, newest_first=False)
     return Results(
         rows=_described(found.rows, wanted),
-        batches=batches[:MOST_BATCHES],
+        batches=batches[:MAX_BATCHES],
         before=wanted.query(before=found.previous) if found.previous else "",
         after=wanted.query(after=found.next) if found.next else "",
         unknown_worker=unknown,
@@ -72,7 +72,7 @@ def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
     for pk in known.values_list("image", flat=True).distinct():
         rows[pk].gold = True
     for pk, phrases in _phrases(list(rows), wanted).items():
-        rows[pk].phrases = phrases[:MOST_PHRASES]
+        rows[pk].phrases = phrases[:MAX_PHRASES]
     return list(rows.values())
 
 

@@ -15,11 +15,11 @@ from annotation.models import Case, Chain, Image, ImageWork, Item, Judgment, Men
 from annotation.models.corpus import Folded
 from console.inspector.search_query import FREE, WITHDRAWN, Wanted
 
-MOST_JUDGMENTS = 10_000
+MAX_JUDGMENTS = 10_000
 """The most judgments of a worker that are searched, the latest first."""
 FEW = 5_000
 """The most mentions or cases of which a search looks up the images. If there are more, it asks each image."""
-MOST_WORKERS = 10
+MAX_WORKERS = 10
 """The most workers of one name. Each provider has its own names."""
 DISPUTED = (Case.Reason.CYCLE, Case.Reason.CONTRADICTION, Case.Reason.DISAGREEMENT)
 
@@ -86,7 +86,7 @@ def _has_head(word: str) -> Q:
 def workers(project: int, name: str) -> list[int]:
     """Return the project's workers of this name."""
     named = Worker.objects.filter(project=project, external_id=name).order_by("pk")
-    return list(named.values_list("pk", flat=True)[:MOST_WORKERS])
+    return list(named.values_list("pk", flat=True)[:MAX_WORKERS])
 
 
 def _few_or_each(ids: QuerySet[Any, Any], rows: QuerySet[Any, Any], path: str) -> Q:
@@ -110,7 +110,7 @@ def _mentions() -> QuerySet[Mention]:
 def _judged_by(project: int, name: str) -> QuerySet[Judgment, int]:
     """Return the images of a worker's latest judgments, including drawn boxes."""
     given = Judgment.objects.filter(worker__in=workers(project, name), item__isnull=False)
-    return given.order_by("-pk").values_list("item__work__image", flat=True)[:MOST_JUDGMENTS]
+    return given.order_by("-pk").values_list("item__work__image", flat=True)[:MAX_JUDGMENTS]
 
 
 def _works(wanted: Wanted) -> QuerySet[ImageWork]:

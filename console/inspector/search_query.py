@@ -14,7 +14,7 @@ from annotation.models import ImageWork
 from console.common.labels import say_state
 from console.common.query import read_number
 
-MOST_LETTERS = 80
+MAX_LETTERS = 80
 """Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""
 FREE = "free"
 WITHDRAWN = "withdrawn-image"
@@ -55,7 +55,7 @@ class Wanted:
     def read(cls, data: Mapping[str, str]) -> Wanted:
         """Read the conditions from an address. Values that the form does not offer are ignored."""
         return cls(
-            phrase=" ".join(_text(data, "phrase").split())[:MOST_LETTERS],
+            phrase=" ".join(_text(data, "phrase").split())[:MAX_LETTERS],
             type=_one_of(data, "type", TYPES),
             state=_one_of(data, "state", STATES),
             worker=_text(data, "worker")[:128],

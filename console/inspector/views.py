@@ -27,10 +27,10 @@ from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.inspector.api import history_answer, merged_answer
 from console.inspector.caption_changes import captions_on_page
-from console.inspector.domain.merge_diff import LEAST_IOU, settings_from
+from console.inspector.domain.merge_diff import MIN_IOU, settings_from
 from console.inspector.image_page import setup, showing
 from console.inspector.results import around, results
-from console.inspector.search_query import DISAGREEMENTS, MOST_LETTERS, STATES, Wanted
+from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft
 from console.review.assets import INSPECTOR, built
 from console.review.chain_page import chain_page
@@ -38,7 +38,7 @@ from console.review.pictures import Shape, picture
 from workflows.core.photographs import photograph_reply
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 
-MOST_NOTE = 500
+MAX_NOTE = 500
 DONE = {
     "withdraw": "The image was withdrawn: nobody is asked about it, and no export has it.",
     "bring-back": "The image belongs to the data set again.",
@@ -67,7 +67,7 @@ def images(request: HttpRequest, pk: int) -> HttpResponse:
         "types": TYPES,
         "states": STATES.items(),
         "disagreements": DISAGREEMENTS.items(),
-        "most_letters": MOST_LETTERS,
+        "most_letters": MAX_LETTERS,
     }
     return page(request, "inspector/search.html", context, title=f"Images of {project.name}")
 
@@ -85,7 +85,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
     photograph = replace(picture(found), shapes=shapes)
     before, after = around(found.project_id, wanted, pk)
     usual = MergeSettings()
-    thresholds = {"iou": usual.iou, "iou_other": usual.iou_other, "least": LEAST_IOU}
+    thresholds = {"iou": usual.iou, "iou_other": usual.iou_other, "least": MIN_IOU}
     context: dict[str, Any] = {
         "project": found.project,
         "place": "images",
@@ -110,7 +110,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
 def change(request: HttpRequest, pk: int) -> HttpResponse:
     """Withdraw the image, bring it back, or give it another photograph."""
     found = get_object_or_404(Image.objects.select_related("project"), pk=pk)
-    action, note = request.POST.get("action", ""), request.POST.get("note", "").strip()[:MOST_NOTE]
+    action, note = request.POST.get("action", ""), request.POST.get("note", "").strip()[:MAX_NOTE]
     form = PhotographForm(request.POST, request.FILES)
     if action == "withdraw" and not note:
         messages.error(request, "Say why you withdraw the image.")

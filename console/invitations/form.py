@@ -9,13 +9,13 @@ from typing import Any
 from django import forms
 
 from workflows.crowd.invitations.invite import (
-    LONGEST_LABEL,
-    LONGEST_NOTE,
-    LONGEST_PASSCODE,
-    MOST_AT_ONCE,
-    MOST_DAYS,
-    MOST_USES,
-    SHORTEST_PASSCODE,
+    MAX_AT_ONCE,
+    MAX_DAYS,
+    MAX_LABEL_LENGTH,
+    MAX_NOTE_LENGTH,
+    MAX_PASSCODE_LENGTH,
+    MAX_USES,
+    MIN_PASSCODE_LENGTH,
     USUAL_DAYS,
     InvitationError,
 )
@@ -29,23 +29,23 @@ class InvitationForm(forms.Form):
 
     label = forms.CharField(
         label="For whom",
-        max_length=LONGEST_LABEL,
+        max_length=MAX_LABEL_LENGTH,
         help_text="Workers do not see this. Several links are numbered.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     number = forms.IntegerField(
         label="How many links",
         min_value=1,
-        max_value=MOST_AT_ONCE,
+        max_value=MAX_AT_ONCE,
         initial=1,
         widget=forms.TextInput(attrs=_NUMBER),
-        help_text=f"Up to {MOST_AT_ONCE} at a time.",
+        help_text=f"Up to {MAX_AT_ONCE} at a time.",
     )
     uses = forms.IntegerField(
         label="Workers who can join with each link",
         required=False,
         min_value=1,
-        max_value=MOST_USES,
+        max_value=MAX_USES,
         initial=1,
         widget=forms.TextInput(attrs=_NUMBER),
         help_text="1: a link for one person. Empty: any number can join, which is open sign-up.",
@@ -54,20 +54,20 @@ class InvitationForm(forms.Form):
         label="Days until it expires",
         required=False,
         min_value=1,
-        max_value=MOST_DAYS,
+        max_value=MAX_DAYS,
         initial=USUAL_DAYS,
         widget=forms.TextInput(attrs=_NUMBER),
         help_text="Workers who have joined can go on. Empty: it never expires.",
     )
     passcode = forms.CharField(
         required=False,
-        max_length=LONGEST_PASSCODE,
+        max_length=MAX_PASSCODE_LENGTH,
         strip=False,
-        help_text=f"Workers must enter it: {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters. Send it "
-        "separately from the link. It is not shown again.",
+        help_text=f"Workers must enter it: {MIN_PASSCODE_LENGTH} to {MAX_PASSCODE_LENGTH} characters. "
+        "Send it separately from the link. It is not shown again.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
-    note = forms.CharField(required=False, max_length=LONGEST_NOTE, help_text="For yourself.")
+    note = forms.CharField(required=False, max_length=MAX_NOTE_LENGTH, help_text="For yourself.")
 
     def asked(self, now: datetime) -> dict[str, Any]:
         """Return the arguments of the service."""

@@ -22,7 +22,7 @@ from console.invitations.selectors import invitations_of
 from workflows.api.work_links import join_link
 from workflows.core.client_addresses import client_address
 from workflows.core.spreadsheet_cells import safe_cell
-from workflows.crowd.invitations.invite import MOST_AT_ONCE, InvitationError, Made, invite, revoke
+from workflows.crowd.invitations.invite import MAX_AT_ONCE, InvitationError, Made, invite, revoke
 
 _DIGITS = 15
 
@@ -82,7 +82,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         ticked = [int(one) for one in request.POST.getlist("invitation") if _is_id(one)]
         ended = revoke(
             project=project,
-            invitations=ticked[:MOST_AT_ONCE],
+            invitations=ticked[:MAX_AT_ONCE],
             by=user_name(request),
             now=timezone.now(),
             address=client_address(request),

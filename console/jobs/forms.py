@@ -9,27 +9,27 @@ from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from annotation.domain.records import MOST_LICENCE
+from annotation.domain.records import MAX_LICENCE
 from annotation.formats import READERS, WRITERS
 from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
-from annotation.languages import LONGEST_TAG
+from annotation.languages import MAX_TAG_LENGTH
 from annotation.models import Batch, Project
 from console.jobs.labels import CANDIDATES, FORMATS, RULES, SOURCES, TASKS
 from workflows.core.contacts import LONGEST
 from workflows.jobs.domain.jobs import (
     LOCALIZATION,
-    MOST_DEPTH,
-    MOST_LOCATION,
+    MAX_DEPTH,
+    MAX_LOCATION,
     EvaluationAsked,
     ExportAsked,
     JobError,
     PairsAsked,
 )
 from workflows.jobs.domain.jobs import SPLITS as SPLITS_OF_IMAGES
-from workflows.jobs.uploads import CORPUS, MOST_PICTURES, PICTURES, SPLITS
+from workflows.jobs.uploads import CORPUS, MAX_PICTURES, PICTURES, SPLITS
 
-_MOST_BATCHES = 200
-LONGEST_FILE = 100
+_MAX_BATCHES = 200
+MAX_FILE_LENGTH = 100
 
 
 class ProjectForm(forms.Form):
@@ -51,7 +51,7 @@ class ProjectForm(forms.Form):
         label="Language of the captions",
         required=False,
         initial="en",
-        max_length=LONGEST_TAG,
+        max_length=MAX_TAG_LENGTH,
         help_text="A code such as en, de or pt-BR. Screen readers and browsers read captions in it, and the "
         "import looks for captions in another language.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
@@ -93,7 +93,7 @@ class ImportForm(forms.Form):
     pictures = _FilesField(
         label="Pictures",
         required=False,
-        help_text=f"Up to {MOST_PICTURES} photographs (JPEG, PNG, WebP), or one ZIP archive. You can also "
+        help_text=f"Up to {MAX_PICTURES} photographs (JPEG, PNG, WebP), or one ZIP archive. You can also "
         "import them later.",
     )
     splits = _FilesField(
@@ -104,7 +104,7 @@ class ImportForm(forms.Form):
     place = forms.CharField(
         label="Or a location",
         required=False,
-        max_length=MOST_LOCATION,
+        max_length=MAX_LOCATION,
         widget=forms.TextInput(
             attrs={"spellcheck": "false", "placeholder": "/folder, or s3://bucket/prefix"}
         ),
@@ -197,7 +197,7 @@ class ExportForm(forms.Form):
     licence = forms.CharField(
         label="Licence of the annotation",
         required=False,
-        max_length=MOST_LICENCE,
+        max_length=MAX_LICENCE,
         help_text="An identifier such as cc-by-4.0. The manifest and the data set card name it.",
     )
 
@@ -206,7 +206,7 @@ class ExportForm(forms.Form):
         names = Batch.objects.filter(project=project).order_by("-pk").values_list("name", flat=True)
         batch = self.fields["batch"]
         assert isinstance(batch, forms.ChoiceField)
-        batch.choices = [("", "all"), *((name, name) for name in names[:_MOST_BATCHES])]
+        batch.choices = [("", "all"), *((name, name) for name in names[:_MAX_BATCHES])]
         for name in ("merge_iou", "merge_iou_other"):
             self.fields[name].widget.attrs |= {"step": "0.01", "min": "0.01", "max": "1"}
 
@@ -241,14 +241,14 @@ class EvaluationForm(forms.Form):
             version=version,
             task=data["task"],
             upload=upload,
-            file=data["predictions"].name[-LONGEST_FILE:] if data["predictions"] else "",
+            file=data["predictions"].name[-MAX_FILE_LENGTH:] if data["predictions"] else "",
             rule=data["rule"],
             iou=data["iou"],
             split=data["split"],
         )
 
 
-MOST_SYSTEMS = 12
+MAX_SYSTEMS = 12
 
 
 class PairsForm(forms.Form):
@@ -260,14 +260,14 @@ class PairsForm(forms.Form):
     predictions = _FilesField(
         label="What systems rank first",
         required=False,
-        help_text=f"Ranked lists or matrices of up to {MOST_SYSTEMS} systems, as for python -m evaluation "
+        help_text=f"Ranked lists or matrices of up to {MAX_SYSTEMS} systems, as for python -m evaluation "
         "retrieval. Without a file, all pairs are looked at.",
     )
     depth = forms.IntegerField(
         label="How many of each list",
         initial=PairsAsked().depth,
         min_value=1,
-        max_value=MOST_DEPTH,
+        max_value=MAX_DEPTH,
         help_text="The first ones of each image and of each caption.",
     )
     candidates = forms.ChoiceField(
@@ -294,8 +294,8 @@ class PairsForm(forms.Form):
 
     def clean_predictions(self) -> list[UploadedFile[Any]]:
         files: list[UploadedFile[Any]] = self.cleaned_data["predictions"]
-        if len(files) > MOST_SYSTEMS:
-            raise forms.ValidationError(f"Choose at most {MOST_SYSTEMS} files.")
+        if len(files) > MAX_SYSTEMS:
+            raise forms.ValidationError(f"Choose at most {MAX_SYSTEMS} files.")
         return files
 
     def asked(self, upload: str) -> PairsAsked:
@@ -304,8 +304,8 @@ class PairsForm(forms.Form):
         names = ", ".join(str(file.name) for file in data["predictions"])
         return PairsAsked(
             upload=upload,
-            files=names[:LONGEST_FILE],
-            grades=data["grades"].name[-LONGEST_FILE:] if data["grades"] else "",
+            files=names[:MAX_FILE_LENGTH],
+            grades=data["grades"].name[-MAX_FILE_LENGTH:] if data["grades"] else "",
             split=data["split"],
             candidates=data["candidates"],
             depth=data["depth"],

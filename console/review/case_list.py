@@ -23,9 +23,9 @@ from console.review.pictures import Picture, picture
 from workflows.batch_settings.selectors import settings_of
 
 ROWS = 30
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 """Counting stops here: *1000+* says as much as the number."""
-MOST_BATCHES = 200
+MAX_BATCHES = 200
 NOBODY = "-"
 """In an address: cases that are assigned to nobody. No user name is like this, since it would say so."""
 BESIDE = 9
@@ -147,7 +147,7 @@ def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
     batches = Batch.objects.order_by("-pk")
     if wanted.project is not None:
         batches = batches.filter(project=wanted.project)
-    named = list(batches.values_list("pk", "name")[:MOST_BATCHES])
+    named = list(batches.values_list("pk", "name")[:MAX_BATCHES])
     return Page(rows, _reasons(wanted), projects, named, more, wanted.query() if after else "")
 
 
@@ -155,12 +155,12 @@ def _reasons(wanted: Filter) -> list[dict[str, Any]]:
     found = []
     for reason, (name, says) in REASONS.items():
         only = replace(wanted, reason=reason)
-        count = only.cases()[: MOST_COUNTED + 1].count()
+        count = only.cases()[: MAX_COUNTED + 1].count()
         found.append(
             {
                 "name": name,
                 "says": says,
-                "count": f"{MOST_COUNTED}+" if count > MOST_COUNTED else str(count),
+                "count": f"{MAX_COUNTED}+" if count > MAX_COUNTED else str(count),
                 "some": count > 0,
                 "query": replace(wanted, reason="").query() if wanted.reason == reason else only.query(),
                 "chosen": wanted.reason == reason,
@@ -339,11 +339,11 @@ def researchers() -> list[str]:
     return list(
         User.objects.filter(is_active=True, is_staff=True)
         .order_by("username")
-        .values_list("username", flat=True)[:MOST_NAMES]
+        .values_list("username", flat=True)[:MAX_NAMES]
     )
 
 
-MOST_NAMES = 200
+MAX_NAMES = 200
 
 
 def chain_cases(chain: Chain) -> list[Case]:

@@ -16,7 +16,7 @@ from workflows.pipeline.models import Transition
 
 GONE = ("split", "withdrawn")
 """States of chains that are not in use any more."""
-MOST_CHANGES = 10
+MAX_CHANGES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def changed_since(work: ImageWork, version: int) -> list[str]:
     moves = Transition.objects.filter(work=work, pk__gt=version).select_related("chain__representative")
     return [
         (f"“{move.chain.representative.text}”: " if move.chain else "") + say_move(move.rule, move.target)
-        for move in moves.order_by("-pk")[:MOST_CHANGES]
+        for move in moves.order_by("-pk")[:MAX_CHANGES]
     ]
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 from django import forms
 
-from annotation.domain.answers import LONGEST_CAPTION
+from annotation.domain.answers import MAX_CAPTION_LENGTH
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from console.common.labels import STAGES
 from console.review.labels import FLAGS
 from workflows.pipeline.domain.moves import Protocol
 from workflows.review.domain.rulings import askable
-from workflows.workers.domain.platform_records import MOST_COMPLETED
+from workflows.workers.domain.platform_records import MAX_COMPLETED
 
-MOST_NOTE = 2000
-MOST_BOXES = 100
-MOST_TYPED = 40 * MOST_BOXES
+MAX_NOTE = 2000
+MAX_BOXES = 100
+MAX_TYPED = 40 * MAX_BOXES
 
 
 def sent_to(protocol: Protocol) -> list[tuple[str, str]]:
@@ -55,8 +55,8 @@ def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
         boxes.append(Box(left, top, right, bottom))
     if len(set(boxes)) < len(boxes):
         raise forms.ValidationError("One of the boxes is given twice.")
-    if len(boxes) > MOST_BOXES:
-        raise forms.ValidationError(f"Give at most {MOST_BOXES} boxes; these are {len(boxes)}.")
+    if len(boxes) > MAX_BOXES:
+        raise forms.ValidationError(f"Give at most {MAX_BOXES} boxes; these are {len(boxes)}.")
     return boxes
 
 
@@ -70,7 +70,7 @@ class NoteForm(forms.Form):
 
     note = forms.CharField(
         label="Why",
-        max_length=MOST_NOTE,
+        max_length=MAX_NOTE,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="The history shows it with the decision.",
@@ -81,7 +81,7 @@ class WrittenForm(NoteForm):
     """A researcher's decision about a caption of a worker: its text, as it was or edited."""
 
     text = forms.CharField(
-        label="Caption", max_length=LONGEST_CAPTION, widget=forms.Textarea(attrs={"rows": 2})
+        label="Caption", max_length=MAX_CAPTION_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
     )
     accept = forms.TypedChoiceField(
         choices=(("yes", "Accept"), ("no", "Refuse")), coerce=lambda value: value == "yes"
@@ -105,7 +105,7 @@ class BoxesForm(NoteForm):
     boxes = forms.CharField(
         label="Boxes",
         required=False,
-        max_length=MOST_TYPED,
+        max_length=MAX_TYPED,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "numbers"}),
         help_text="One a line: left, top, right, bottom, in pixels of the photograph.",
     )
@@ -163,7 +163,7 @@ class PlatformRecordForm(forms.Form):
     """The platform's figures of a worker. A field is empty if the figure is not known."""
 
     completed = forms.IntegerField(
-        label="Tasks finished", required=False, min_value=0, max_value=MOST_COMPLETED
+        label="Tasks finished", required=False, min_value=0, max_value=MAX_COMPLETED
     )
     approval = forms.FloatField(
         label="Share approved",

@@ -17,7 +17,7 @@ from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.campaigns import is_campaign
 from workflows.pipeline.replay.load_rows import reports_of
 
-MOST_DECISIONS = 50
+MAX_DECISIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def work_page(pk: int) -> WorkPage | None:
     said = Abstention.objects.filter(work=work).select_related(
         "worker", "item__mention_a", "item__mention_b", "item__chain__representative"
     )
-    reports = list(said.order_by("-pk")[:MOST_DECISIONS])
+    reports = list(said.order_by("-pk")[:MAX_DECISIONS])
     unusable = any(one.kind == Abstention.Kind.UNUSABLE for one in reports)
     if unusable and work.state == ImageWork.State.RESTING:
         counted, dismissed = reports_of([work])
@@ -83,7 +83,7 @@ def work_page(pk: int) -> WorkPage | None:
         captions=captions_of(work, mentions, chains, letters),
         written=_written(work),
         siblings=siblings_of(chains, letters),
-        decisions=decided(decisions[:MOST_DECISIONS], texts_of(work.image_id)),
+        decisions=decided(decisions[:MAX_DECISIONS], texts_of(work.image_id)),
         open_cases=list(cases.order_by("pk")),
         reports=reports,
         unusable=unusable,

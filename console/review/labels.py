@@ -82,7 +82,7 @@ WRITTEN_STATES: Mapping[str, str] = MappingProxyType(
 """The states of captions that workers wrote."""
 CAPTION_FLAGS: Mapping[str, str] = MappingProxyType(
     {
-        caption_rules.SHORT: f"has less than {caption_rules.LEAST_WORDS} words",
+        caption_rules.SHORT: f"has less than {caption_rules.MIN_WORDS} words",
         caption_rules.LANGUAGE: "is in another language",
         caption_rules.SPELLING: "has a misspelt word",
         caption_rules.NAME: "has a name",

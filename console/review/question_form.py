@@ -18,10 +18,10 @@ from annotation.domain.answers import (
 from annotation.domain.protocols import ENTITIES_STAGES
 from annotation.models import Image, Mention, VerificationQuestion
 from console.common.labels import STAGES, say_answer
-from console.review.forms import MOST_TYPED, parse_boxes
+from console.review.forms import MAX_TYPED, parse_boxes
 from console.review.question_list import ROLES
-from workflows.questions.authorship import LONGEST_NOTE
-from workflows.questions.domain.handwritten import LONGEST, MOST_BOXES, SHOWS_BOXES
+from workflows.questions.authorship import MAX_NOTE_LENGTH
+from workflows.questions.domain.handwritten import LONGEST, MAX_BOXES, SHOWS_BOXES
 
 BOXES = "boxes"
 """The choice that the boxes in the form are the answer."""
@@ -96,7 +96,7 @@ def _numbers(label: str, help_text: str) -> forms.CharField:
     return forms.CharField(
         label=label,
         required=False,
-        max_length=MOST_TYPED,
+        max_length=MAX_TYPED,
         widget=forms.Textarea(attrs=attrs),
         help_text=f"{help_text} One a line: left, top, right, bottom, in pixels of the photograph.",
     )
@@ -108,7 +108,7 @@ def _answer_fields(stage: str, captions: Sequence[str] = ()) -> dict[str, forms.
     if stage == CampaignStage.WRITING:
         fields["answer"] = forms.CharField(
             label="The corrected sentence",
-            max_length=MOST_TYPED,
+            max_length=MAX_TYPED,
             widget=forms.Textarea(attrs={"rows": 3}),
             help_text="Any of these is right. One a line.",
         )
@@ -128,7 +128,7 @@ def _answer_fields(stage: str, captions: Sequence[str] = ()) -> dict[str, forms.
         fields["said"] = forms.CharField(
             label="What each new box is",
             required=False,
-            max_length=MOST_TYPED,
+            max_length=MAX_TYPED,
             widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "numbers"}),
             help_text=f"One a line, in the order of the new boxes: {', '.join(BoxJudgment)}.",
         )
@@ -219,7 +219,7 @@ class QuestionForm(forms.Form):
 
     def layers(self) -> list[tuple[str, str, int]]:
         """Return what the drawing editor draws: the field's id, the name, and the most boxes."""
-        most = {"right": MOST_BOXES, "box": 1, "new_boxes": MOST_BOXES, "boxes": MOST_BOXES}
+        most = {"right": MAX_BOXES, "box": 1, "new_boxes": MAX_BOXES, "boxes": MAX_BOXES}
         return [
             (str(self[name].auto_id), str(self[name].label), number)
             for name, number in most.items()
@@ -263,7 +263,7 @@ class CorrectForm(forms.Form):
     )
     note = forms.CharField(
         label="What was wrong",
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Stays in the question's history.",
     )
@@ -288,7 +288,7 @@ class CorrectForm(forms.Form):
         """Return what the drawing editor draws: the field's id, the name, and the most boxes."""
         if "right" not in self.fields:
             return []
-        return [(str(self["right"].auto_id), str(self["right"].label), MOST_BOXES)]
+        return [(str(self["right"].auto_id), str(self["right"].label), MAX_BOXES)]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -12,9 +12,9 @@ from console.review.labels import per_cent
 from workflows.analysis.models import WorkerCounts
 from workflows.review.set_aside_preview import Preview
 
-MOST_TOGETHER = 20
+MAX_SET_ASIDE_AT_ONCE = 20
 """The most other workers whose judgments one request sets aside."""
-MOST_SUPPORTERS = 20
+MAX_SUPPORTERS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def people_of(preview: Preview, wanted: Wanted, worker: Worker) -> list[Person]:
     """Return everybody whom the preview names, those who keep most first. Two queries."""
     leaning = dict(preview.leaning)
     support = {one.worker_id: one for one in preview.supporters if one.worker_id != worker.pk}
-    shown = list(dict.fromkeys([*wanted.others, *list(support)[:MOST_SUPPORTERS], *leaning]))
+    shown = list(dict.fromkeys([*wanted.others, *list(support)[:MAX_SUPPORTERS], *leaning]))
     rows = Worker.objects.in_bulk(shown)
     agreed = dict(WorkerCounts.objects.filter(worker__in=shown).values_list("worker_id", "agreement"))
     found = []
@@ -84,7 +84,7 @@ def people_of(preview: Preview, wanted: Wanted, worker: Worker) -> list[Person]:
         if together:
             change = wanted.without(pk).query
         else:
-            change = wanted.together_with(pk).query if len(wanted.others) < MOST_TOGETHER else ""
+            change = wanted.together_with(pk).query if len(wanted.others) < MAX_SET_ASIDE_AT_ONCE else ""
         given = support.get(pk)
         found.append(
             Person(

@@ -22,7 +22,7 @@ from workflows.analysis.outcomes import outcomes_of
 
 ENOUGH = 24
 """Judgments to show at once: pages are added until there are this many."""
-MOST_PAGES = 12
+MAX_PAGES = 12
 
 _RELATED = (
     *("assignment__instructions", "item__work__image", "item__chain__representative__caption", "item__box"),
@@ -62,7 +62,7 @@ def given(worker: int, *, before: str = "") -> Given:
     if (last := _page(worker, before)) is not None:
         earlier = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__lt=last.pk)
         pages = pages.filter(earlier, created_at__lte=last.created_at)
-    newest, more = first_rows(pages.order_by("-created_at", "-pk"), MOST_PAGES)
+    newest, more = first_rows(pages.order_by("-created_at", "-pk"), MAX_PAGES)
     chosen: list[Assignment] = []
     total = 0
     for page in newest:

@@ -28,7 +28,7 @@ from evaluation.dataset import MentionKey
 from evaluation.errors import MAX_BOXES, InputError, Place
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
-from evaluation.predictions.parts import MOST_BOXES, Part, Parts
+from evaluation.predictions.parts import MAX_PART_BOXES, Part, Parts
 from evaluation.readers.files import DAMAGED
 
 MAX_INDEX = 256 * 1024 * 1024
@@ -147,7 +147,7 @@ def lists(
                 raise place.error("scores", f"has the shape {scores.shape}, not ({total},)")
         begin = 0
         while begin < len(index):
-            end = int(np.searchsorted(index.offsets, index.offsets[begin] + MOST_BOXES, side="right")) - 1
+            end = int(np.searchsorted(index.offsets, index.offsets[begin] + MAX_PART_BOXES, side="right")) - 1
             end = min(max(end, begin + 1), len(index))
             offsets = index.offsets[begin : end + 1] - index.offsets[begin]
             some = boxes.take(int(offsets[-1]))

@@ -12,12 +12,12 @@ from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 
-MOST_BOXES = 1_000_000
+MAX_PART_BOXES = 1_000_000
 """Boxes of a part: 32 MB."""
-MOST_QUERIES = 20_000
+MAX_PART_QUERIES = 20_000
 """Queries of a part."""
 
-MOST_EDGE = 1e9
+MAX_EDGE = 1e9
 """Edges from here on, which no image has, count as infinite: areas of such boxes would lose their digits."""
 
 Floats = NDArray[np.float64]
@@ -62,7 +62,7 @@ class Parts:
 
     def full(self) -> Iterator[Part]:
         """Yield a part if enough was gathered."""
-        if self._size >= MOST_BOXES or len(self._rows) >= MOST_QUERIES:
+        if self._size >= MAX_PART_BOXES or len(self._rows) >= MAX_PART_QUERIES:
             yield self._part()
 
     def rest(self) -> Iterator[Part]:
@@ -95,7 +95,7 @@ def clean(
     `boxes` has the shape (n, 4), and `scores` (n,). Count what was replaced; `name` says whose box is at a
     place.
     """
-    unknown = ~(np.abs(boxes) < MOST_EDGE).all(axis=1)
+    unknown = ~(np.abs(boxes) < MAX_EDGE).all(axis=1)
     with np.errstate(invalid="ignore"):
         empty = ~unknown & ((boxes[:, 2] <= boxes[:, 0]) | (boxes[:, 3] <= boxes[:, 1]))
     unscored = ~np.isfinite(scores)

@@ -39,7 +39,7 @@ class Proposals:
     names: tuple[str, ...]
 
 
-MOST_POOLED = 200
+MAX_POOLED = 200
 """Boxes of an image that are taken from predictions for its phrases."""
 
 
@@ -53,7 +53,7 @@ class Pool:
         self._images = queries.image
         self._count = len(queries.sizes)
         phrases = np.bincount(queries.image, minlength=self._count)
-        self._most = np.maximum(MOST_POOLED // np.maximum(phrases, 1), 1)
+        self._most = np.maximum(MAX_POOLED // np.maximum(phrases, 1), 1)
         self._boxes: list[Floats] = []
         self._owners: list[NDArray[np.int64]] = []
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.arrays import Bools, Ints
 from evaluation.caption_statistics import (
-    LEAST_WORDS,
+    MIN_WORDS,
     PAPER,
     length_shares,
     lengths,
@@ -33,7 +33,7 @@ EXAMPLES = 20
 class Settings:
     """Captions with fewer than `least_words` are short. Verbs are looked for in `tagged` captions, or all."""
 
-    least_words: int = LEAST_WORDS
+    least_words: int = MIN_WORDS
     tagged: int | None = None
 
 

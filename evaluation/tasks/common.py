@@ -16,7 +16,7 @@ from evaluation.report.model import Column, Section, Table
 
 T = TypeVar("T")
 
-MOST_FILES = 12
+MAX_FILES = 12
 """Prediction files that are compared at a time."""
 
 
@@ -53,8 +53,8 @@ class Inputs:
 
 def name_files(paths: Sequence[Path]) -> dict[str, Path]:
     """Return the files by short names that differ. Raise InputError if there are too many, or one twice."""
-    if len(paths) > MOST_FILES:
-        raise InputError(f"{len(paths)} prediction files are too many: {MOST_FILES} fit into a table")
+    if len(paths) > MAX_FILES:
+        raise InputError(f"{len(paths)} prediction files are too many: {MAX_FILES} fit into a table")
     found: dict[str, Path] = {}
     for path in paths:
         if path in found.values():

@@ -22,7 +22,7 @@ from evaluation.ragged import RaggedBoxes
 from evaluation.report.model import Bars, Cell, Column, Item, Report, Section, Table
 from evaluation.tasks.common import Inputs, findings_section, said_settings
 
-MOST_OF_A_SET = 100
+MAX_SET_BOXES = 100
 """Boxes of the set for one phrase: the area of a union takes time that grows with their square."""
 
 
@@ -110,10 +110,10 @@ def _predictions_section(
                 )
             for at, row in enumerate(part.rows.tolist()):
                 sets[row] = _set_of(part.ranked.lists, part.ranked.scores, at, settings)
-                if len(sets[row]) > MOST_OF_A_SET:
+                if len(sets[row]) > MAX_SET_BOXES:
                     raise InputError(
                         f"{path}: {lookup.name(row)} has {len(sets[row])} boxes, and a set has at most "
-                        f"{MOST_OF_A_SET}; leave out unsure boxes, in the file or with --least-score"
+                        f"{MAX_SET_BOXES}; leave out unsure boxes, in the file or with --least-score"
                     )
         compared = compare(asked.truth, RaggedBoxes.of(sets), asked.plural, threshold=settings.iou)
         rows.append((name, *_cells(compared)))

@@ -27,9 +27,9 @@ from evaluation.significance import Estimate
 from evaluation.tasks.common import Inputs, findings_section, said_settings
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
-MOST_LABELS = 20
+MAX_LABELS = 20
 """Grades that differ. More of them are no scale that people judge on."""
-MOST_JUDGES = 500
+MAX_JUDGES = 500
 """Judges whose agreement is shown: those with the most judgments."""
 
 
@@ -92,10 +92,10 @@ def _grades_section(experts: dict[str, Judgments]) -> Section:
 
 def _agreement_section(name: str, judgments: Judgments, experts: Judgments | None, inputs: Inputs) -> Section:
     values, labels = np.unique(judgments.value, return_inverse=True)
-    if len(values) > MOST_LABELS:
+    if len(values) > MAX_LABELS:
         raise InputError(
             f"{inputs.predictions[name]}: judges gave {len(values)} different grades, and at most "
-            f"{MOST_LABELS} are a scale; leave out the judges of means"
+            f"{MAX_LABELS} are a scale; leave out the judges of means"
         )
     pairs, items = np.unique(judgments.pair, return_inverse=True)
     names = tuple(f"{value:g}" for value in values)
@@ -154,7 +154,7 @@ def _judges_table(
             Column("95% interval", "interval"),
         ]
     counts = np.bincount(judgments.judge, minlength=len(judgments.judges))
-    shown = np.argsort(-counts, kind="stable")[:MOST_JUDGES]
+    shown = np.argsort(-counts, kind="stable")[:MAX_JUDGES]
     found: list[tuple[float, tuple[Cell, ...]]] = []
     for who in inputs.progress(shown.tolist(), description=f"Judges of {name}", total=len(shown)):
         shared, kappa = kappa_with_others(

@@ -30,8 +30,8 @@ from evaluation.localization import (
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup, name_of
-from evaluation.predictions.parts import MOST_QUERIES, Part
-from evaluation.predictions.proposals import MOST_POOLED, Pool, for_queries, read_proposals
+from evaluation.predictions.parts import MAX_PART_QUERIES, Part
+from evaluation.predictions.proposals import MAX_POOLED, Pool, for_queries, read_proposals
 from evaluation.predictions.windows import windows
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 from evaluation.references import NAMES, references
@@ -127,7 +127,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
             if pool:
                 pool.add(part)
         if pool:
-            source = f"up to {MOST_POOLED} boxes an image, of those that {name} has for its phrases"
+            source = f"up to {MAX_POOLED} boxes an image, of those that {name} has for its phrases"
             proposed = _of_images(pool.lists(), asked)
     for part_of, ranked_by_name in _references(asked, proposed, rng, inputs):
         for reference, ranked in ranked_by_name.items():
@@ -181,7 +181,7 @@ def _localize(asked: Queries, part: Part, settings: Settings) -> Outcomes:
 def _references(
     asked: Queries, proposed: Proposed, rng: np.random.Generator, inputs: Inputs
 ) -> Iterator[tuple[NDArray[np.int64], Mapping[str, RankedBoxes]]]:
-    begins = range(0, len(asked), MOST_QUERIES if proposed is None else MOST_QUERIES // 10)
+    begins = range(0, len(asked), MAX_PART_QUERIES if proposed is None else MAX_PART_QUERIES // 10)
     for begin in inputs.progress(begins, description="References", total=len(begins)):
         rows = np.arange(begin, min(begin + begins.step, len(asked)))
         yield rows, references(asked, rows, proposed(rows) if proposed else None, rng)

@@ -16,7 +16,7 @@ from evaluation.audit import error_rate
 from evaluation.caption_words import STOP_WORDS, content_words, porter, read_words
 from evaluation.errors import InputError
 from evaluation.pair_filter import (
-    LEAST_BLEU,
+    MIN_BLEU,
     PAPER_DROPPED,
     PAPER_LOST,
     THRESHOLDS,
@@ -56,7 +56,7 @@ class Settings:
     most pairs that are written.
     """
 
-    least_bleu: float = LEAST_BLEU
+    least_bleu: float = MIN_BLEU
     candidates: Literal["first", "drawn", "all"] = "all"
     references: Literal["all", "others"] = "all"
     stop_words: Path | None = None

@@ -30,7 +30,7 @@ from evaluation.significance import mcnemar, randomization
 from evaluation.tasks.common import Inputs, findings_section, said_settings
 
 RANDOM = "random ranking"
-LEAST_GRADE = 2 / 3
+MIN_GRADE = 2 / 3
 """The least mean grade of a relevant pair: two of three workers."""
 ANNOTATION, SEARCH = "annotation", "search"
 TITLES = {ANNOTATION: "Annotation: captions for images", SEARCH: "Search: images for captions"}
@@ -42,7 +42,7 @@ class Settings:
 
     ties: Ties = "expected"
     relevance: Path | None = None
-    least_grade: float = LEAST_GRADE
+    least_grade: float = MIN_GRADE
     reassignments: int = 10_000
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from evaluation.content_selection import (
-    MOST_SELECTED,
+    MAX_SELECTED,
     Instances,
     Selection,
     by_bigrams,
@@ -59,7 +59,7 @@ def evaluate(inputs: Inputs, *, reassignments: int = 10_000) -> Report:
         orders[name] = list(found)
     gold = [image.gold() for image in images]
     whole = {name: _scores(gold, order, None) for name, order in orders.items()}
-    steps = range(1, MOST_SELECTED + 1)
+    steps = range(1, MAX_SELECTED + 1)
     curves = {
         name: [_scores(gold, order, most).mean()[2] for most in steps]
         for name, order in inputs.progress(orders.items(), description="Systems", total=len(orders))

@@ -21,7 +21,7 @@ FEW = 4
 """Test files that start faster in one process than in several."""
 IN_ORDER = ("--dist", "loadfile", "--no-loadscope-reorder")
 """Each process takes the next file: otherwise one would begin in the middle, far from the nearest tests."""
-MOST_SECONDS = 1800
+MAX_SECONDS = 1800
 """For one run of tests. A fault may make one wait for ever."""
 FAILED = re.compile(
     r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::[^\[\s]+(?:\[.*?\](?= - |$))?)?)(?: - .*)?$", re.MULTILINE
@@ -34,7 +34,7 @@ TIMED_OUT = -1
 
 
 def run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
-    """Run a command, with all that it starts in a group of its own. TIMED_OUT after MOST_SECONDS."""
+    """Run a command, with all that it starts in a group of its own. TIMED_OUT after MAX_SECONDS."""
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(
             command,
@@ -46,7 +46,7 @@ def run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) ->
             start_new_session=True,
         )
         try:
-            code = process.wait(MOST_SECONDS)
+            code = process.wait(MAX_SECONDS)
         except subprocess.TimeoutExpired:
             code = TIMED_OUT
         finally:
@@ -100,7 +100,7 @@ class Runner:
         if code and found:
             return found[1].strip(), ""
         if code == TIMED_OUT:
-            return "", f"{step.name}: no end after {MOST_SECONDS} s"
+            return "", f"{step.name}: no end after {MAX_SECONDS} s"
         # 5: pytest was given files without tests for this database
         return "", "" if code in (0, 5) else f"{step.name}: {_last_lines(said)}"
 

@@ -7,7 +7,7 @@ from django.db.models import Sum
 
 from annotation.models import Batch
 from benchmarks.console_fill import fill
-from benchmarks.console_pages import MOST_QUERIES, Visitor
+from benchmarks.console_pages import MAX_QUERIES, Visitor
 from tests.console.crowd.crowd_rows import with_account
 from workflows.batches.cost_forecast import sample_of
 from workflows.crowd.payments.book_check import verify_books
@@ -28,7 +28,7 @@ def test_no_page_takes_more_queries_than_it_may() -> None:
     with with_account():
         visits = list(Visitor(times=0, brief=True).visits())
     assert not [visit for visit in visits if visit.status >= 500]
-    assert not [visit for visit in visits if visit.queries > MOST_QUERIES]
+    assert not [visit for visit in visits if visit.queries > MAX_QUERIES]
     payrolls = [visit for visit in visits if visit.name.startswith("crowd:payroll")]
     assert sorted(visit.status for visit in payrolls) == [200, 200, 200, 302]
     # Pages were looked at, not refusals.

@@ -68,7 +68,7 @@ def test_no_more_is_read_than_shows_that_a_body_is_too_long() -> None:
 
 def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_bodies, "BODY_SECONDS", 0.05)
-    monkeypatch.setattr(request_bodies, "BYTES_A_SECOND", 10_000)
+    monkeypatch.setattr(request_bodies, "BYTES_PER_SECOND", 10_000)
     with pytest.raises(BodyError, match="did not arrive within") as refused:
         read(Connection(b"1", last=False))
     assert refused.value.status == 408
@@ -129,7 +129,7 @@ def test_an_unknown_address_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_process_keeps_only_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_bodies, "MOST_BYTES", 100)
+    monkeypatch.setattr(request_bodies, "MAX_BYTES", 100)
     bodies = Bodies()
     with bodies.room(60), bodies.room(40), bodies.room(0):
         with pytest.raises(BodyError) as refused, bodies.room(1):

@@ -122,7 +122,7 @@ def test_an_error_in_the_middle_of_a_reply_is_not_a_short_reply() -> None:
 
 
 def test_a_long_reply_is_sent_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wsgi_calls, "MOST_IN_MEMORY", 1000)
+    monkeypatch.setattr(wsgi_calls, "MAX_IN_MEMORY", 1000)
     _, *pieces = sent(lambda: FileWrapper(BytesIO(b"x" * 200_000)))
     assert b"".join(one["body"] for one in pieces) == b"x" * 200_000
     assert len(pieces) == 5 and not pieces[-1]["more_body"]

@@ -35,7 +35,7 @@ SCENES = {
 }
 BOXES = {"one.jpg": 1, "two.jpg": 1, "three.jpg": 0}
 REWARD = 5
-MOST_PAGES = 40
+MAX_PAGES = 40
 SLOW = 30_000
 """Milliseconds for what goes to both sites and back."""
 _BOX = r"<xmin>(\d+)</xmin>\s*<ymin>(\d+)</ymin>\s*<xmax>(\d+)</xmax>\s*<ymax>(\d+)</ymax>"
@@ -77,7 +77,7 @@ def go_through(
     """
     turns, seen, pages = cycle(workers), set[Stage](), 0
     while _round(batch, platform) == Batch.State.RUNNING:
-        assert pages < MOST_PAGES, "the batch does not come to an end"
+        assert pages < MAX_PAGES, "the batch does not come to an end"
         stage = next(filter(None, (work(next(turns)) for _ in workers)), None)
         assert stage, "nobody finds work"
         seen.add(stage)

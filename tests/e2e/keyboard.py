@@ -10,7 +10,7 @@ from annotation.domain.answers import Stage
 from tests.e2e.hands import CHOICES, NAMES, Hands
 from tests.e2e.scenes import Edges
 
-MOST_STOPS = 100
+MAX_STOPS = 100
 # True if it has the focus, otherwise the key that leads there.
 WAY = """control => {
   const now = document.activeElement;
@@ -28,7 +28,7 @@ class Tabbing(Hands):
 
     def tab_to(self, control: Locator) -> None:
         control.wait_for()
-        for _ in range(MOST_STOPS):
+        for _ in range(MAX_STOPS):
             way = control.evaluate(WAY)
             if way is None:
                 return

@@ -18,7 +18,7 @@ SMALL_WINDOWS: tuple[Any, ...] = (
 
 They are a window of 1280 enlarged to 200% and 400% (WCAG 1.4.4, 1.4.10), and the smallest phone.
 """
-MOST_STOPS = 80
+MAX_STOPS = 80
 
 # Targets below 24 px that are not in a sentence, and with something else within 12 px of their middle (WCAG
 # 2.5.8).
@@ -94,7 +94,7 @@ def _nothing(page: Page, script: str, when: str) -> None:
 def tab_through(page: Page) -> list[str]:
     """Return the names of all stops of Tab, until the first comes again. Fail if the focus cannot be seen."""
     names: list[str] = []
-    for _ in range(MOST_STOPS):
+    for _ in range(MAX_STOPS):
         page.keyboard.press("Tab")
         stop = page.evaluate(FOCUSED)
         if stop is None or (names and page.evaluate("document.activeElement.dataset.first") == "yes"):

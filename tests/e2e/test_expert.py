@@ -32,8 +32,8 @@ PHRASES = (
 )
 """The phrases that the chunker left: *a leash* in the last caption is missing."""
 
-MOST_KEYS = 60
-MOST_CLICKS = 10
+MAX_KEYS = 60
+MAX_CLICKS = 10
 """What somebody practised needs at most for these five captions. At five seconds each, that is six minutes;
 keys take one or two."""
 
@@ -135,7 +135,7 @@ def test_a_queue_of_gold_images_is_annotated_by_key(
     check_accessible(page)
     counted = page.evaluate("window.counted")
     record_property("keys and clicks for an image of five captions", str(counted))
-    assert counted["keys"] <= MOST_KEYS and counted["clicks"] <= MOST_CLICKS, counted
+    assert counted["keys"] <= MAX_KEYS and counted["clicks"] <= MAX_CLICKS, counted
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("image 2 of 2")).to_be_visible()
     expect(page.get_by_text("1 done")).to_be_visible()

@@ -20,7 +20,7 @@ from tests.e2e.watch import Watch
 from tests.e2e.working import question
 from tests.selection import and_nightly
 
-AT_LEAST = 44
+MIN_SIDE = 44
 """The CSS pixels that a finger needs."""
 # The longest time that anything on the page would move, in milliseconds.
 MOTION = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((one) => {
@@ -167,4 +167,4 @@ def test_fingers_have_room(site: Site, new_context: NewContext, stage: Stage) ->
     assert buttons
     for button in buttons:
         box = button.bounding_box()
-        assert box and min(box["width"], box["height"]) >= AT_LEAST - 0.1, button.inner_text()
+        assert box and min(box["width"], box["height"]) >= MIN_SIDE - 0.1, button.inner_text()

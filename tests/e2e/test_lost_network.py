@@ -31,7 +31,7 @@ from tests.e2e.keeping import (
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 
-LONGEST_WAIT_MS = 65_000
+MAX_WAIT_MS = 65_000
 """It is longer than the time between two tries after any number of failures."""
 
 OVERVIEW = "**/Overview-*.js"
@@ -144,7 +144,7 @@ def test_nothing_but_the_servers_word_is_taken_for_success(site: Site, page: Pag
         if tries == 0:
             page.keyboard.press("Enter")
         else:
-            page.clock.fast_forward(LONGEST_WAIT_MS)
+            page.clock.fast_forward(MAX_WAIT_MS)
         # Only now does it set a time for the next try. If the clock was put forward, this try would end.
         wait_for(page, lambda: len(over) > tries)  # noqa: B023  (called at once)
         page.wait_for_timeout(100)
@@ -152,7 +152,7 @@ def test_nothing_but_the_servers_word_is_taken_for_success(site: Site, page: Pag
         # Look now: once the way is free, the next try may happen at any moment.
         assert not Judgment.objects.filter(worker=site.worker()).exists(), who
         page.unroute(API)
-    page.clock.fast_forward(LONGEST_WAIT_MS)
+    page.clock.fast_forward(MAX_WAIT_MS)
     delivered(page, site, [YES, NO])
 
 

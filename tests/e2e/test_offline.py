@@ -21,7 +21,7 @@ from tests.e2e.keeping import (
     start,
 )
 from tests.e2e.site import Site, wait_for
-from tests.e2e.test_lost_server import LONGEST_WAIT_MS, kill_web, start_web
+from tests.e2e.test_lost_server import MAX_WAIT_MS, kill_web, start_web
 from tests.e2e.watch import Watch
 from tests.shared import ROOT
 
@@ -87,7 +87,7 @@ def test_a_reload_without_a_server_brings_the_page_back(
         sending(page)
     finally:
         start_web(site)  # also for a second try of this test
-    delivered(page, site, [YES, NO, YES], patience_ms=LONGEST_WAIT_MS)
+    delivered(page, site, [YES, NO, YES], patience_ms=MAX_WAIT_MS)
 
 
 class _Replies(BaseHTTPRequestHandler):

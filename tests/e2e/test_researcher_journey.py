@@ -358,7 +358,7 @@ def paid(
 ) -> Iterator[Journey]:
     """A journey on a site whose workers come through the emulator."""
     # The whole crowd has one address, and gives back places for which it gets no page.
-    env = {"GROUNDCREW_SWEEP_SECONDS": "1", "GROUNDCREW_SESSIONS_AN_ADDRESS": "100000", **mturk(turk)}
+    env = {"GROUNDCREW_SWEEP_SECONDS": "1", "GROUNDCREW_SESSIONS_PER_ADDRESS": "100000", **mturk(turk)}
     env["GROUNDCREW_MTURK_QUEUE_URL"] = turk.queue_url
     with site_known_before(settings, tmp_path / "logs", **env) as site:
         yield Journey(site, page_of(new_context))

@@ -16,7 +16,7 @@ from tests.e2e.watch import Watch
 from tests.factories import NOW, claim_page
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import submit
-from workflows.batch_settings.domain.paper import ITEMS_A_PAGE
+from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE
 
 
 @pytest.mark.journey
@@ -25,7 +25,7 @@ def test_every_stage_has_work_whose_answers_are_known(site: Site) -> None:
     for stage in Stage:
         page = claim_page(site.worker(), stage=stage)
         right = site.right_answers(stage)
-        assert len(right) == min(6, ITEMS_A_PAGE[stage])
+        assert len(right) == min(6, ITEMS_PER_PAGE[stage])
         assert all(scene.answer in right for scene in SCENES[stage])
         replies = [Reply(place, answer) for place, answer in enumerate(right, start=1)]
         submit(worker_id=page.worker_id, assignment_id=page.pk, replies=replies, now=NOW)

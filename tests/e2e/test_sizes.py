@@ -26,7 +26,7 @@ COVERED = """svg => {
     return sum + Math.max(0, width) * Math.max(0, height);
   }, 0) / (box.width * box.height));
 }"""
-MOST_COVERED = 0.05
+MAX_COVERED_SHARE = 0.05
 
 Hide = Callable[[Page], Callable[[], object]]
 """Hides the boxes, and returns a function that shows them again."""
@@ -68,7 +68,7 @@ def test_twelve_boxes_are_seen_and_hidden(
     page = open_hard_page(context, Stage.COVERAGE)
     photograph = page.locator("svg[data-phase=ready]")
     covered = photograph.evaluate(COVERED)
-    assert len(covered) == len(BOXES) and max(covered) <= MOST_COVERED, covered
+    assert len(covered) == len(BOXES) and max(covered) <= MAX_COVERED_SHARE, covered
     outlines = photograph.locator("rect.outline")
     shown = outlines.count()
     show = hide(page)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.agreement import (
-    LEAST_SHARED,
+    MIN_SHARED,
     NO_ITEMS,
     ONE_LABEL,
     Level,
@@ -169,7 +169,7 @@ def test_other_libraries_say_the_same(case: str) -> None:
     assert value(krippendorff_alpha, votes) == pytest.approx(others["alpha"])
     if "fleiss" in others:
         assert value(fleiss_kappa, votes) == pytest.approx(others["fleiss"])
-    pairs = [(shared, kappa) for _, _, shared, kappa in others["cohen"] if shared >= LEAST_SHARED]
+    pairs = [(shared, kappa) for _, _, shared, kappa in others["cohen"] if shared >= MIN_SHARED]
     shared, kappas = zip(*pairs, strict=True)
     assert value(cohen_kappa, votes) == pytest.approx(np.average(kappas, weights=shared))
 

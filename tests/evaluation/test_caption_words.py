@@ -28,7 +28,7 @@ def test_a_list_of_words_is_read_and_a_bad_one_is_named(tmp_path: Path) -> None:
 
 
 def test_an_endless_list_of_words_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.caption_words.MOST_WORDS", 1)
+    monkeypatch.setattr("evaluation.caption_words.MAX_WORDS", 1)
     path = tmp_path / "words.txt"
     path.write_text("one\ntwo\n")
     with pytest.raises(InputError, match="more than 1 words"):

@@ -5,14 +5,14 @@ from statistics import fmean, median
 
 import pytest
 
-from simulation.pace import SECONDS_AN_ITEM, draw_seconds, draw_tempo
+from simulation.pace import SECONDS_PER_ITEM, draw_seconds, draw_tempo
 
 
-@pytest.mark.parametrize("stage", list(SECONDS_AN_ITEM))
+@pytest.mark.parametrize("stage", list(SECONDS_PER_ITEM))
 def test_the_mean_is_table_3_s_and_slow_items_pull_it_up(stage: str) -> None:
     rng = random.Random(1)
     times = [draw_seconds(stage, 1.0, rng) for _ in range(4000)]
-    assert fmean(times) == pytest.approx(SECONDS_AN_ITEM[stage], rel=0.05)
+    assert fmean(times) == pytest.approx(SECONDS_PER_ITEM[stage], rel=0.05)
     assert median(times) < fmean(times)
 
 

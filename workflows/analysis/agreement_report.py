@@ -21,9 +21,9 @@ from workflows.analysis.vote_arrays import Drawn, drawn_at_once, drawn_by_questi
 from workflows.analysis.worker_agreement import agreement_of
 
 RESAMPLES = 500
-MOST_LISTED = 200
+MAX_LISTED = 200
 """The most workers, and the most questions, of a stage that are listed: the outliers first."""
-LEAST_ITEMS = 5
+MIN_ITEMS = 5
 """Somebody with fewer shared items is listed last: the figures say nothing yet [ours]."""
 
 Row = dict[str, Any]
@@ -147,7 +147,7 @@ def _best(box: Box, known: list[Box]) -> float:
 
 
 def _listed(rows: list[Row], usual: Mapping[str, float | None]) -> list[Row]:
-    """Return the rows with their outliers first, marked, and at most MOST_LISTED of them.
+    """Return the rows with their outliers first, marked, and at most MAX_LISTED of them.
 
     `usual` are the values of the stage, by the figure that they are compared with.
     """
@@ -156,10 +156,10 @@ def _listed(rows: list[Row], usual: Mapping[str, float | None]) -> list[Row]:
             value is not None and row[name]["high"] is not None and row[name]["high"] < value
             for name, value in usual.items()
         )
-        row["few"] = row["items"] < LEAST_ITEMS
+        row["few"] = row["items"] < MIN_ITEMS
 
     def order(row: Row) -> tuple[Any, ...]:
         values = (row[name]["value"] for name in usual)
         return row["few"], not row["outlier"], *(2.0 if value is None else value for value in values)
 
-    return sorted(rows, key=order)[:MOST_LISTED]
+    return sorted(rows, key=order)[:MAX_LISTED]

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 CROWD, AGREEMENT = "crowd", "agreement"
 KINDS = {CROWD: "statistics", "gold": "statistics-gold", AGREEMENT: "agreement"}
 """Source -> kind of the kept figures. Agreement is no data set, but it is counted in the same way."""
-MOST_TRIES = 3
+MAX_TRIES = 3
 """How often a count is tried whose process ends without a result, for example when memory runs out."""
 
 
@@ -102,10 +102,10 @@ def _begun(of: dict[str, Any]) -> bool:
         if kept is None or "wanted_at" not in kept.data:
             return False
         tries = int(kept.data.get("tries", 0)) + 1
-        if tries > MOST_TRIES:
-            said = f"Counting ended {MOST_TRIES} times without a result; the worker's log says why."
+        if tries > MAX_TRIES:
+            said = f"Counting ended {MAX_TRIES} times without a result; the worker's log says why."
             kept.data = {"error": said}
         else:
             kept.data["tries"] = tries
         kept.save(update_fields=["data"])
-    return tries <= MOST_TRIES
+    return tries <= MAX_TRIES

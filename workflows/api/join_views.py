@@ -16,8 +16,8 @@ from workflows.api.authentication import make_token
 from workflows.api.openapi import problems
 from workflows.api.serializers import BodySerializer, TextField
 from workflows.core.client_addresses import client_address
-from workflows.crowd.invitations.domain import LONGEST_NAME
-from workflows.crowd.invitations.invite import LONGEST_PASSCODE
+from workflows.crowd.invitations.domain import MAX_NAME_LENGTH
+from workflows.crowd.invitations.invite import MAX_PASSCODE_LENGTH
 from workflows.crowd.invitations.join import join, look_at_invitation
 
 _SAYS = {
@@ -44,12 +44,12 @@ class JoinSerializer(InvitationSerializer):
     """An invitation, and the name with which a worker joins by it."""
 
     name = TextField(
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         allow_blank=True,
         default="",
         help_text="a name or an e-mail address; may be missing if the device is known",
     )
-    passcode = TextField(max_length=LONGEST_PASSCODE, allow_blank=True, default="", trim_whitespace=False)
+    passcode = TextField(max_length=MAX_PASSCODE_LENGTH, allow_blank=True, default="", trim_whitespace=False)
 
 
 class SeenSerializer(serializers.Serializer[None]):

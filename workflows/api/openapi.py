@@ -17,8 +17,8 @@ from rest_framework import serializers
 
 from annotation.domain.answers import (
     GRADES,
-    LONGEST_CAPTION,
     MAX_BOXES_AT_ONCE,
+    MAX_CAPTION_LENGTH,
     MAX_CAPTIONS_AT_ONCE,
     BoxJudgment,
     NoBoxes,
@@ -114,7 +114,7 @@ class CaptionAnswerSerializer(serializers.Serializer[None]):
     `wrong`: it does not.
     """
 
-    caption = serializers.CharField(max_length=LONGEST_CAPTION, help_text="one line, with a letter")
+    caption = serializers.CharField(max_length=MAX_CAPTION_LENGTH, help_text="one line, with a letter")
 
 
 class GradingAnswerSerializer(serializers.Serializer[None]):

@@ -25,7 +25,7 @@ from workflows.api.serializers import (
     InstructionsSerializer,
     ItemSerializer,
 )
-from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE
+from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE
 from workflows.qualification.try_view import STATES
 
 
@@ -39,7 +39,7 @@ class TrainingSerializer(BodySerializer):
 class TestSerializer(BodySerializer):
     """All answers of the scored part."""
 
-    answers = serializers.ListField(child=TrainingSerializer(), min_length=1, max_length=MAX_ITEMS_A_PAGE)
+    answers = serializers.ListField(child=TrainingSerializer(), min_length=1, max_length=MAX_ITEMS_PER_PAGE)
 
 
 class RightBoxesSerializer(serializers.Serializer[None]):

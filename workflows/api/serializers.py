@@ -10,11 +10,11 @@ from annotation.domain.answers import DrawnBy
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment
 from workflows.api.openapi import AnswerField
-from workflows.batch_settings.domain.settings import CHECK_PRESETS, MAX_ITEMS_A_PAGE, METHODS, PAY_BY
+from workflows.batch_settings.domain.settings import CHECK_PRESETS, MAX_ITEMS_PER_PAGE, METHODS, PAY_BY
 from workflows.quality.domain.stage_access import Access
 
 STAGES = list(ALL_STAGES)
-MOST_ERRORS = 10
+MAX_ERRORS = 10
 
 
 class TextField(serializers.CharField):
@@ -31,7 +31,7 @@ class BodySerializer(serializers.Serializer[None]):
 
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
-        strange = sorted(set(data) - set(self.fields))[:MOST_ERRORS]
+        strange = sorted(set(data) - set(self.fields))[:MAX_ERRORS]
         if strange:
             raise serializers.ValidationError(
                 {name[:40]: ["is not part of this request"] for name in strange}
@@ -69,7 +69,7 @@ class ReplySerializer(BodySerializer):
 class SubmissionSerializer(BodySerializer):
     """All answers of a page."""
 
-    answers = serializers.ListField(child=ReplySerializer(), min_length=1, max_length=MAX_ITEMS_A_PAGE)
+    answers = serializers.ListField(child=ReplySerializer(), min_length=1, max_length=MAX_ITEMS_PER_PAGE)
     next = serializers.BooleanField(
         default=False, help_text="claim the next page of the stage at once, and return it with the receipt"
     )

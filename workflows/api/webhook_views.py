@@ -17,7 +17,7 @@ from workflows.api.problem_details import problem
 from workflows.crowd.prolific.domain.events import EventError, read_event
 from workflows.crowd.rounds.notices import take_event
 
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 
 
 @extend_schema(exclude=True)
@@ -31,8 +31,8 @@ class ProlificHookView(APIView):
         secret = settings.PROLIFIC.webhook_secret if settings.PROLIFIC else ""
         if not secret:
             raise Http404
-        body = request.read(MOST_BYTES + 1)
-        if len(body) > MOST_BYTES:
+        body = request.read(MAX_BYTES + 1)
+        if len(body) > MAX_BYTES:
             return problem(413, "The event is too large.")
         now = timezone.now()
         try:

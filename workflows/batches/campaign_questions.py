@@ -25,7 +25,7 @@ from workflows.questions.make_caption_questions import (
     unasked,
 )
 
-MOST_IMAGES = 500
+MAX_IMAGES = 500
 """The most images of which one call makes questions besides what is missing."""
 
 
@@ -46,7 +46,7 @@ def make_campaign_questions(*, batch: Batch, now: datetime) -> tuple[Counter[tup
         make_missing_questions(project=project, settings=settings, now=now)
         reach = reach_of(batch, stock_of(project.pk))
         if reach and not reach.enough:
-            more = min(reach.more_images, MOST_IMAGES)
+            more = min(reach.more_images, MAX_IMAGES)
             make_more_questions(project=project, settings=settings, images=more, now=now)
         return _counts(project) - before, taken
 

@@ -11,7 +11,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Image, Project
 from workflows.questions.images import free_images
 
-MOST_NAMES = 50_000
+MAX_NAMES = 50_000
 _TAKEN = {
     Campaign.ENTITIES: "has no caption, is in a batch, or has verification questions",
     Campaign.CAPTIONS: "is in a batch that collects captions, or has captions",
@@ -98,8 +98,8 @@ def named_images(
     names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
     if not names:
         raise ChoiceError("names", "there is no name: give one file name a line")
-    if len(names) > MOST_NAMES:
-        raise ChoiceError("names", f"at most {MOST_NAMES:,} names; these are {len(names):,}")
+    if len(names) > MAX_NAMES:
+        raise ChoiceError("names", f"at most {MAX_NAMES:,} names; these are {len(names):,}")
     if any("\0" in name for name in names):
         raise ChoiceError("names", "a name has no NUL character")
     found: dict[str, int] = {}

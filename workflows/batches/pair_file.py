@@ -17,9 +17,9 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.pair_groups import grouped
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.pairs import queue_pairs
-from workflows.jobs.domain.jobs import MOST_PAIRS
+from workflows.jobs.domain.jobs import MAX_PAIRS
 
-MOST_LINE = 64 * 1024
+MAX_LINE = 64 * 1024
 NAMES_AT_ONCE = 500
 """Names in one statement: SQLite takes a thousand parameters."""
 
@@ -48,7 +48,7 @@ def read_pairs(project: Project, path: Path) -> Pairs:
     lines: dict[tuple[str, CaptionKey], int] = {}
     repeated = 0
     try:
-        for line, content in read_lines(path, MOST_LINE):
+        for line, content in read_lines(path, MAX_LINE):
             place = Place(str(path), line)
             fields = within(load_json(content, place), dict, place, "")
             for name in ("image", "caption"):
@@ -60,8 +60,8 @@ def read_pairs(project: Project, path: Path) -> Pairs:
             )
             repeated += key in lines
             lines.setdefault(key, line)
-            if len(lines) > MOST_PAIRS:
-                raise place.error("", f"there are more than {MOST_PAIRS:,} pairs")
+            if len(lines) > MAX_PAIRS:
+                raise place.error("", f"there are more than {MAX_PAIRS:,} pairs")
     except InputError as error:
         raise BatchError(str(error)) from error
     if not lines:

@@ -12,10 +12,10 @@ from annotation.models import Batch, Caption
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError
-from workflows.jobs.domain.jobs import MOST_PAIRS
+from workflows.jobs.domain.jobs import MAX_PAIRS
 from workflows.pipeline.models import JudgedPair
 
-MOST_QUESTIONS = 10_000
+MAX_QUESTIONS = 10_000
 """The most questions about one image."""
 AT_ONCE = 1000
 
@@ -45,8 +45,8 @@ def queue_pairs(batch: Batch, pairs: Sequence[Group]) -> int:
         _check_captions({caption for _, captions in pairs for caption in captions}, current)
         there = JudgedPair.objects.filter(work__batch=current)
         count = there.count() + sum(len(captions) for _, captions in pairs)
-        if count > MOST_PAIRS:
-            raise BatchError(f"a batch has at most {MOST_PAIRS:,} pairs; these are {count:,}")
+        if count > MAX_PAIRS:
+            raise BatchError(f"a batch has at most {MAX_PAIRS:,} pairs; these are {count:,}")
         taken: dict[int, set[int]] = defaultdict(set)
         numbers: Counter[int] = Counter()
         for work, caption, number in there.values_list("work_id", "caption_id", "number"):
@@ -61,8 +61,8 @@ def queue_pairs(batch: Batch, pairs: Sequence[Group]) -> int:
                 taken[work].add(caption)
                 rows.append(JudgedPair(work_id=work, caption_id=caption, number=numbers[work], place=place))
             numbers[work] += 1
-            if numbers[work] > MOST_QUESTIONS:
-                raise BatchError(f"image {image} has more than {MOST_QUESTIONS:,} questions")
+            if numbers[work] > MAX_QUESTIONS:
+                raise BatchError(f"image {image} has more than {MAX_QUESTIONS:,} questions")
         JudgedPair.objects.bulk_create(rows, batch_size=AT_ONCE)
     return len(rows)
 

@@ -19,7 +19,7 @@ from workflows.crowd.invitations.models import Invitation
 LARGE_TEAM = 9
 """If more people may do a stage, nobody looks for items that all of them have judged: no item takes so many
 judgments."""
-MOST_PEOPLE = 50
+MAX_PEOPLE = 50
 """If more people are there, nobody looks whether most of them lost trust [ours]."""
 
 
@@ -50,8 +50,8 @@ def answers_for_somebody_new(batch: Batch) -> int:
     there = Worker.objects.filter(
         project=batch.project_id, provider=settings.crowd.provider, blocked=False
     ).order_by()
-    people = set(there.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
-    if len(people) > MOST_PEOPLE or (not people and settings.crowd.provider != DIRECT):
+    people = set(there.values_list("pk", flat=True)[: MAX_PEOPLE + 1])
+    if len(people) > MAX_PEOPLE or (not people and settings.crowd.provider != DIRECT):
         return 0
     lost, failed = without_trust(batch, settings, people), _failed_test(settings, people)
     # Stages are counted together if the same people may work in them, and may or may not judge own boxes.

@@ -21,7 +21,7 @@ from workflows.batches.people import direct_people, others_can_join, without_tru
 from workflows.questions.domain.supply import question_share
 from workflows.questions.exposure import Left, Stock, questions_left, stock_of
 
-MOST_PEOPLE = 200
+MAX_PEOPLE = 200
 """It is read what is left for so many people at most, the newest ones."""
 
 
@@ -33,7 +33,7 @@ def reach_of(batch: Batch, stock: Stock) -> Reach | None:
     people: list[Mapping[str, int]] = []
     if settings.crowd.provider == DIRECT:
         invited = list(direct_people(batch).order_by("-pk").values_list("pk", flat=True))
-        read = invited[:MOST_PEOPLE]
+        read = invited[:MAX_PEOPLE]
         if read:
             people = _on_pages(
                 questions_left(project_id=batch.project_id, workers=read, stock=stock),
@@ -97,7 +97,7 @@ def used_up(batch: Batch) -> UsedUp | None:
     answered = _answered(batch, settings, waiting)
     direct = settings.crowd.provider == DIRECT
     known = set(direct_people(batch).values_list("pk", flat=True)) if direct else set()
-    newest = sorted({*known, *(worker for worker, _ in answered)}, reverse=True)[:MOST_PEOPLE]
+    newest = sorted({*known, *(worker for worker, _ in answered)}, reverse=True)[:MAX_PEOPLE]
     lost = without_trust(batch, settings, newest)
     stock = stock_of(batch.project_id)
     left = questions_left(project_id=batch.project_id, workers=newest, stock=stock)
@@ -158,5 +158,5 @@ def _answered(batch: Batch, settings: BatchSettings, stages: Collection[str]) ->
         worker__blocked=False,
         worker__provider=settings.crowd.provider,
     )
-    newest = rows.order_by("-worker")[: MOST_PEOPLE * len(stages)]
+    newest = rows.order_by("-worker")[: MAX_PEOPLE * len(stages)]
     return {(row.worker_id, row.stage): row.asked for row in newest}

@@ -21,8 +21,8 @@ from workflows.core.domain import FIRST, LINES, Check, Columns, Row, Sealed, dig
 from workflows.core.locks import try_lock
 from workflows.core.models import Seal
 
-ROWS_A_SEAL = 1000
-MOST_SEALS = 50
+ROWS_PER_SEAL = 1000
+MAX_SEALS = 50
 """In one run, so that it ends soon. The next one goes on."""
 PATIENCE_SECONDS = 2.0
 POLL_SECONDS = 0.02
@@ -63,7 +63,7 @@ def seal_log(log: Log, *, clock: Callable[[], datetime], patience: float = PATIE
     made: list[Seal] = []
     with try_lock(f"seal-{log.name}") as free:
         if free and (through := _last_settled(log, patience)):
-            while len(made) < MOST_SEALS and (seal := _seal_next(log, through, clock())):
+            while len(made) < MAX_SEALS and (seal := _seal_next(log, through, clock())):
                 made.append(seal)
     return made
 
@@ -83,12 +83,12 @@ def verify_log(log: Log, *, expect: str = "") -> Verified:
 
 
 def _seal_next(log: Log, through: int, now: datetime) -> Seal | None:
-    """Seal the next entries, at most ROWS_A_SEAL and none after the id `through`."""
+    """Seal the next entries, at most ROWS_PER_SEAL and none after the id `through`."""
     with write_transaction():
         before = _newest(log)
         after, number = (before.through, before.number + 1) if before else (0, 1)
         added = log.entries._default_manager.filter(pk__gt=after, pk__lte=through).order_by("pk")
-        ids = list(added.values_list("pk", flat=True)[:ROWS_A_SEAL])
+        ids = list(added.values_list("pk", flat=True)[:ROWS_PER_SEAL])
         if not ids:
             return None
         columns = log.columns()

@@ -21,8 +21,8 @@ from workflows.money.domain.currencies import amount as money
 from workflows.money.models import LedgerEntry
 from workflows.workers.models import Participation
 
-MOST_BONUS = 1_000_000  # in the currency's smallest unit
-MOST_REASON = 3000  # characters
+MAX_BONUS = 1_000_000  # in the currency's smallest unit
+MAX_REASON = 3000  # characters
 LATELY = timedelta(hours=1)
 """A request that is repeated within this time may be a mistake: from another tab, or a shell's history."""
 
@@ -110,9 +110,9 @@ def pay_more(
     if not is_token(token):
         raise VerbError("The token has to be 1 to 64 of A-Z, a-z, 0-9 and . _ : - without spaces.")
     participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
-    if not 1 <= amount <= MOST_BONUS:
+    if not 1 <= amount <= MAX_BONUS:
         least, most, given = (
-            money(one, participation.publication.currency) for one in (1, MOST_BONUS, amount)
+            money(one, participation.publication.currency) for one in (1, MAX_BONUS, amount)
         )
         raise VerbError(f"The amount has to be from {least} to {most}, not {given}.")
     if _is_taken(token):
@@ -191,6 +191,6 @@ def _lock(participation_id: int) -> Participation:
 
 def _reason(reason: str) -> str:
     reason = reason.strip()
-    if not reason or len(reason) > MOST_REASON:
-        raise VerbError(f"Give a reason of 1 to {MOST_REASON} characters: the worker reads it.")
+    if not reason or len(reason) > MAX_REASON:
+        raise VerbError(f"Give a reason of 1 to {MAX_REASON} characters: the worker reads it.")
     return reason

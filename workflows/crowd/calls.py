@@ -17,7 +17,7 @@ from workflows.crowd.call_rate import Pace, usual_pace
 from workflows.crowd.models import ProviderCall
 from workflows.crowd.provider import Environment, NotLetInError, ProviderError, RefusedError, UnavailableError
 
-MOST_SUBJECT, MOST_CODE, MOST_MESSAGE = 128, 100, 1000  # characters kept
+MAX_SUBJECT, MAX_CODE, MAX_MESSAGE = 128, 100, 1000  # characters kept
 POLLS = ("ReceiveMessage", "DeleteMessageBatch")
 """Operations that ask a queue for notifications: one or two a round, mostly for nothing."""
 POLLS_KEPT, KEPT = timedelta(days=1), timedelta(days=400)
@@ -64,7 +64,7 @@ def first_tried(provider: Caller, operation: str, subject: str) -> datetime | No
     Such a call was done, or nobody knows whether it was.
     """
     tries = ProviderCall.objects.filter(
-        subject=subject[:MOST_SUBJECT],
+        subject=subject[:MAX_SUBJECT],
         operation=operation,
         provider=provider.name,
         environment=provider.environment,
@@ -94,7 +94,7 @@ def _logged(provider: Caller, operation: str, subject: str, do: Callable[[], T])
             provider=provider.name,
             environment=provider.environment,
             operation=operation,
-            subject=subject[:MOST_SUBJECT],
+            subject=subject[:MAX_SUBJECT],
             created_at=timezone.now(),
         )
     began = time.monotonic()
@@ -115,8 +115,8 @@ def _note(row: ProviderCall, outcome: Outcome, began: float, *, code: str = "", 
         ProviderCall.objects.filter(pk=row.pk).update(
             outcome=outcome,
             seconds=time.monotonic() - began,
-            code=code[:MOST_CODE],
-            message=message[:MOST_MESSAGE],
+            code=code[:MAX_CODE],
+            message=message[:MAX_MESSAGE],
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workflows.crowd.provider import Provider
 
-MOST_SUBJECT, MOST_TEXT = 200, 4096  # characters
+MAX_SUBJECT, MAX_TEXT = 200, 4096  # characters
 AT_ONCE = 100  # workers of one call
 
 
@@ -21,10 +21,10 @@ def message(*, provider: Provider, workers: Sequence[str], subject: str, text: s
     text is empty or too long, and ProviderError.
     """
     subject, text = subject.strip(), text.strip()
-    if not subject or len(subject) > MOST_SUBJECT:
-        raise MessageError(f"The subject has to have 1 to {MOST_SUBJECT} characters.")
-    if not text or len(text) > MOST_TEXT:
-        raise MessageError(f"The text has to have 1 to {MOST_TEXT} characters.")
+    if not subject or len(subject) > MAX_SUBJECT:
+        raise MessageError(f"The subject has to have 1 to {MAX_SUBJECT} characters.")
+    if not text or len(text) > MAX_TEXT:
+        raise MessageError(f"The text has to have 1 to {MAX_TEXT} characters.")
     unreached = []
     for start in range(0, len(workers), AT_ONCE):
         unreached += provider.message(workers[start : start + AT_ONCE], subject=subject, text=text)

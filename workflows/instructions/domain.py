@@ -12,16 +12,16 @@ from annotation.domain.answers import JointStage, Stage
 
 LANGUAGES = ("en", "de")
 """The languages of the workers' pages."""
-LONGEST_TEXT = 6000
+MAX_TEXT_LENGTH = 6000
 """The most characters of a text in one language."""
-MOST_EXAMPLES = 12
-LONGEST_WHY = 240
-MOST_WORDS = 6
+MAX_EXAMPLES = 12
+MAX_WHY_LENGTH = 240
+MAX_WORDS = 6
 """The most marked phrases of an example."""
-LONGEST_WORDS = 80
-LEAST_VIEW = 24
+MAX_WORDS_LENGTH = 80
+MIN_VIEW = 24
 """The least width and height of the part of a photograph that an example shows, in pixels."""
-MOST_BOXES: Mapping[str, int] = MappingProxyType(
+MAX_BOXES: Mapping[str, int] = MappingProxyType(
     {Stage.DRAWING: 1, Stage.QUALITY: 1, Stage.COVERAGE: 8, JointStage.BOXES: 8, JointStage.CHECK: 8}
 )
 """How many boxes an example may have. The other stages show no boxes."""
@@ -82,9 +82,9 @@ BUILT_IN = Content()
 def parse_content(data: Any, stage: str) -> Content:
     """Return what a researcher's page sent. Raise InstructionsError for the first thing that is wrong."""
     fields = _bag(data, "", ("texts", "examples", "usual_examples"))
-    rows = _list(fields.get("examples", []), "examples", MOST_EXAMPLES)
+    rows = _list(fields.get("examples", []), "examples", MAX_EXAMPLES)
     return Content(
-        texts=_by_language(fields.get("texts", {}), "texts", LONGEST_TEXT, lines=True),
+        texts=_by_language(fields.get("texts", {}), "texts", MAX_TEXT_LENGTH, lines=True),
         examples=tuple(_example(row, f"examples[{place}]", stage) for place, row in enumerate(rows)),
         usual_examples=_truth(fields.get("usual_examples", True), "usual_examples"),
     )
@@ -167,21 +167,22 @@ def _example(row: Any, where: str, stage: str) -> Example:
     if not isinstance(image, int) or isinstance(image, bool) or not 0 < image < 2**63:
         raise InstructionsError(f"{where}.image", "must be the number of an image")
     view = _edges(said.get("view"), f"{where}.view")
-    if min(view[2] - view[0], view[3] - view[1]) < LEAST_VIEW:
+    if min(view[2] - view[0], view[3] - view[1]) < MIN_VIEW:
         raise InstructionsError(
-            f"{where}.view", f"must be at least {LEAST_VIEW} pixels wide and high: cut out more"
+            f"{where}.view", f"must be at least {MIN_VIEW} pixels wide and high: cut out more"
         )
-    rows = _list(said.get("boxes", []), f"{where}.boxes", MOST_BOXES.get(stage, 0))
+    rows = _list(said.get("boxes", []), f"{where}.boxes", MAX_BOXES.get(stage, 0))
     boxes = tuple(_edges(box, f"{where}.boxes[{place}]") for place, box in enumerate(rows))
     for place, box in enumerate(boxes):
         if not _within(box, view):
             raise InstructionsError(f"{where}.boxes[{place}]", "must lie inside of the part that is shown")
-    why = _by_language(said.get("why", {}), f"{where}.why", LONGEST_WHY, lines=False)
+    why = _by_language(said.get("why", {}), f"{where}.why", MAX_WHY_LENGTH, lines=False)
     if not why:
         raise InstructionsError(f"{where}.why", "must say in a sentence why it is good or bad")
-    phrases = _list(said.get("words", []), f"{where}.words", MOST_WORDS)
+    phrases = _list(said.get("words", []), f"{where}.words", MAX_WORDS)
     words = (
-        _text(one, f"{where}.words[{place}]", LONGEST_WORDS, lines=False) for place, one in enumerate(phrases)
+        _text(one, f"{where}.words[{place}]", MAX_WORDS_LENGTH, lines=False)
+        for place, one in enumerate(phrases)
     )
     return Example(
         image=image,

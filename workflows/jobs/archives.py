@@ -14,11 +14,11 @@ from typing import IO, Any, TypeAlias
 
 from django.core.files import File
 
-from workflows.jobs.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
+from workflows.jobs.domain.archives import MAX_ENTRIES, ArchiveError, Entry, check_entries
 
 _END, _END_SIZE = b"PK\x05\x06", 22
 _END64, _LOCATOR64 = b"PK\x06\x06", b"PK\x06\x07"
-_LONGEST_COMMENT = 65_535
+_MAX_COMMENT_LENGTH = 65_535
 _LIST_BYTES = 512  # for each entry of the archive's list: 46 and a name, with some room
 _CHUNK = 1 << 20
 
@@ -106,7 +106,7 @@ def _entry(info: zipfile.ZipInfo) -> Entry:
 def _check_list(file: Archive) -> None:
     """Check the length of the list at the archive's end, because `zipfile` reads all of it into memory."""
     size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
+    file.seek(max(0, size - _END_SIZE - _MAX_COMMENT_LENGTH))
     tail: bytes = file.read()
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_SIZE:
@@ -120,5 +120,5 @@ def _check_list(file: Archive) -> None:
             raise ArchiveError("is a damaged archive: pack it again")
         length = max(length if length != 0xFFFFFFFF else 0, struct.unpack_from("<Q", head, 40)[0])
     file.seek(0)
-    if length > MOST_ENTRIES * _LIST_BYTES:
-        raise ArchiveError(f"it holds more than {MOST_ENTRIES:,} files: upload it in parts")
+    if length > MAX_ENTRIES * _LIST_BYTES:
+        raise ArchiveError(f"it holds more than {MAX_ENTRIES:,} files: upload it in parts")

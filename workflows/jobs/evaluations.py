@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluation.tasks.common import Inputs
 
 READING = "reading the version"
-MOST_FIGURES = 3
+MAX_FIGURES = 3
 
 
 def run_evaluation(run: Run) -> None:
@@ -94,4 +94,4 @@ def _figures(report: Report) -> list[tuple[str, str]]:
             cells = zip(table.columns, table.rows[0], strict=True)
             return [(column.name, say(cell, column.kind)) for column, cell in cells if column.kind == "share"]
     bias = tables["bias"]
-    return [(str(row[0]), say(row[1], bias.columns[1].kind)) for row in bias.rows[:MOST_FIGURES]]
+    return [(str(row[0]), say(row[1], bias.columns[1].kind)) for row in bias.rows[:MAX_FIGURES]]

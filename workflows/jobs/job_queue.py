@@ -18,7 +18,7 @@ from annotation.formats import READERS, WRITERS
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (
-    MOST_ATTEMPTS,
+    MAX_ATTEMPTS,
     UNFINISHED,
     Asked,
     EvaluationAsked,
@@ -37,7 +37,7 @@ from workflows.jobs.uploads import check_upload
 
 NOT_EVALUATED = frozenset({"coco", "coco-grounding", "huggingface", "odvg", "refcoco"})
 """Formats of versions that `evaluation.readers` does not read."""
-MOST_WAITING = 20
+MAX_WAITING = 20
 """The most unfinished jobs of a project, so that repeated clicks do not fill the queue."""
 
 
@@ -93,9 +93,9 @@ def _same(job: Job, unfinished: Iterable[Job]) -> Job | None:
 
 
 def _check_room(unfinished: Sequence[Job]) -> None:
-    if len(unfinished) >= MOST_WAITING:
+    if len(unfinished) >= MAX_WAITING:
         raise JobError(
-            "", f"{MOST_WAITING} jobs of this project are unfinished: wait until some of them have ended."
+            "", f"{MAX_WAITING} jobs of this project are unfinished: wait until some of them have ended."
         )
 
 
@@ -158,7 +158,7 @@ def take_job(*, job_id: int, runner: str, now: datetime) -> Job | None:
         lost = is_abandoned(job.state, job.beat_at, now)
         if job.state == Job.State.RUNNING and not lost:
             return None
-        if lost and (job.cancel_asked or job.attempts >= MOST_ATTEMPTS):
+        if lost and (job.cancel_asked or job.attempts >= MAX_ATTEMPTS):
             _give_up(job, now)
             return None
         if _busy(jobs.values(), now) >= settings.JOBS_AT_ONCE:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.models import Caption, Project
-from workflows.jobs.domain.jobs import MOST_PAIRS, JobError, PairsAsked, parse_options
+from workflows.jobs.domain.jobs import MAX_PAIRS, JobError, PairsAsked, parse_options
 from workflows.jobs.reports import (
     Follow,
     MadeReport,
@@ -92,7 +92,7 @@ def _chosen(
         depth=asked.depth,
         relevance=graded[0] if graded else None,
         write=work / "pairs.jsonl",
-        most=MOST_PAIRS,
+        most=MAX_PAIRS,
     )
     try:
         report = pairs.evaluate(Inputs(captions, name_files(ranked), progress=follow), settings)

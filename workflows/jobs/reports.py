@@ -25,7 +25,7 @@ ROOT = ".evaluations"
 """Hidden, like exports: only the console's pages serve reports."""
 REPORTED = (Job.Kind.EVALUATION, Job.Kind.PAIRS)
 """The kinds of jobs that make a report."""
-MOST_REPORT = 64_000_000
+MAX_REPORT = 64_000_000
 """Bytes of a report's page. It holds no photographs, so a hundred times what reports have."""
 _CHUNK = 1 << 20
 _T = TypeVar("_T")
@@ -52,8 +52,8 @@ def made_report(
     from evaluation.report.page import page
 
     said = page(report).encode()
-    if len(said) > MOST_REPORT:
-        raise JobError("", f"The report has more than {MOST_REPORT:,} bytes: compare fewer predictions.")
+    if len(said) > MAX_REPORT:
+        raise JobError("", f"The report has more than {MAX_REPORT:,} bytes: compare fewer predictions.")
     return MadeReport(report.title, said, json_of(report), figures, files or {})
 
 

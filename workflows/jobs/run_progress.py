@@ -15,11 +15,11 @@ from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (
     BEAT,
-    MOST_PROBLEMS,
+    MAX_PROBLEMS,
 )
 from workflows.jobs.models import Job
 
-MOST_MESSAGE = 500  # characters of a problem
+MAX_MESSAGE = 500  # characters of a problem
 _T = TypeVar("_T")
 
 
@@ -78,12 +78,12 @@ class Run:
             raise RunStopped
 
     def problem(self, problem: Problem) -> None:
-        """Count the problem, and keep it if it is one of the first MOST_PROBLEMS."""
+        """Count the problem, and keep it if it is one of the first MAX_PROBLEMS."""
         self.problem_count += 1
-        if len(self.problems) < MOST_PROBLEMS:
+        if len(self.problems) < MAX_PROBLEMS:
             place = problem.file if problem.line is None else f"{problem.file}:{problem.line}"
             message = f"{problem.message} ({problem.hint})" if problem.hint else problem.message
-            self.problems.append({"where": self.say(place), "message": self.say(message)[:MOST_MESSAGE]})
+            self.problems.append({"where": self.say(place), "message": self.say(message)[:MAX_MESSAGE]})
 
     def hide(self, folder: Path) -> None:
         """Leave this folder out of paths in problems and errors."""

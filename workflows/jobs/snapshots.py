@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 ROOT = ".exports"
 """Hidden, like uploads: only the console's download page serves these files."""
-LONGEST_DIGESTS = 1 << 28  # bytes: 50 times those of Flickr30k
+MAX_DIGESTS_BYTES = 1 << 28  # bytes: 50 times those of Flickr30k
 
 
 def folder_of(job_id: int) -> str:
@@ -76,7 +76,7 @@ def changes_since(project: Project, manifest: dict[str, Any], digests: Digests) 
         return {}
     try:
         with default_storage.open(before.digests["file"]) as file:
-            data = file.read(LONGEST_DIGESTS)
+            data = file.read(MAX_DIGESTS_BYTES)
         if len(data) != before.digests.get("bytes", len(data)):
             raise ValueError("the digests have another size than they had")
         kept = Digests.unpack(data)

@@ -28,11 +28,11 @@ CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
 PREDICTIONS, GRADES = "predictions", "grades"
 _PARTS = (CORPUS, PICTURES, SPLITS, PREDICTIONS, GRADES)
 KEPT = timedelta(days=1)
-MOST_PICTURES = 300
+MAX_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
-TOO_MANY_PICTURES = f"An upload has at most {MOST_PICTURES} single files: pack them into a ZIP archive."
+TOO_MANY_PICTURES = f"An upload has at most {MAX_PICTURES} single files: pack them into a ZIP archive."
 _ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
-_MOST_NAME = 255  # bytes, on every usual file system
+_MAX_NAME = 255  # bytes, on every usual file system
 _STAMP = "%Y%m%d%H%M%S"
 
 
@@ -80,13 +80,13 @@ def _check(part: str, file: File[bytes]) -> None:
 
 
 def _wrong_name(name: str) -> str | None:
-    too_long = len(name.encode()) > _MOST_NAME
-    return check_name(name) or (f"its name has more than {_MOST_NAME} bytes" if too_long else None)
+    too_long = len(name.encode()) > _MAX_NAME
+    return check_name(name) or (f"its name has more than {_MAX_NAME} bytes" if too_long else None)
 
 
 def _check_pictures(files: list[File[bytes]]) -> None:
     """Raise JobError if these are too many, or not clearly one set of pictures."""
-    if len(files) > MOST_PICTURES:
+    if len(files) > MAX_PICTURES:
         raise JobError(PICTURES, TOO_MANY_PICTURES)
     if len(files) > 1 and not all(is_picture(file.name or "") for file in files):
         raise JobError(PICTURES, "Choose photographs or one ZIP archive, not both.")

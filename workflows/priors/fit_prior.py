@@ -20,7 +20,7 @@ from workflows.priors.domain.prior import LinkAnswers, Prior, TextPrior, error_r
 from workflows.priors.models import PriorVersion
 from workflows.questions.domain.retirement import VOID
 
-MOST_IMAGES = 1000
+MAX_IMAGES = 1000
 """A prior is fitted on so many images at most, so that it takes seconds. More hardly change it."""
 IMAGES_AT_ONCE = 500
 
@@ -70,9 +70,9 @@ def _sample(project: Project) -> list[int]:
     """Return the images to fit to (ids): all, or the same sample of them whenever it is drawn."""
     images = Image.objects.in_use().filter(project=project).order_by("name")
     found = list(images.values_list("pk", flat=True))
-    if len(found) <= MOST_IMAGES:
+    if len(found) <= MAX_IMAGES:
         return found
-    return sorted(Random(project.name).sample(found, MOST_IMAGES))
+    return sorted(Random(project.name).sample(found, MAX_IMAGES))
 
 
 def _mentions(images: Sequence[int]) -> Iterator[tuple[int, Sequence[Mention]]]:
@@ -98,7 +98,7 @@ def _assessment(project: Project, text: TextPrior) -> Assessment:
     chains: dict[int, dict[int, int]] = {}
     rows = GoldChain.objects.filter(image__project=project, superseded=False).order_by("image", "pk")
     for image, pk, members in rows.values_list("image_id", "pk", "members"):
-        if image not in chains and len(chains) == MOST_IMAGES:
+        if image not in chains and len(chains) == MAX_IMAGES:
             break
         chains.setdefault(image, {}).update(dict.fromkeys(members, pk))
     found = _mentions(list(chains))

@@ -24,8 +24,8 @@ from annotation.models import (
     Judgment,
     Standing,
 )
-from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Regime
-from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, BatchSettings
+from workflows.batch_settings.domain.quality_control import MAX_ANSWERS, Regime
+from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.domain.trust import (
     Outcome,
@@ -166,7 +166,7 @@ def _with_work(
     work = _WORKS[standing.stage]
     # One page more than the longest entrance, which ends with the page that holds its last answer.
     reports = _reports(standing, batches)
-    earliest = answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE]
+    earliest = answers.order_by("pk").values_list(*_ANSWER)[: MAX_ANSWERS + MAX_ITEMS_PER_PAGE]
     first = _with_reports(earliest, reports)
     if standing.stage in IN_TESTS_ALONE:
         entrance, since = Record(Trust.TRUSTED), standing.counted_from

@@ -15,7 +15,7 @@ from annotation.domain.answers import DRAWS_BOXES, Stage, abstention_of
 from annotation.models import Caption, Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
 from workflows.cases.review_queue import open_case
-from workflows.quality.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
+from workflows.quality.domain.pace import MIN_ANSWERS, Everybody, Flag, Given, Relative, flags
 
 RECENT = 200
 """How many of a worker's newest answers are examined."""
@@ -25,7 +25,7 @@ OTHERS_BOXES = 400
 """How many boxes of others a worker's boxes are compared with."""
 NEWEST = 20_000
 """How many of the newest judgments a run searches for workers: three minutes' at a hundred a second."""
-WORKERS_A_RUN = 500
+WORKERS_PER_RUN = 500
 
 _SUBJECT = (
     *("item__mention_a_id", "item__mention_b_id", "item__chain__members", "item__chain__representative_id"),
@@ -47,9 +47,9 @@ def check_pace(
 ) -> int:
     """Examine the recent answers of all who answered within `since` before `now`; return the cases opened.
 
-    `worker_ids` are examined whenever they answered last; `project_id` limits the run to one project. A run
-    examines at most WORKERS_A_RUN pairs of worker and stage, those with the latest answers. Running it again
-    opens no second case. Answers given before a case of the same worker and stage was closed are not held
+    `worker_ids` are examined whenever they answered last; `project_id` limits the run to one project. A
+    run examines at most WORKERS_PER_RUN pairs of worker and stage, those with the latest answers. A second
+    run opens no second case. Answers given before a case of the same worker and stage was closed are not held
     against the worker again.
     """
     opened = 0
@@ -60,7 +60,7 @@ def check_pace(
             continue
         closed = cases.aggregate(closed=Max("closed_at"))["closed"]
         answers = _answers(worker, stage, after=closed)
-        if len(answers) < LEAST_ANSWERS:
+        if len(answers) < MIN_ANSWERS:
             continue
         if (project, stage) not in rates:
             rates[project, stage] = _Stage(project, stage)
@@ -101,7 +101,7 @@ def _active(
         if worker_ids is None and created < since:
             break
         found[worker, project, stage] = None
-        if len(found) == WORKERS_A_RUN:
+        if len(found) == WORKERS_PER_RUN:
             break
     return list(found)
 

@@ -17,7 +17,7 @@ from workflows.questions.images import lock_roles, settled
 logger = logging.getLogger(__name__)
 
 State = VerificationQuestion.State
-MOST_AT_ONCE = 500
+MAX_AT_ONCE = 500
 """The most questions that one call decides about."""
 
 
@@ -46,8 +46,8 @@ def decide_proposals(
     check_author(by=by, note=note)
     if both := sorted(set(approve) & set(refuse)):
         raise QuestionError("refuse", f"question {both[0]} cannot be approved and refused at once")
-    if len(approve) + len(refuse) > MOST_AT_ONCE:
-        raise QuestionError("approve", f"decide about at most {MOST_AT_ONCE} questions at once")
+    if len(approve) + len(refuse) > MAX_AT_ONCE:
+        raise QuestionError("approve", f"decide about at most {MAX_AT_ONCE} questions at once")
     with write_transaction():
         lock_roles(project_id)
         of_project = VerificationQuestion.objects.filter(project=project_id, state=State.PROPOSED)

@@ -9,9 +9,9 @@ from typing import Any
 from annotation.models import Decision, VerificationQuestion
 from workflows.questions.domain.known_images import QuestionError
 
-LONGEST_NAME = 150
+MAX_NAME_LENGTH = 150
 """The most characters in the name of who decides: as many as a user name can have."""
-LONGEST_NOTE = 2000
+MAX_NOTE_LENGTH = 2000
 
 
 def record_decision(
@@ -47,7 +47,7 @@ def record_decision(
 
 def check_author(*, by: str, note: str) -> None:
     """Raise QuestionError, naming the field, for text that a decision cannot keep on every database."""
-    if not 0 < len(by) <= LONGEST_NAME or "\0" in by:
-        raise QuestionError("by", f"must be a name of up to {LONGEST_NAME} characters")
-    if len(note) > LONGEST_NOTE or "\0" in note:
-        raise QuestionError("note", f"must be text of up to {LONGEST_NOTE} characters")
+    if not 0 < len(by) <= MAX_NAME_LENGTH or "\0" in by:
+        raise QuestionError("by", f"must be a name of up to {MAX_NAME_LENGTH} characters")
+    if len(note) > MAX_NOTE_LENGTH or "\0" in note:
+        raise QuestionError("note", f"must be text of up to {MAX_NOTE_LENGTH} characters")

@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 PER_IMAGE = 4
 """How many questions of a stage are made from one image by default [ours]."""
-MOST_PER_IMAGE = 100
+MAX_PER_IMAGE = 100
 IMAGES_AT_ONCE = 200
 ROWS_AT_ONCE = 500
 
@@ -60,8 +60,8 @@ def make_from_gold(
     questions that it has, or the one that `settings` lack most. The same images and seed make the same
     questions, and no question is made twice. Raise QuestionError.
     """
-    if not 1 <= per_image <= MOST_PER_IMAGE:
-        raise QuestionError("per_image", f"must be a number from 1 to {MOST_PER_IMAGE}")
+    if not 1 <= per_image <= MAX_PER_IMAGE:
+        raise QuestionError("per_image", f"must be a number from 1 to {MAX_PER_IMAGE}")
     if role is not None and role not in ROLES:
         raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
     settings = settings or BatchSettings()

@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 PER_IMAGE = 4
 """How many questions of a stage are made of one image, if there are images enough [ours]."""
-MOST_PER_IMAGE = 20
+MAX_PER_IMAGE = 20
 TRIES = 3
 """How often it is drawn for each question of an image, since the same captions may be drawn again."""
 ROUNDS = 3
@@ -85,8 +85,8 @@ def make_caption_questions(
         raise QuestionError("stage", f"{stage!r} is not one of {', '.join(MADE_STAGES)}")
     if role not in ROLES:
         raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
-    if not 1 <= per_image <= MOST_PER_IMAGE:
-        raise QuestionError("per_image", f"must be a number from 1 to {MOST_PER_IMAGE}")
+    if not 1 <= per_image <= MAX_PER_IMAGE:
+        raise QuestionError("per_image", f"must be a number from 1 to {MAX_PER_IMAGE}")
     free = free_for_questions(project, without_pictures=without_pictures)
     rng = Random(f"caption questions/{stage}/{seed}")
     chosen = _chosen(free, images, rng)
@@ -197,7 +197,7 @@ def _make_some(project: Project, missing: dict[tuple[str, str], int], now: datet
     made = 0
     for (stage, role), number in missing.items():
         if images := by_role[role]:
-            each = min(MOST_PER_IMAGE, ceil(number / len(images)))
+            each = min(MAX_PER_IMAGE, ceil(number / len(images)))
             made += make_caption_questions(
                 project=project, stage=stage, images=images, now=now, per_image=each, role=role, seed=attempt
             )

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 State = VerificationQuestion.State
 
-LONGEST_REASON = 40
+MAX_REASON_LENGTH = 40
 NONE = 0
 """The id of no row."""
 
@@ -78,8 +78,8 @@ def retire_question(
     characters, and becomes the decision's note. `also` is called in the transaction that retires the
     question, unless it was retired before. Raise QuestionError.
     """
-    if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        raise QuestionError("reason", f"must say why, in up to {LONGEST_REASON} characters")
+    if not 0 < len(reason.strip()) <= MAX_REASON_LENGTH:
+        raise QuestionError("reason", f"must say why, in up to {MAX_REASON_LENGTH} characters")
     check_author(by=by, note=reason)
     if reason == VOID:
         raise QuestionError("reason", "a question that is wrong is voided, which also changes scores")

@@ -16,7 +16,7 @@ from workflows.questions.images import free_images
 from workflows.review.domain.annotation import Purpose
 from workflows.review.models import AnnotationQueue
 
-MOST_IMAGES = 500
+MAX_IMAGES = 500
 """The most images of a queue: more than somebody annotates alone in a month."""
 PURPOSES = (Purpose.FINAL, Purpose.GOLD)
 
@@ -83,8 +83,8 @@ def draw_queue(
     """
     if purpose not in PURPOSES:
         raise QueueError("purpose", f"must be one of {', '.join(PURPOSES)}")
-    if not 1 <= count <= MOST_IMAGES:
-        raise QueueError("count", f"must be from 1 to {MOST_IMAGES}")
+    if not 1 <= count <= MAX_IMAGES:
+        raise QueueError("count", f"must be from 1 to {MAX_IMAGES}")
     try:
         with write_transaction():
             queues = AnnotationQueue.objects.select_for_update(no_key=True)
@@ -93,8 +93,8 @@ def draw_queue(
                 queue = AnnotationQueue(project=project, purpose=purpose, images=[], by=by, created_at=now)
             if len(queue.images) != drawn:
                 return queue
-            if len(queue.images) + count > MOST_IMAGES:
-                raise QueueError("count", f"is too many: a queue has at most {MOST_IMAGES} images")
+            if len(queue.images) + count > MAX_IMAGES:
+                raise QueueError("count", f"is too many: a queue has at most {MAX_IMAGES} images")
             ids = list(undrawn_images(project).order_by("name").values_list("pk", flat=True))
             if count > len(ids):
                 raise QueueError("count", _too_many(len(ids)))

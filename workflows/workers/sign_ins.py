@@ -21,7 +21,7 @@ from workflows.workers.domain.sign_ins import (
 )
 from workflows.workers.models import SignIn
 
-MOST_SIGN_INS = 50
+MAX_SIGN_INS = 50
 """The most sign-ins of a worker that are renewed. A further one ends with its first token."""
 _KNOWN = """
     SELECT worker.generation, sign_in.newest, sign_in.newest_used_at
@@ -111,7 +111,7 @@ def _store(sign_in: int, token: Token, renewed: Token, *, life: timedelta, now: 
         if token.number == 0:
             # The newest token of these was made before the one before it had reached its age.
             mine.filter(renewed_at__lt=now - 2 * life).delete()
-            if mine.exclude(pk=sign_in).count() >= MOST_SIGN_INS:
+            if mine.exclude(pk=sign_in).count() >= MAX_SIGN_INS:
                 return False
             new = SignIn(pk=sign_in, worker_id=token.worker_id, newest=0, renewed_at=now)
             SignIn.objects.bulk_create([new], ignore_conflicts=True)

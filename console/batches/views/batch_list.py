@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Project
 from console.batches import selectors
-from console.batches.forecast import MOST_WORKERS, outlook
+from console.batches.forecast import MAX_WORKERS, outlook
 from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
 from console.common.pages import page
@@ -43,7 +43,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
     """What the batch takes from its beginning to its end, with so many workers (`?workers=`)."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     workers = read_number(request.GET, "workers")
-    workers = min(max(1, workers), MOST_WORKERS) if workers else None
+    workers = min(max(1, workers), MAX_WORKERS) if workers else None
     context = {
         "project": batch.project,
         "batch": batch,
@@ -53,7 +53,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
         "state": STATES[batch.state],
         "draft": batch.state == Batch.State.DRAFT,
         "outlook": outlook(batch, selectors.touched(batch).images, workers),
-        "most_workers": MOST_WORKERS,
+        "most_workers": MAX_WORKERS,
         "enough_times": ENOUGH_TIMES,
     }
     return page(request, "batches/forecast.html", context, title=f"Forecast of {batch.name}")

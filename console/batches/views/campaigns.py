@@ -49,9 +49,9 @@ PROTOCOLS = (
     ),
     ("relevance-crowd", "Tick which of ten captions fit"),
 )
-MOST_BYTES = 100_000_000
+MAX_BYTES = 100_000_000
 """The largest file of pairs that is uploaded: half a million of them."""
-MOST_CHOICES = 20
+MAX_CHOICES = 20
 EVERYBODY_CHECKS = (
     "Everybody who writes may check the captions of others: this project has no known captions with which "
     "they could be tested. Look at the review queue, and at who lost trust."
@@ -99,9 +99,9 @@ class CampaignForm(forms.Form):
 
     def clean_pairs(self) -> UploadedFile[Any] | None:
         file: UploadedFile[Any] | None = self.cleaned_data["pairs"]
-        if file is not None and (file.size or 0) > MOST_BYTES:
+        if file is not None and (file.size or 0) > MAX_BYTES:
             raise forms.ValidationError(
-                f"A file of pairs has at most {MOST_BYTES:,} bytes: judge them in several batches."
+                f"A file of pairs has at most {MAX_BYTES:,} bytes: judge them in several batches."
             )
         return file
 
@@ -132,7 +132,7 @@ class CampaignForm(forms.Form):
 def _choices(project: Project) -> QuerySet[Job]:
     """Return the newest jobs of the project that have chosen pairs."""
     done = Job.objects.filter(project=project, kind=Job.Kind.PAIRS, state=Job.State.DONE)
-    return done.defer("problems").order_by("-pk")[:MOST_CHOICES]
+    return done.defer("problems").order_by("-pk")[:MAX_CHOICES]
 
 
 @managing

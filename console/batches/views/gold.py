@@ -20,7 +20,7 @@ from console.common.audited_actions import acted
 from console.common.numbers import say_count
 from console.common.pages import user_name
 from console.common.query import read_number
-from workflows.batch_settings.domain.crowd_settings import MOST_MONEY
+from workflows.batch_settings.domain.crowd_settings import MAX_MONEY
 from workflows.batch_settings.domain.presets import with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -136,7 +136,7 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
             current = Batch.objects.select_for_update(no_key=True).get(pk=pk)
             if current.state != Batch.State.DRAFT:
                 raise BatchError(f"batch {current.name} is {current.state}: change the cap with its crowd")
-            if not 0 < wanted <= MOST_MONEY:
+            if not 0 < wanted <= MAX_MONEY:
                 raise BatchError("a cap is more than 0")
             old = settings_of(current)
             settings = replace(old, crowd=replace(old.crowd, cap=wanted))

@@ -19,10 +19,10 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.team import people_needed
 from workflows.batches.people import invited_people
-from workflows.workers.domain.sign_ins import TOKENS_A_SIGN_IN
+from workflows.workers.domain.sign_ins import TOKENS_PER_SIGN_IN
 from workflows.workers.enrolment import enrol_workers
 
-MOST_LINKS = 200
+MAX_LINKS = 200
 LONGEST = 100
 
 
@@ -32,9 +32,9 @@ class LinksForm(forms.Form):
     number = forms.IntegerField(
         label="How many workers",
         min_value=1,
-        max_value=MOST_LINKS,
+        max_value=MAX_LINKS,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
-        help_text=f"Up to {MOST_LINKS} at a time. Each has a link of their own.",
+        help_text=f"Up to {MAX_LINKS} at a time. Each has a link of their own.",
     )
     worker = forms.RegexField(
         r"^[\w.@+-]+$",
@@ -92,7 +92,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "lines": min(len(made) + 1, 12),
         "platform": "" if provider == DIRECT else PLATFORMS[provider],
         "days": site_settings.GROUNDCREW_TOKEN_DAYS,
-        "most_days": site_settings.GROUNDCREW_TOKEN_DAYS * TOKENS_A_SIGN_IN,
+        "most_days": site_settings.GROUNDCREW_TOKEN_DAYS * TOKENS_PER_SIGN_IN,
     }
     reply = page(
         request, "batches/links.html", context, title=f"Workers' links to {batch.name}", status=status

@@ -31,12 +31,12 @@ from workflows.questions import supply
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.supply import image_place, questions_needed
 from workflows.questions.exposure import stock_of
-from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
+from workflows.questions.make import MAX_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
 
 IMAGES = 40
-MOST_IMAGES = 300
+MAX_IMAGES = 300
 """The most images for which one request makes questions."""
-MOST_CHAINS = 2000
+MAX_CHAINS = 2000
 TOLD_APART = (
     "The images with questions are all older, or all newer, than the images to annotate. Workers see image "
     "ids and can recognise questions by them. Import everything as one corpus, and draw questions from all "
@@ -51,7 +51,7 @@ class MakeForm(forms.Form):
     images = forms.IntegerField(
         label="Images",
         min_value=1,
-        max_value=MOST_IMAGES,
+        max_value=MAX_IMAGES,
         initial=IMAGES,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
         help_text="Drawn at random. From then on they are used for questions, and no batch includes them.",
@@ -59,7 +59,7 @@ class MakeForm(forms.Form):
     per_image = forms.IntegerField(
         label="Questions a stage and image",
         min_value=1,
-        max_value=MOST_PER_IMAGE,
+        max_value=MAX_PER_IMAGE,
         initial=PER_IMAGE,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
     )
@@ -114,7 +114,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     stock = stock_of(project.pk)
     shortages = supply.shortages(project, settings, stock)
     short = {(stage, role): needed for stage, role, _, needed in shortages}
-    known = known_images(project, MOST_IMAGES)
+    known = known_images(project, MAX_IMAGES)
     named = {stage: STAGES[stage] for stage in settings.stages}
     ways = gold_ways(project, shortages, draft=batch)
     draft = batch is not None and batch.state == Batch.State.DRAFT
@@ -159,7 +159,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         "reach": say_reach(reach, unused, ways.spare) if reach else None,
         "direct": settings.crowd.provider == DIRECT,
         "main": main,
-        "most": MOST_IMAGES,
+        "most": MAX_IMAGES,
     }
     status = 422 if form.is_bound else 200
     return page(
@@ -205,6 +205,6 @@ def _finished(batch: int, images: int) -> list[int]:
     works = ImageWork.objects.filter(batch=batch, state=ImageWork.State.DONE, active=True)
     ids = list(works.order_by("pk").values_list("pk", flat=True)[:images])
     chains = Chain.objects.filter(work__in=ids, state__in=(DONE, NONVISUAL))
-    if not (found := list(chains.order_by("pk").values_list("pk", flat=True)[:MOST_CHAINS])):
+    if not (found := list(chains.order_by("pk").values_list("pk", flat=True)[:MAX_CHAINS])):
         raise QuestionError("source", "no image of this batch is done: wait for some, or make them of others")
     return found

@@ -25,7 +25,7 @@ from workflows.money.domain.currencies import amount
 from workflows.workers.models import Participation
 
 UNSENT = "crowd.message-unsent"
-MOST_ACTS = 100
+MAX_ACTS = 100
 """Audit entries of one participation that are searched for a token."""
 
 
@@ -127,5 +127,5 @@ def _keep(request: HttpRequest, action: str, found: Participation, **said: Any) 
 def _was_done(found: Participation, token: str) -> bool:
     """Return whether the token's last audit entry says that the action was done."""
     acts = AuditEntry.objects.filter(kind="participation", object_id=str(found.pk)).order_by("-pk")
-    latest = acts.values_list("action", "detail")[:MOST_ACTS]
+    latest = acts.values_list("action", "detail")[:MAX_ACTS]
     return next((action != UNSENT for action, said in latest if said.get("token") == token), False)

@@ -8,7 +8,7 @@ from annotation.domain.geometry import Box
 from annotation.domain.merge import MergeCounts, MergeSettings, merge
 from annotation.domain.records import ChainRecord, ImageRecord
 
-LEAST_IOU = 0.5
+MIN_IOU = 0.5
 """Of the sliders: below, boxes of things that merely overlap would be one."""
 
 
@@ -78,6 +78,6 @@ def _threshold(name: str, value: str) -> float:
         number = float(value)
     except ValueError:
         number = -1.0
-    if not LEAST_IOU <= number <= 1:  # nor is nan
-        raise ValueError(f"{name} has to be a number from {LEAST_IOU} to 1, such as 0.8, not {value[:20]!r}")
+    if not MIN_IOU <= number <= 1:  # nor is nan
+        raise ValueError(f"{name} has to be a number from {MIN_IOU} to 1, such as 0.8, not {value[:20]!r}")
     return number

@@ -22,7 +22,7 @@ from evaluation.report.page import POLICY
 from workflows.jobs.domain.jobs import COMPONENTS, EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import NOT_EVALUATED, start_job
 from workflows.jobs.models import Job, Snapshot
-from workflows.jobs.reports import MOST_REPORT, REPORTED
+from workflows.jobs.reports import MAX_REPORT, REPORTED
 from workflows.jobs.uploads import PREDICTIONS, forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
@@ -160,7 +160,7 @@ def _stored(pk: int, kind: str) -> bytes:
     job = get_object_or_404(Job, pk=pk, kind__in=REPORTED, state=Job.State.DONE)
     try:
         with default_storage.open(str(job.outcome.get(kind, ""))) as file:
-            content: bytes = file.read(MOST_REPORT + 1)
+            content: bytes = file.read(MAX_REPORT + 1)
     except (FileNotFoundError, OSError) as error:
         raise Http404("the report is not there any more") from error
     return content

@@ -21,7 +21,7 @@ from console.jobs.views.upload_size import too_large
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import MOST_PICTURES, TOO_MANY_PICTURES, forget_upload, keep_upload
+from workflows.jobs.uploads import MAX_PICTURES, TOO_MANY_PICTURES, forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
 RECENT = 5
@@ -71,7 +71,7 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
         "place": "import",
         "form": form,
         "limit": settings.MAX_UPLOAD_BYTES,
-        "most_pictures": MOST_PICTURES,
+        "most_pictures": MAX_PICTURES,
         "example": EXAMPLE,
     }
     before = Job.objects.filter(project=project, kind=Job.Kind.IMPORT).defer("problems").order_by("-pk")

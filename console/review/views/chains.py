@@ -16,7 +16,7 @@ from console.common.audited_actions import acted
 from console.common.pages import user_name
 from console.review.case_list import read_filter
 from console.review.chain_page import GONE, ChainPage, chain_page, changed_since
-from console.review.forms import MOST_BOXES, DecideForm, NoteForm, sent_to, write_boxes
+from console.review.forms import MAX_BOXES, DecideForm, NoteForm, sent_to, write_boxes
 from console.review.pictures import editor_setup
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
@@ -131,7 +131,7 @@ def show(
     }
     if form is not None:
         minimum = settings_of(found.work.batch).minimum_side
-        layers = [(str(form["boxes"].auto_id), "Boxes", MOST_BOXES)]
+        layers = [(str(form["boxes"].auto_id), "Boxes", MAX_BOXES)]
         context["setup"] = editor_setup(found.picture, layers, minimum_side=minimum)
     return page(request, "chain", context, title=f"“{name}”", status=status)
 

@@ -17,7 +17,7 @@ from console.common.pages import user_name
 from console.review.gallery import gallery
 from console.review.question_list import ROLES
 from console.review.views.common import page
-from workflows.questions.approve import MOST_AT_ONCE, decide_proposals
+from workflows.questions.approve import MAX_AT_ONCE, decide_proposals
 from workflows.questions.domain.known_images import QuestionError
 
 APPROVE, REFUSE = "approve", "refuse"
@@ -86,5 +86,5 @@ def _decide(request: HttpRequest, project: Project) -> None:
 def _marked(data: QueryDict, wanted: str) -> list[int]:
     """Return the questions (ids) with this answer among the fields `q-<id>`."""
     names = [name for name, value in data.items() if value == wanted and name.startswith("q-")]
-    ids = [name.removeprefix("q-") for name in names[: MOST_AT_ONCE + 1]]
+    ids = [name.removeprefix("q-") for name in names[: MAX_AT_ONCE + 1]]
     return [int(one) for one in ids if one.isdecimal() and len(one) < 19]

@@ -17,7 +17,7 @@ from console.common.pages import user_name
 from console.common.query import read_number
 from console.review.case_list import read_case
 from console.review.forms import AsideForm, NoteForm
-from console.review.set_aside_page import MOST_TOGETHER, Wanted, people_of
+from console.review.set_aside_page import MAX_SET_ASIDE_AT_ONCE, Wanted, people_of
 from console.review.views.common import page, say_errors
 from workflows.cases.review_queue import close_case
 from workflows.review.set_aside import (
@@ -92,7 +92,7 @@ def _wanted(request: HttpRequest, worker: Worker) -> Wanted:
     if (number := read_number(request.GET, "batch")) is not None:
         batch = get_object_or_404(Batch, pk=number, project=worker.project_id)
     typed = request.GET.getlist("with")
-    if len(typed) > MOST_TOGETHER or not all(one.isdecimal() and len(one) < 19 for one in typed):
+    if len(typed) > MAX_SET_ASIDE_AT_ONCE or not all(one.isdecimal() and len(one) < 19 for one in typed):
         raise Http404
     others = Worker.objects.filter(project=worker.project_id, pk__in=map(int, typed)).exclude(pk=worker.pk)
     return Wanted(

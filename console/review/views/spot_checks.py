@@ -26,7 +26,14 @@ from console.review.spot_check_page import (
     unit_page,
 )
 from console.review.views.common import add_error, page
-from workflows.review.domain.spot_checks import BOX, CHAIN, LONGEST_NOTE, MENTION, MOST_UNITS, SpotCheckError
+from workflows.review.domain.spot_checks import (
+    BOX,
+    CHAIN,
+    MAX_NOTE_LENGTH,
+    MAX_UNITS,
+    MENTION,
+    SpotCheckError,
+)
 from workflows.review.models import SpotCheck
 from workflows.review.spot_checks import (
     Progress,
@@ -39,20 +46,20 @@ from workflows.review.spot_checks import (
 USUAL = 100
 SHOWN = 20
 RIGHT = "right"
-LARGEST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 
 
 class DrawForm(forms.Form):
     """How much to draw."""
 
-    mention = forms.IntegerField(label="Mentions", min_value=0, max_value=MOST_UNITS, initial=USUAL)
-    chain = forms.IntegerField(label="Chains", min_value=0, max_value=MOST_UNITS, initial=USUAL)
-    box = forms.IntegerField(label="Boxes", min_value=0, max_value=MOST_UNITS, initial=USUAL)
+    mention = forms.IntegerField(label="Mentions", min_value=0, max_value=MAX_UNITS, initial=USUAL)
+    chain = forms.IntegerField(label="Chains", min_value=0, max_value=MAX_UNITS, initial=USUAL)
+    box = forms.IntegerField(label="Boxes", min_value=0, max_value=MAX_UNITS, initial=USUAL)
     seed = forms.IntegerField(
         label="Random seed",
         required=False,
         min_value=0,
-        max_value=LARGEST_SEED,
+        max_value=MAX_SEED,
         help_text="Leave it empty unless you want to draw the same again.",
     )
 
@@ -62,7 +69,7 @@ class VerdictForm(forms.Form):
 
     verdict = forms.CharField(max_length=16)
     note = forms.CharField(
-        label="Note", required=False, max_length=LONGEST_NOTE, widget=forms.Textarea(attrs={"rows": 2})
+        label="Note", required=False, max_length=MAX_NOTE_LENGTH, widget=forms.Textarea(attrs={"rows": 2})
     )
 
 
@@ -105,7 +112,7 @@ def _draw(request: HttpRequest, project: Project, form: DrawForm) -> SpotCheck:
     return draw_spot_check(
         project=project,
         sizes=sizes,
-        seed=secrets.randbelow(LARGEST_SEED) if seed is None else seed,
+        seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
         by=user_name(request),
         now=timezone.now(),
         also=lambda drawn: acted(request, "spot-check.draw", drawn, project, project.name, **sizes),

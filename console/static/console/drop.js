@@ -6,7 +6,7 @@ const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
 const ARCHIVE = /\.zip$/i;
 const CAPTIONS = /\.(csv|tsv|txt|token|jsonl?|parquet)(\.gz)?$/i;
 const SPLIT = /^(train|val|test)\.txt$/;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 const zone = document.querySelector("[data-drop]");
 if (zone) follow(zone);
@@ -127,7 +127,7 @@ function kindOf(name) {
 }
 
 function named(files) {
-  const names = files.slice(0, MOST_NAMED).map((file) => file.name);
+  const names = files.slice(0, MAX_NAMED).map((file) => file.name);
   return names.join(", ") + (files.length > names.length ? ", …" : "");
 }
 

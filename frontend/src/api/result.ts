@@ -33,16 +33,16 @@ export type Failure = { ok: false; detail: string } & (
 export type Result<T> = Success<T> | Failure;
 
 /** The longest `Retry-After` that is believed, in seconds. */
-const LONGEST_WAIT = 300;
+const MAX_WAIT = 300;
 
 /**
- * Returns the seconds of a `Retry-After` header (a number or a date), at most `LONGEST_WAIT`, or null if it
+ * Returns the seconds of a `Retry-After` header (a number or a date), at most `MAX_WAIT`, or null if it
  * cannot be read.
  */
 export function retryAfter(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), LONGEST_WAIT);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), MAX_WAIT);
 }
 
 /** Returns the failure of a reply, by its status and its problem document (RFC 9457). */

@@ -3,7 +3,7 @@
 export type Hint = "short" | "name" | "guess" | "again" | "opening";
 
 /** The fewest words of a caption [ours]. */
-export const LEAST_WORDS = 4;
+export const MIN_WORDS = 4;
 /** The API takes at most this many characters. */
 export const LONGEST = 500;
 /** So many of the last captions may begin alike. */
@@ -22,7 +22,7 @@ const wordsOf = (caption: string): string[] => caption.toLowerCase().match(/[\p{
 const begins = (words: readonly string[]): string => words.slice(0, OPENING_WORDS).join(" ");
 
 /** Returns whether a caption has enough words to be sent. */
-export const longEnough = (caption: string): boolean => wordsOf(caption).length >= LEAST_WORDS;
+export const longEnough = (caption: string): boolean => wordsOf(caption).length >= MIN_WORDS;
 
 /** Returns what can be said of a caption in a language (a BCP 47 tag). `before` are the writer's earlier ones. */
 export function hintsFor(caption: string, language: string, before: readonly string[]): Hint[] {
@@ -32,7 +32,7 @@ export function hintsFor(caption: string, language: string, before: readonly str
   const said = words.join(" ");
   const alike = earlier.slice(-LATELY).filter((one) => begins(one) === begins(words));
   const found: [Hint, boolean | undefined][] = [
-    ["short", words.length < LEAST_WORDS],
+    ["short", words.length < MIN_WORDS],
     ["name", NAMES[tongue]?.test(caption)],
     ["guess", GUESSES[tongue]?.test(caption)],
     ["again", earlier.some((one) => one.join(" ") === said)],

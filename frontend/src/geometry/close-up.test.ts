@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LEAST_DRAWN, closeUp } from "./close-up";
+import { MIN_DRAWN, closeUp } from "./close-up";
 import { imageSize, screenSize } from "./units";
 import { fit, rectOf } from "./view";
 
@@ -10,7 +10,7 @@ describe("coming closer to a small box", () => {
   const whole = fit(image, phone);
 
   test("there is no need if its sides have 24 screen pixels", () => {
-    const side = Math.ceil(LEAST_DRAWN / whole.scale);
+    const side = Math.ceil(MIN_DRAWN / whole.scale);
     expect(closeUp(whole, [100, 100, 100 + side, 100 + side], image, phone)).toBeNull();
     expect(closeUp(whole, [100, 100, 100 + side, 99 + side], image, phone)).not.toBeNull();
   });
@@ -38,7 +38,7 @@ describe("coming closer to a small box", () => {
           expect(rect.x + rect.width).toBeLessThanOrEqual(390);
           expect(rect.y + rect.height).toBeLessThanOrEqual(300);
         }
-        expect(Math.min(width, height) * view.scale).toBeGreaterThanOrEqual(LEAST_DRAWN);
+        expect(Math.min(width, height) * view.scale).toBeGreaterThanOrEqual(MIN_DRAWN);
       }),
     );
   });

@@ -5,10 +5,10 @@ import { onScreen, type ImagePx, type ScreenPx, type Size } from "./units";
 import { CLOSEST, keepInside, type View } from "./view";
 
 /** A box with a side shorter than this, in screen pixels, cannot be drawn well. */
-export const LEAST_DRAWN = 24;
+export const MIN_DRAWN = 24;
 /** How long the shorter side of a small box becomes, in screen pixels, and how much of the surface a side may take. */
 const COMFORTABLE = 120;
-const MOST_OF_THE_SCREEN = 0.6;
+const MAX_SCREEN_SHARE = 0.6;
 /**
  * By how much it must come closer, because less would only confuse, and by how much it may. What was aimed at
  * from far away may be beside the box, and must not leave the surface.
@@ -26,11 +26,11 @@ export function closeUp(
   screen: Size<ScreenPx>,
 ): View | null {
   const shorter = Math.min(right - left, bottom - top);
-  if (shorter * view.scale >= LEAST_DRAWN) return null;
+  if (shorter * view.scale >= MIN_DRAWN) return null;
   const scale = Math.min(
     COMFORTABLE / shorter,
-    (screen.width * MOST_OF_THE_SCREEN) / (right - left),
-    (screen.height * MOST_OF_THE_SCREEN) / (bottom - top),
+    (screen.width * MAX_SCREEN_SHARE) / (right - left),
+    (screen.height * MAX_SCREEN_SHARE) / (bottom - top),
     view.scale * CLOSER.most,
     CLOSEST,
   );

@@ -3,7 +3,7 @@
 import type { Answer, DrawnBy, Edges, NoBoxes } from "../api/types";
 import { isEdges } from "../api/shape";
 import { height, width } from "../geometry/box";
-import { LEAST_DRAWN } from "../geometry/close-up";
+import { MIN_DRAWN } from "../geometry/close-up";
 import type { Entry } from "../work/draft";
 
 /** The API takes at most so many boxes in an answer. */
@@ -69,6 +69,6 @@ export function takenBack(work: Work, held: number | null): Work | null {
 
 /** Whether the box is so small on the screen that its edges have to be set again from close by. */
 export const isSmall = (box: Edges, scale: number): boolean =>
-  Math.min(width(box), height(box)) * scale < LEAST_DRAWN;
+  Math.min(width(box), height(box)) * scale < MIN_DRAWN;
 
 export const same = (a: Work, b: Work): boolean => JSON.stringify(a) === JSON.stringify(b);

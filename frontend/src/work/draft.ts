@@ -26,8 +26,8 @@ export interface Draft {
 }
 
 /** The limits of the API, in characters and in seconds. */
-export const LONGEST_COMMENT = 2000;
-const LONGEST_TIME = 86_400;
+export const MAX_COMMENT_LENGTH = 2000;
+const MAX_TIME = 86_400;
 
 const BLANK: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
@@ -103,7 +103,7 @@ export function replies(draft: Draft): Reply[] {
     return {
       item,
       answer: entry.answer,
-      seconds: Math.min(Math.round(entry.seconds * 10) / 10, LONGEST_TIME),
+      seconds: Math.min(Math.round(entry.seconds * 10) / 10, MAX_TIME),
       ...(entry.drawnBy && draws(entry.answer) && { drawn_by: entry.drawnBy }),
       comment: sendable(entry.comment),
       chunk_flag: entry.chunkFlag,
@@ -118,7 +118,7 @@ const draws = (answer: Answer): boolean =>
 /** Removes what databases do not accept (NUL, half a surrogate pair), and cuts it to the limit in code points. */
 function sendable(comment: string): string {
   const clean = comment.replace(/\0|\p{Surrogate}/gu, "");
-  return clean.length <= LONGEST_COMMENT ? clean : [...clean].slice(0, LONGEST_COMMENT).join("");
+  return clean.length <= MAX_COMMENT_LENGTH ? clean : [...clean].slice(0, MAX_COMMENT_LENGTH).join("");
 }
 
 /** Reads a draft that was stored by this or an earlier version of the page. Returns null if it has another shape. */

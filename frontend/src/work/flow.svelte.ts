@@ -37,7 +37,7 @@ export interface Deps {
 }
 
 /** Seconds between two looks for work: the first time if the server names none, and the longest. */
-const [LOOK, LONGEST_LOOK] = [5, 60];
+const [LOOK, MAX_LOOK_LENGTH] = [5, 60];
 
 export class Flow {
   phase = $state.raw<Phase>({ kind: "loading" });
@@ -137,7 +137,7 @@ export class Flow {
     if (page === undefined) {
       this.show(null, { kind: "nothing" });
       this.later.in(Math.max(result.retryAfter ?? 0, this.#look), () => this.open());
-      this.#look = Math.min(this.#look * 1.5, LONGEST_LOOK);
+      this.#look = Math.min(this.#look * 1.5, MAX_LOOK_LENGTH);
       return;
     }
     this.#look = LOOK;

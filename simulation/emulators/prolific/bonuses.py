@@ -10,15 +10,15 @@ from simulation.emulators.prolific.request_checks import texts
 from simulation.emulators.prolific.requests import Reply, Request
 from simulation.emulators.prolific.world import RESERVED, Study, Submission, World
 
-MOST_LINES = 200
+MAX_LINES = 200
 
 
 def create(world: World, request: Request) -> Reply:
     study_id, csv = texts(request.body, "study_id", "csv_bonuses")
     study = world.study(study_id)
     rows = [line for line in csv.splitlines() if line.strip()]
-    if not 0 < len(rows) <= MOST_LINES:
-        raise RefusalError(400, {"csv_bonuses": [f"Between 1 and {MOST_LINES} lines are required."]})
+    if not 0 < len(rows) <= MAX_LINES:
+        raise RefusalError(400, {"csv_bonuses": [f"Between 1 and {MAX_LINES} lines are required."]})
     lines = [_line(world, study, row) for row in rows]
     made = world.new_id()
     world.bulks[made] = (study.id, lines)

@@ -37,7 +37,7 @@ OPTIONAL = (
     "study_labels",
     "metadata",
 )
-MOST_MINUTES = 24 * 60 - 1
+MAX_MINUTES = 24 * 60 - 1
 Body = Mapping[str, Any]
 
 
@@ -129,8 +129,8 @@ def _check_times(problems: Problems, body: Body) -> None:
     estimated, allowed = body.get("estimated_completion_time"), body.get("maximum_allowed_time")
     if estimated and allowed:
         least = 2 + 2 * estimated + 2 * math.sqrt(estimated)
-        good = least <= allowed <= MOST_MINUTES
-        text = f"Must be between {least:.1f} and {MOST_MINUTES} minutes."
+        good = least <= allowed <= MAX_MINUTES
+        text = f"Must be between {least:.1f} and {MAX_MINUTES} minutes."
         problems.check(good, "maximum_allowed_time", text)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulation.emulators.prolific.errors import RefusalError
 
-MOST_PAGE = 200
+MAX_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Reply:
 def page_of(request: Request, path: str, rows: Sequence[dict[str, Any]], *, size: int = 20) -> Reply:
     """Return a page of a list, with links and a count as in Prolific's."""
     number = _whole(request, "page", 1)
-    length = min(MOST_PAGE, _whole(request, "page_size", size))
+    length = min(MAX_PAGE, _whole(request, "page_size", size))
     last = max(1, -(-len(rows) // length))
     if number > last:
         raise RefusalError(404, "Invalid page.")

@@ -23,7 +23,7 @@ from simulation.emulators.prolific.state_file import Saved
 from simulation.emulators.prolific.webhooks import Hooks
 from simulation.emulators.prolific.world import World
 
-MOST_BODY = 4 * 1024 * 1024
+MAX_BODY = 4 * 1024 * 1024
 API = "/api/v1/"
 CONTROL = "/emulator/"
 
@@ -147,7 +147,7 @@ def _handler(emulator: Emulator) -> type[BaseHTTPRequestHandler]:
 
         def answer(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
-            content = self.rfile.read(min(length, MOST_BODY))
+            content = self.rfile.read(min(length, MAX_BODY))
             headers = {name.lower(): value for name, value in self.headers.items()}
             reply = emulator.answer(self.command, self.path, headers, content)
             if reply is None:

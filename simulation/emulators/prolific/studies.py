@@ -8,7 +8,7 @@ from typing import Any
 from simulation.emulators.prolific.clock import text
 from simulation.emulators.prolific.errors import MissingError, RefusalError
 from simulation.emulators.prolific.lifecycle import set_status
-from simulation.emulators.prolific.request_checks import MOST_MINUTES, check_study
+from simulation.emulators.prolific.request_checks import MAX_MINUTES, check_study
 from simulation.emulators.prolific.requests import Reply, Request, page_of
 from simulation.emulators.prolific.world import Study, World
 
@@ -24,7 +24,7 @@ MOVES = {
 def create(world: World, request: Request) -> Reply:
     fields = check_study(world, request.body)
     study = Study(world.new_id(), {**fields, "project": world.project}, world.clock.now())
-    study.fields.setdefault("maximum_allowed_time", MOST_MINUTES)
+    study.fields.setdefault("maximum_allowed_time", MAX_MINUTES)
     world.studies[study.id] = study
     return Reply(201, whole(world, study))
 

@@ -24,7 +24,7 @@ CATEGORIES = (
     "UNSUPP_DEVICE",
     "OTHER",
 )
-LEAST_MESSAGE = 100
+MIN_MESSAGE = 100
 MOVES = {
     "APPROVE": ((AWAITING,), APPROVED),
     "REJECT": ((AWAITING,), REJECTED),
@@ -77,8 +77,8 @@ def request_return(world: World, request: Request) -> Reply:
 def _check_rejection(body: dict[str, Any]) -> None:
     if body.get("rejection_category") not in CATEGORIES:
         raise RefusalError(400, {"rejection_category": ["Not a valid choice."]})
-    if not isinstance(body.get("message"), str) or len(body["message"]) < LEAST_MESSAGE:
-        raise RefusalError(400, {"message": [f"At least {LEAST_MESSAGE} characters are required."]})
+    if not isinstance(body.get("message"), str) or len(body["message"]) < MIN_MESSAGE:
+        raise RefusalError(400, {"message": [f"At least {MIN_MESSAGE} characters are required."]})
 
 
 def _short(world: World, one: Submission) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from simulation.emulators.prolific.requests import Reply, Request
 from simulation.emulators.prolific.world import World
 
 EVENT_TYPES = ("submission.status.change", "study.status.change")
-MOST_TRIES = 12
+MAX_TRIES = 12
 TIMEOUT = 10  # seconds
 
 
@@ -128,7 +128,7 @@ class Hooks:
             self.log.append((one.event_id, status))
             if 200 <= status < 300:
                 taken += 1
-            elif one.tries < MOST_TRIES:
+            elif one.tries < MAX_TRIES:
                 self.waiting.append(one)
         return taken
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import (
-    LONGEST_CAPTION,
+    MAX_CAPTION_LENGTH,
     Answer,
     AnswerError,
     CampaignStage,
@@ -67,7 +67,7 @@ def test_an_answer_of_a_campaign_is_read_written_back_and_counted(
         (WRITING, {"caption": "A\0dog"}, "caption"),
         (WRITING, {"caption": "A \ud800 dog"}, "caption"),
         (WRITING, {"caption": "1 2 3 !"}, "caption"),
-        (WRITING, {"caption": "a" * (LONGEST_CAPTION + 1)}, "caption"),
+        (WRITING, {"caption": "a" * (MAX_CAPTION_LENGTH + 1)}, "caption"),
         (CHECK, {"caption": "good"}, "caption"),
         (CHECK, {"caption": ["right"]}, "caption"),
         (GRADING, {"grade": 0}, "grade"),
@@ -97,7 +97,7 @@ def test_an_answer_of_relevance_is_about_every_caption_shown() -> None:
 
 def test_spaces_around_a_caption_have_no_meaning() -> None:
     assert parse_answer(WRITING, {"caption": "  A dog .\n"}) == WritingAnswer("A dog .")
-    longest = ("abcd " * LONGEST_CAPTION)[: LONGEST_CAPTION - 1] + "."
+    longest = ("abcd " * MAX_CAPTION_LENGTH)[: MAX_CAPTION_LENGTH - 1] + "."
     assert parse_answer(WRITING, {"caption": f" {longest} "}) == WritingAnswer(longest)
     with pytest.raises(AnswerError, match="has a word of more than 100 characters"):
         parse_answer(WRITING, {"caption": "a" * 101})

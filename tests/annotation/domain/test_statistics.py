@@ -144,7 +144,7 @@ def test_sums_come_back_from_json_also_from_another_version() -> None:
 
 
 def test_words_said_once_go_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics, "MOST_WORDS", 3)
+    monkeypatch.setattr(statistics, "MAX_WORDS", 3)
     found = Statistics(lambda word: False, lambda word: False)
     for number in range(5):
         found.add(image(f"{number}.jpg", f"people:1:a_man people:1:a_word{number}", [chain(1, "people", 2)]))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.records import Problem
-from annotation.formats.base import MOST_UNREADABLE, name_and_folder, one_error, opened, read_lines
+from annotation.formats.base import MAX_UNREADABLE, name_and_folder, one_error, opened, read_lines
 
 TEXT = "Ein Käfer .\nZwei Hunde 🐕 .\n"
 
@@ -83,8 +83,8 @@ def problems(count: int, **fields: bool) -> list[int | Problem]:
 
 
 def test_a_file_of_which_nothing_can_be_read_is_one_problem() -> None:
-    for given in ([*problems(MOST_UNREADABLE), 1], problems(MOST_UNREADABLE + 50)):
-        said = f"none of its first {MOST_UNREADABLE} entries can be read: bad 0"
+    for given in ([*problems(MAX_UNREADABLE), 1], problems(MAX_UNREADABLE + 50)):
+        said = f"none of its first {MAX_UNREADABLE} entries can be read: bad 0"
         (problem,) = one_error(given)
         assert isinstance(problem, Problem) and problem.whole
         assert problem == Problem("f", 1, said, "hint")
@@ -93,7 +93,7 @@ def test_a_file_of_which_nothing_can_be_read_is_one_problem() -> None:
 
 
 def test_problems_of_a_file_that_can_be_read_stay_as_they_are() -> None:
-    for given in ([*problems(3), 1], [1, *problems(50)], problems(1), [*problems(MOST_UNREADABLE - 1), 1]):
+    for given in ([*problems(3), 1], [1, *problems(50)], problems(1), [*problems(MAX_UNREADABLE - 1), 1]):
         assert list(one_error(given)) == given
 
 

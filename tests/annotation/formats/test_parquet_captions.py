@@ -95,7 +95,7 @@ def _number(value: int) -> bytes:
 
 def test_a_page_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = table(tmp_path / "t.parquet", [{"image": "a.jpg", "caption": "A ."}])
-    monkeypatch.setattr(parquet_captions, "MOST_UNPACKED", 5)
+    monkeypatch.setattr(parquet_captions, "MAX_UNPACKED", 5)
     with pytest.raises(TableError, match="more than 5 bytes"):
         check_table(path)
 

@@ -30,7 +30,7 @@ from workflows.core.models import AuditEntry
 from workflows.money.models import Budget
 from workflows.workers.enrolment import enrol_worker
 
-MOST_QUERIES = 30
+MAX_QUERIES = 30
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_the_overview_pages_projects_by_key(
     for project in projects[-3:]:
         keep(project)
     Batch.objects.bulk_create(Batch(project=one, name="b", state="running") for one in projects)
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         first = text_of(viewer, "/admin/")
     assert "120 of 200 images done" in first
     assert "15 open" in first
@@ -118,7 +118,7 @@ def test_a_batch_is_not_done_while_cases_about_its_images_are_open(viewer: Clien
 def test_a_project_says_how_far_it_is(
     viewer: Client, busy: Batch, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         page = text_of(viewer, reverse("dashboards:project", args=[busy.project_id]))
     assert "As of" in page
     assert "20 Nov 2026, 12:30:00" in page
@@ -160,7 +160,7 @@ def test_a_batch_of_a_platform_whose_workers_lost_trust_says_what_helps(
     Standing.objects.create(worker=worker, stage="link", state="lost", changed_at=NOW)
     waiting = answers_for_somebody_new(batch)
     assert waiting == batch.items.filter(state="open").count() > 0
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         shown = text_of(manager, reverse("dashboards:batch", args=[batch.pk]))
     assert f"{waiting} answers wait for somebody new: nobody who is there can give more." in shown
     assert "Raise the rewards" in shown and "Invite somebody new" not in shown
@@ -187,13 +187,13 @@ def test_a_batch_whose_workers_have_used_up_their_questions_says_so(
     # Questions need free images.
     make_image(batch.project, [["man"], ["man"]])
     address = reverse("dashboards:batch", args=[batch.pk])
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         shown = text_of(manager, address)
     assert "10 answers wait for more verification questions: 1 of 1 worker of coreference link has" in shown
     assert "purpose=gold&amp;count=" in shown and "Invite somebody new" in shown
     assert "yourself" not in text_of(viewer, address)
     home = reverse("dashboards:project", args=[batch.project_id])
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         said = manager.get(home).context["checklist"].next
     assert (said.step.says, said.address) == ("10 answers wait for more of them.", address)
     batch.project.images.filter(works=None, questions=None).update(withdrawn_at=NOW)
@@ -203,7 +203,7 @@ def test_a_batch_whose_workers_have_used_up_their_questions_says_so(
 def test_a_batch_says_how_far_it_is_and_what_may_be_done(
     manager: Client, busy: Batch, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         page = text_of(manager, reverse("dashboards:batch", args=[busy.pk]))
     assert "box coverage: 89.2% (in the paper)" in page
     assert "1,234.56 USD" in page

@@ -31,7 +31,7 @@ from tests.workflows.jobs.jobs_made import (
 from workflows.core.models import AuditEntry
 from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import MOST_PICTURES
+from workflows.jobs.uploads import MAX_PICTURES
 
 pytestmark = pytest.mark.django_db
 
@@ -159,7 +159,7 @@ def test_too_many_files_are_refused_with_what_to_do(
 
 
 def test_the_limit_of_files_leaves_room_beside_the_photographs() -> None:
-    assert MOST_PICTURES + 1 + len(SPLIT_LISTS) <= settings.DATA_UPLOAD_MAX_NUMBER_FILES
+    assert MAX_PICTURES + 1 + len(SPLIT_LISTS) <= settings.DATA_UPLOAD_MAX_NUMBER_FILES
 
 
 def test_the_page_takes_dropped_files_and_shows_an_example(manager: Client, project: Project) -> None:

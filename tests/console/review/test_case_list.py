@@ -137,7 +137,7 @@ def test_the_queue_costs_the_same_however_much_waits(
 
 
 def test_counting_stops(reviewer: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(case_list, "MOST_COUNTED", 3)
+    monkeypatch.setattr(case_list, "MAX_COUNTED", 3)
     _fill(5)
     counts = {reason["name"]: reason["count"] for reason in reviewer.get(QUEUE).context["page"].reasons}
     assert counts["Lost trust"] == "3+"

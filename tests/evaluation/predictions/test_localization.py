@@ -147,7 +147,7 @@ def test_any_bytes_are_read_or_named(tmp_path_factory: pytest.TempPathFactory, c
 
 
 def test_parts_are_of_bounded_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MOST_BOXES", 4)
+    monkeypatch.setattr(parts, "MAX_PART_BOXES", 4)
     lines = [mention("a.jpg", 0, 0, 2, *[ONE] * 3), mention("a.jpg", 0, 3, 5, *[ONE] * 3)]
     path = write_lines(tmp_path / "p.jsonl", *lines, mention("b.jpg", 0, 0, 2, ONE))
     lookup = lookup_of(small_set())

@@ -86,7 +86,7 @@ def test_queries_get_the_boxes_of_their_image(tmp_path: Path) -> None:
 
 
 def test_boxes_of_all_phrases_of_an_image_are_pooled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaluation.predictions.proposals.MOST_POOLED", 10)  # two for each of five phrases
+    monkeypatch.setattr("evaluation.predictions.proposals.MAX_POOLED", 10)  # two for each of five phrases
     asked = lookup_of(small_set()).queries
     pool = Pool(asked)
     boxes = [np.array([[at, 0.0, at + 1 + n, 1.0] for n in range(4)]) for at in range(2 * QUERIES)]

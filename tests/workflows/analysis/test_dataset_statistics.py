@@ -14,7 +14,7 @@ from annotation.models import Project
 from tests.factories import NOW, make_project
 from workflows import tasks
 from workflows.analysis import dataset_statistics
-from workflows.analysis.dataset_statistics import MOST_TRIES, next_wanted, want_statistics
+from workflows.analysis.dataset_statistics import MAX_TRIES, next_wanted, want_statistics
 from workflows.analysis.models import KeptCounts
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_a_count_that_ends_its_process_is_given_up(project: Project, monkeypatch
 
     monkeypatch.setattr(dataset_statistics, "count_dataset", die)
     want_statistics(project=project, source="crowd", batch=None, now=NOW)
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         assert not want_statistics(project=project, source="crowd", batch=None, now=NOW)
         with pytest.raises(MemoryError):
             tasks.count_statistics(project.pk, "crowd")

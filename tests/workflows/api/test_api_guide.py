@@ -22,7 +22,7 @@ from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.qualification.try_view import STATES
 from workflows.quality.domain.stage_access import Access
-from workflows.workers.domain.sign_ins import TOKENS_A_SIGN_IN
+from workflows.workers.domain.sign_ins import TOKENS_PER_SIGN_IN
 from workflows.workers.enrolment import block_worker
 
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
@@ -125,7 +125,7 @@ def test_the_programs_of_the_guide_answer_a_page_with_several_items(tmp_path: Pa
 
 def test_the_numbers_of_the_guide_are_right(settings: Any) -> None:
     assert settings.GROUNDCREW_TOKEN_DAYS == 30
-    assert TOKENS_A_SIGN_IN * settings.GROUNDCREW_TOKEN_DAYS == 180 and "180 days" in GUIDE
+    assert TOKENS_PER_SIGN_IN * settings.GROUNDCREW_TOKEN_DAYS == 180 and "180 days" in GUIDE
     assert PAGES_AT_ONCE == 6
     assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE == 1_000_000
     assert BatchSettings().minimum_side == 3

@@ -69,8 +69,8 @@ def test_each_log_has_seals_of_its_own() -> None:
 
 
 def test_many_entries_get_several_seals_and_several_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seals_module, "ROWS_A_SEAL", 2)
-    monkeypatch.setattr(seals_module, "MOST_SEALS", 2)
+    monkeypatch.setattr(seals_module, "ROWS_PER_SEAL", 2)
+    monkeypatch.setattr(seals_module, "MAX_SEALS", 2)
     book(10)
     assert [seal(LEDGER), seal(LEDGER), seal(LEDGER)] == [2, 2, 1]
     assert verify_log(LEDGER).mistakes == []
@@ -141,7 +141,7 @@ def test_a_seal_is_made_once() -> None:
 
 
 def test_of_several_who_seal_at_once_each_entry_is_sealed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seals_module, "ROWS_A_SEAL", 3)
+    monkeypatch.setattr(seals_module, "ROWS_PER_SEAL", 3)
     write(*"abcdefghij")
     assert sum(at_once([seal] * 4)) == 4
     found = verify_log(AUDIT)
@@ -149,7 +149,7 @@ def test_of_several_who_seal_at_once_each_entry_is_sealed_once(monkeypatch: pyte
 
 
 def test_while_many_write_everything_is_sealed_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seals_module, "ROWS_A_SEAL", 7)
+    monkeypatch.setattr(seals_module, "ROWS_PER_SEAL", 7)
     batches = [book(0) for _ in range(3)]
     writers = len(batches)
     left = threading.Semaphore(0)

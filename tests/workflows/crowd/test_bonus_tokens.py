@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from workflows.crowd.actions import MOST_BONUS
-from workflows.crowd.domain.identifiers import MOST_TOKEN, TOKEN, is_token
+from workflows.crowd.actions import MAX_BONUS
+from workflows.crowd.domain.identifiers import MAX_TOKEN, TOKEN, is_token
 from workflows.crowd.models import Payment
 from workflows.crowd.mturk.replies import read_bonus, refer
-from workflows.crowd.prolific.bonuses import MOST_SUBJECT, subject_of
+from workflows.crowd.prolific.bonuses import MAX_SUBJECT, subject_of
 
 
 @pytest.mark.parametrize(
-    "token", ["t1", "Pilot-2.A:W_1", "Z" * MOST_TOKEN, "b5e1f0de-7f5f-4d0f-a5a5-1c9c1d9c3a10"]
+    "token", ["t1", "Pilot-2.A:W_1", "Z" * MAX_TOKEN, "b5e1f0de-7f5f-4d0f-a5a5-1c9c1d9c3a10"]
 )
 def test_what_is_accepted_is_read_back(token: str) -> None:
     assert is_token(token)
@@ -28,13 +28,13 @@ def test_what_is_accepted_is_read_back(token: str) -> None:
     assert (bonus.token, bonus.reason) == (token, "Well (done)")
 
 
-@pytest.mark.parametrize("token", ["", "a b", "t1\n", "t)", "ü", "Z" * (MOST_TOKEN + 1)])
+@pytest.mark.parametrize("token", ["", "a b", "t1\n", "t)", "ü", "Z" * (MAX_TOKEN + 1)])
 def test_what_could_not_be_read_back_is_not_accepted(token: str) -> None:
     assert not is_token(token)
 
 
 def test_the_longest_token_fits_where_it_is_kept() -> None:
-    longest = "Z" * MOST_TOKEN
+    longest = "Z" * MAX_TOKEN
     assert re.fullmatch(TOKEN, longest)
     assert len(longest) <= (Payment._meta.get_field("token").max_length or 0)
-    assert len(subject_of("p" * 24, "s" * 24, MOST_BONUS, longest)) <= MOST_SUBJECT
+    assert len(subject_of("p" * 24, "s" * 24, MAX_BONUS, longest)) <= MAX_SUBJECT

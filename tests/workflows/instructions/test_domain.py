@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflows.instructions.domain import (
-    LONGEST_TEXT,
-    MOST_EXAMPLES,
+    MAX_EXAMPLES,
+    MAX_TEXT_LENGTH,
     Content,
     InstructionsError,
     Photograph,
@@ -57,9 +57,9 @@ def test_texts_keep_their_lines_and_nothing_that_cannot_be_seen() -> None:
         ({"texts": "Look"}, "texts"),
         ({"texts": {"fr": "Regardez"}}, "texts.fr"),
         ({"texts": {"en": 3}}, "texts.en"),
-        ({"texts": {"en": "x" * (LONGEST_TEXT + 1)}}, "texts.en"),
+        ({"texts": {"en": "x" * (MAX_TEXT_LENGTH + 1)}}, "texts.en"),
         ({"usual_examples": "no"}, "usual_examples"),
-        ({"examples": [EXAMPLE] * (MOST_EXAMPLES + 1)}, "examples"),
+        ({"examples": [EXAMPLE] * (MAX_EXAMPLES + 1)}, "examples"),
         (example(image="7"), "examples[0].image"),
         (example(image=2**63), "examples[0].image"),
         (example(view=[10, 10, 20, 90]), "examples[0].view"),

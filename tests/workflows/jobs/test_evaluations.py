@@ -113,7 +113,7 @@ def test_a_cancelled_or_failed_evaluation_leaves_nothing(
     job = evaluation(version, task="localization")
     assert finished(job, Clock(step=2)).state == "cancelled"
     monkeypatch.setattr(evaluations, "in_thread", evaluated)
-    monkeypatch.setattr(reports, "MOST_REPORT", 100)
+    monkeypatch.setattr(reports, "MAX_REPORT", 100)
     monkeypatch.setattr(evaluations, "_task", task)
     failed = finished(evaluation(version, task="localization", iou=0.4))
     assert failed.state == "failed" and "more than 100 bytes" in failed.error

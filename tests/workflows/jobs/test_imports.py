@@ -82,7 +82,7 @@ def test_a_strict_import_with_a_problem_changes_nothing(project: Project) -> Non
 
 
 def test_problems_are_bounded_and_all_are_counted(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workflows.jobs.run_progress.MOST_PROBLEMS", 2)
+    monkeypatch.setattr("workflows.jobs.run_progress.MAX_PROBLEMS", 2)
     lines = "nonsense\n" * 5
     job = finished(import_job(project, upload=upload(TOKEN + lines)))
     assert (job.state, len(job.problems), job.problem_count) == ("done", 2, 5)

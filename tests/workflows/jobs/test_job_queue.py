@@ -13,7 +13,7 @@ from tests.factories import NOW, make_project
 from tests.workflows.jobs.jobs_made import Clock, finished, import_job
 from tests.workflows.threads import at_once
 from workflows.jobs import imports, job_queue
-from workflows.jobs.domain.jobs import MOST_ATTEMPTS, STALE, ExportAsked, ImportAsked, JobError
+from workflows.jobs.domain.jobs import MAX_ATTEMPTS, STALE, ExportAsked, ImportAsked, JobError
 from workflows.jobs.job_queue import cancel_job, import_after, next_job, resume_job, start_job, take_job
 from workflows.jobs.models import Job
 from workflows.jobs.run_job import run_job
@@ -135,7 +135,7 @@ def test_a_killed_run_is_followed_by_one_that_goes_on(
 def test_a_job_that_kills_every_run_is_given_up_and_can_be_resumed(project: Project) -> None:
     job = import_job(project)
     now = NOW
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         assert take_job(job_id=job.pk, runner="a", now=now) is not None
         now += 2 * STALE
     assert take_job(job_id=job.pk, runner="a", now=now) is None
@@ -177,7 +177,7 @@ def test_what_cannot_begin_is_refused_at_once(project: Project, asked: dict[str,
 def test_a_project_has_so_many_jobs_waiting_and_no_more(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_queue, "MOST_WAITING", 1)
+    monkeypatch.setattr(job_queue, "MAX_WAITING", 1)
     import_job(project)
     with pytest.raises(JobError, match="are unfinished: wait"):
         import_job(project)

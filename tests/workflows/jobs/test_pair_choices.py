@@ -13,9 +13,9 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Image, Project
-from console.jobs.forms import MOST_SYSTEMS
+from console.jobs.forms import MAX_SYSTEMS
 from evaluation.tasks import pairs
-from evaluation.tasks.common import MOST_FILES
+from evaluation.tasks.common import MAX_FILES
 from tests.factories import NOW, make_image, make_project
 from tests.workflows.jobs.jobs_made import finished
 from workflows.jobs import pair_choices
@@ -116,7 +116,7 @@ def test_grades_of_experts_say_which_good_pairs_are_lost(project: Project) -> No
 def test_what_cannot_be_chosen_is_said(
     project: Project, media: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], says: str
 ) -> None:
-    monkeypatch.setattr(pair_choices, "MOST_PAIRS", asked.pop("most", 100))
+    monkeypatch.setattr(pair_choices, "MAX_PAIRS", asked.pop("most", 100))
     ranked = asked.pop("ranked", None)
     job = choice(project, upload=uploaded(**{PREDICTIONS: ranked}) if ranked else "", **asked)
     assert job.state == "failed" and says in job.error and str(media.parent) not in job.error
@@ -137,7 +137,7 @@ def test_a_choice_begins_as_the_command_does() -> None:
     for name in ("least_bleu", "depth", "candidates"):
         assert getattr(asked, name) == getattr(settings, name)
     assert set(CANDIDATES) == set(get_args(get_type_hints(pairs.Settings)["candidates"]))
-    assert MOST_SYSTEMS == MOST_FILES
+    assert MAX_SYSTEMS == MAX_FILES
 
 
 def test_the_pairs_are_erased_with_their_project(project: Project, media: Path) -> None:

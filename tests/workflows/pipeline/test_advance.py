@@ -261,7 +261,7 @@ def count(stage: str, images: int) -> dict[str, int]:
     return numbers
 
 
-AT_MOST = {
+MAX_STATEMENTS = {
     "link": {"claim": 8, "show": 4, "submit": 8, "advance": 16},
     "verification": {"claim": 8, "show": 4, "submit": 8, "advance": 14},
     "requirement": {"claim": 8, "show": 4, "submit": 8, "advance": 14},
@@ -272,11 +272,11 @@ AT_MOST = {
 """The most statements for a page. With more, it is slower."""
 
 
-@pytest.mark.parametrize("stage", AT_MOST)
+@pytest.mark.parametrize("stage", MAX_STATEMENTS)
 def test_a_page_costs_few_statements_and_no_more_for_more_items(stage: str) -> None:
     small, large = count(stage, 2), count(stage, 20)
     assert small == large
-    over = {step: n for step, n in large.items() if n > AT_MOST[stage][step]}
+    over = {step: n for step, n in large.items() if n > MAX_STATEMENTS[stage][step]}
     assert not over, f"{stage}: {over}"
 
 

@@ -10,7 +10,7 @@ from annotation.models import Assignment, Case
 from tests.campaigns import RELEVANCE, make_judged
 from tests.factories import NOW, claim_page, make_worker, replies
 from workflows.assignments.submit import submit
-from workflows.quality.domain.pace import LEAST_ANSWERS, least_seconds
+from workflows.quality.domain.pace import MIN_ANSWERS, least_seconds
 from workflows.quality.pace import check_pace
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_captions_take_time_to_read(seconds: float, cases: int) -> None:
     """Two captions of two words each take 1.1 seconds at least."""
     assert seconds != pytest.approx(least_seconds(4, drawn=0))
-    batch = make_judged(RELEVANCE, images=LEAST_ANSWERS, items_a_page={"relevance": LEAST_ANSWERS})
+    batch = make_judged(RELEVANCE, images=MIN_ANSWERS, items_a_page={"relevance": MIN_ANSWERS})
     worker = make_worker(batch.project)
     page = claim_page(worker)
     given = [replace(one, seconds=seconds) for one in replies(page)]

@@ -153,7 +153,7 @@ def test_a_worker_who_is_gone_has_no_tokens(worker: Worker) -> None:
 def test_a_sign_in_too_many_ends_with_its_first_token(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sign_ins, "MOST_SIGN_INS", 2)
+    monkeypatch.setattr(sign_ins, "MAX_SIGN_INS", 2)
     begun = [first_token(worker, now=NOW) for _ in range(3)]
     numbers = [renew(token, NOW + DAY).number for token in begun]
     assert numbers == [1, 1, 0]

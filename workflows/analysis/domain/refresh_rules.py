@@ -11,13 +11,13 @@ from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 
-LEAST_SECONDS = 15.0
+MIN_SECONDS = 15.0
 """The least seconds between two counts of the same figures."""
 REST = 30
 """Figures rest this many times as long as counting them took, so that counting stays cheap."""
 
-RETRY_MOST = timedelta(hours=1)
-CLAIM_LEAST = timedelta(minutes=5)
+MAX_RETRY_DELAY = timedelta(hours=1)
+MIN_CLAIM_TIME = timedelta(minutes=5)
 
 
 def is_due(*, counted_at: datetime, seconds: float, now: datetime) -> bool:
@@ -25,12 +25,12 @@ def is_due(*, counted_at: datetime, seconds: float, now: datetime) -> bool:
 
     So may those that were counted in the future: the clock was set back since.
     """
-    return abs(now - counted_at) >= timedelta(seconds=max(LEAST_SECONDS, REST * seconds))
+    return abs(now - counted_at) >= timedelta(seconds=max(MIN_SECONDS, REST * seconds))
 
 
 def retry_after(failures: int) -> timedelta:
     """Return how long a count rests after this many failures in a row: half a minute, doubled each time."""
-    return min(RETRY_MOST, timedelta(seconds=LEAST_SECONDS * 2.0 ** min(failures, 16)))
+    return min(MAX_RETRY_DELAY, timedelta(seconds=MIN_SECONDS * 2.0 ** min(failures, 16)))
 
 
 def claim_lasts(*, seconds: float, dead: timedelta | None) -> timedelta:
@@ -39,7 +39,7 @@ def claim_lasts(*, seconds: float, dead: timedelta | None) -> timedelta:
     A process that takes over a claim that ran out after `dead` gets twice that time. Otherwise a count that
     takes unexpectedly long would be begun again and again, and never finished.
     """
-    return max(CLAIM_LEAST, timedelta(seconds=10 * seconds)) if dead is None else 2 * dead
+    return max(MIN_CLAIM_TIME, timedelta(seconds=10 * seconds)) if dead is None else 2 * dead
 
 
 def images_wanted(images: Mapping[str, int], target: int | None) -> int:

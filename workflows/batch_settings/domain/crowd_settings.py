@@ -11,7 +11,7 @@ DIRECT, MTURK, PROLIFIC = "direct", "mturk", "prolific"
 PLATFORMS = (MTURK, PROLIFIC)
 """Providers that pay their workers themselves. Everybody else is a direct worker, whom the project pays."""
 PROVIDERS = (DIRECT, *PLATFORMS)
-MOST_MONEY = 10**12
+MAX_MONEY = 10**12
 DAY = 24 * 3600
 _LOCALE = re.compile("[A-Z]{2}(-[A-Z0-9]{1,3})?")
 
@@ -51,7 +51,7 @@ def parse_crowd(value: object) -> Crowd:
     given = parse_group(value, "crowd", Crowd)
     check_choice(given, "provider", PROVIDERS, within="crowd.")
     if given.get("cap") is not None:
-        check_whole(given, "cap", 1, MOST_MONEY, within="crowd.")
+        check_whole(given, "cap", 1, MAX_MONEY, within="crowd.")
     check_whole(given, "hourly_wage", 0, 1_000_000, within="crowd.")
     check_whole(given, "open_pages", 1, 10_000, within="crowd.")
     check_whole(given, "places", 1, 1000, within="crowd.")

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from annotation.domain.answers import Stage
 
-ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
+ITEMS_PER_PAGE: Mapping[str, int] = MappingProxyType(
     {
         Stage.LINK: 10,
         Stage.VERIFICATION: 5,
@@ -35,7 +35,7 @@ PAGE_SECONDS: Mapping[str, int] = MappingProxyType(dict(zip(Stage, (75, 95, 81, 
 """The mean seconds that a page takes (table 3)."""
 
 SECONDS: Mapping[str, float] = MappingProxyType(
-    {stage: PAGE_SECONDS[stage] / ITEMS_A_PAGE[stage] for stage in Stage}
+    {stage: PAGE_SECONDS[stage] / ITEMS_PER_PAGE[stage] for stage in Stage}
 )
 """The mean seconds that an item takes (table 3)."""
 

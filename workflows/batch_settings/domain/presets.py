@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
 from workflows.batch_settings.domain.crowd_settings import MTURK
-from workflows.batch_settings.domain.protocol_stages import ITEMS_A_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 
@@ -71,5 +71,5 @@ def preset_settings(name: str, protocol: str = DEFAULT_PROTOCOL) -> BatchSetting
     if name == PAID:
         by_stage["reward"] = rewards_for(USUAL_WAGE, protocol)
     if name == PAPER:
-        by_stage["items_a_page"] = {stage: ITEMS_A_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
+        by_stage["items_a_page"] = {stage: ITEMS_PER_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
     return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

@@ -11,9 +11,9 @@ from annotation.domain.protocols import ALL_STAGES, PROTOCOL_STAGES
 from workflows.batch_settings.domain import paper
 from workflows.batch_settings.domain.quality_control import Control, Regime, Screening
 
-ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
+ITEMS_PER_PAGE: Mapping[str, int] = MappingProxyType(
     {
-        **paper.ITEMS_A_PAGE,
+        **paper.ITEMS_PER_PAGE,
         JointStage.BOXES: 5,
         JointStage.CHECK: 5,
         CampaignStage.WRITING: 3,
@@ -55,7 +55,7 @@ minutes for 50 pairs to grade (ranking task, section 4.2.1). Those of the other 
 
 
 SECONDS: Mapping[str, float] = MappingProxyType(
-    {stage: PAGE_SECONDS[stage] / ITEMS_A_PAGE[stage] for stage in ALL_STAGES}
+    {stage: PAGE_SECONDS[stage] / ITEMS_PER_PAGE[stage] for stage in ALL_STAGES}
 )
 """The mean seconds that an item takes."""
 REJECTED: Mapping[str, float] = MappingProxyType(
@@ -83,7 +83,7 @@ def control_of(protocol: str) -> Control:
     One of six images on a page of `relevance` is a control (ranking task, section 4.3.2).
     """
     if CampaignStage.RELEVANCE in PROTOCOL_STAGES[protocol]:
-        return Control(verification_share=1 / ITEMS_A_PAGE[CampaignStage.RELEVANCE])
+        return Control(verification_share=1 / ITEMS_PER_PAGE[CampaignStage.RELEVANCE])
     return Control()
 
 
@@ -103,7 +103,7 @@ def stage_defaults(protocol: str) -> dict[str, Any]:
     stages = PROTOCOL_STAGES[protocol]
     return {
         "regime": {stage: REGIME.get(stage, Regime.TRUSTED) for stage in stages},
-        "items_a_page": {stage: ITEMS_A_PAGE[stage] for stage in stages},
+        "items_a_page": {stage: ITEMS_PER_PAGE[stage] for stage in stages},
         "minimum_score": {stage: MINIMUM_SCORE[stage] for stage in stages},
         "pass_mark": {stage: MINIMUM_SCORE[stage] for stage in stages},
         "priorities": dict.fromkeys(stages, 0),

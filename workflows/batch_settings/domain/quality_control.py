@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-MOST_ANSWERS = 1000
+MAX_ANSWERS = 1000
 """The most answers that an entrance, a set of pages or the most recent answers can consist of."""
 
 

@@ -21,7 +21,7 @@ from workflows.batch_settings.domain.field_checks import (
 )
 from workflows.batch_settings.domain.protocol_stages import control_of, screening_of, stage_defaults
 from workflows.batch_settings.domain.quality_control import (
-    MOST_ANSWERS,
+    MAX_ANSWERS,
     PAID_TESTS,
     Control,
     OnLoss,
@@ -51,11 +51,11 @@ PAGES = (PAGE_MIXED, PAGE_VISIT)
 PAY_BY_PAGE, PAY_BY_ITEM = "page", "item"
 PAY_BY = (PAY_BY_PAGE, PAY_BY_ITEM)
 """A page that is not full pays as much as a full one, or as its items."""
-MOST_REWARD = 1_000_000
-MAX_ITEMS_A_PAGE = 100
-MOST_CAPTIONS = 100
-MOST_JUDGES = 100
-MOST_SHARE = 0.5
+MAX_REWARD = 1_000_000
+MAX_ITEMS_PER_PAGE = 100
+MAX_CAPTIONS = 100
+MAX_JUDGES = 100
+MAX_SHARE = 0.5
 """The largest share of a page that verification questions, or answers *cannot tell*, may take."""
 
 
@@ -217,8 +217,8 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     if given.get("author_after_hours") is not None:
         check_whole(given, "author_after_hours", 0, 365 * 24)
     check_share(given, "unsure_share", "")
-    if given.get("unsure_share", 0) > MOST_SHARE:
-        raise SettingsError("unsure_share", f"must be at most {MOST_SHARE}: somebody has to tell")
+    if given.get("unsure_share", 0) > MAX_SHARE:
+        raise SettingsError("unsure_share", f"must be at most {MAX_SHARE}: somebody has to tell")
     defaults = BatchSettings()
     if "protocol" in given:
         control, screening = control_of(given["protocol"]), screening_of(given["protocol"])
@@ -228,9 +228,9 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         by_stage = {name: getattr(defaults, name) for name in BY_STAGE}
         given = {**by_stage, "control": asdict(control), "screening": asdict(screening), **given}
     for name, low, high in (
-        ("items_a_page", 1, MAX_ITEMS_A_PAGE),
+        ("items_a_page", 1, MAX_ITEMS_PER_PAGE),
         ("priorities", -1000, 1000),
-        ("reward", 0, MOST_REWARD),
+        ("reward", 0, MAX_REWARD),
     ):
         if name in given:
             given[name] = _by_stage(given[name], name, getattr(defaults, name), low, high, whole=True)
@@ -258,14 +258,14 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         given["check"] = Check(**check)
     if "captions" in given:
         captions = parse_group(given["captions"], "captions", Captions)
-        check_whole(captions, "wanted", 1, MOST_CAPTIONS, within="captions.")
-        check_whole(captions, "refused", 0, MOST_CAPTIONS, within="captions.")
+        check_whole(captions, "wanted", 1, MAX_CAPTIONS, within="captions.")
+        check_whole(captions, "refused", 0, MAX_CAPTIONS, within="captions.")
         if not isinstance(captions.get("check", True), bool):
             raise SettingsError("captions.check", "must be true or false")
         given["captions"] = Captions(**captions)
     if "relevance" in given:
         relevance = parse_group(given["relevance"], "relevance", Relevance)
-        check_whole(relevance, "judges", 1, MOST_JUDGES, within="relevance.")
+        check_whole(relevance, "judges", 1, MAX_JUDGES, within="relevance.")
         given["relevance"] = Relevance(**relevance)
     if "control" in given:
         given["control"] = _control(given["control"], defaults.control)
@@ -283,7 +283,7 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
 def _control(value: object, defaults: Control) -> Control:
     given = parse_group(value, "control", Control)
     for name in ("entrance", "recent", "set_questions", "retire_after"):
-        check_whole(given, name, 1, MOST_ANSWERS, within="control.")
+        check_whole(given, name, 1, MAX_ANSWERS, within="control.")
     check_whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
     check_whole(given, "exposures", 1, 10**9, within="control.")
     for name in ("trusted_share", "verification_share", "box_iou", "retire_below"):
@@ -293,8 +293,8 @@ def _control(value: object, defaults: Control) -> Control:
     control = replace(defaults, **given)
     # Otherwise no item of a page would be new work.
     for name in ("trusted_share", "verification_share"):
-        if getattr(control, name) > MOST_SHARE:
-            raise SettingsError(f"control.{name}", f"must be at most {MOST_SHARE}: the rest is the work")
+        if getattr(control, name) > MAX_SHARE:
+            raise SettingsError(f"control.{name}", f"must be at most {MAX_SHARE}: the rest is the work")
     return control
 
 

@@ -32,8 +32,8 @@ from workflows.batch_settings.domain.settings import BatchSettings, Limits
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol
 from workflows.pipeline.domain.verdicts import Verdict
 
-MOST_VISITS = 60
-MOST_JUDGMENTS = 9  # on one item
+MAX_VISITS = 60
+MAX_JUDGMENTS = 9  # on one item
 NEGLIGIBLE = 5e-4
 """A course less likely than this is not followed further."""
 
@@ -84,7 +84,7 @@ def chain_course(
     judgments: dict[str, float] = defaultdict(float)
     # How far the chain has come, what counts at its next item, and how many boxes were just drawn.
     front: dict[tuple[Progress, tuple[Answer, ...], int], float] = {(Progress(state=opening), (), 0): 1.0}
-    for _ in range(MOST_VISITS):
+    for _ in range(MAX_VISITS):
         after: dict[tuple[Progress, tuple[Answer, ...], int], float] = defaultdict(float)
         for (progress, before, new), chance in front.items():
             if progress.state not in rules.decide or chance < NEGLIGIBLE:
@@ -122,7 +122,7 @@ def _outcomes(
     for truth, likely in truths(stage, boxed, missing, new, crowd):
         choices = answer_chances(stage, truth, crowd)
         open_ = [(before, likely)]
-        for _ in range(MOST_JUDGMENTS):
+        for _ in range(MAX_JUDGMENTS):
             waiting = []
             for given, chance in open_:
                 for answer, share in choices:

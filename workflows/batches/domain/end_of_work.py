@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 WINDOWS = tuple(timedelta(hours=hours) for hours in (6, 24, 72, 168))
 """Windows back from now. A crowd sleeps and has weekends, so one window alone would mislead."""
 USUAL = timedelta(hours=24)
-LEAST_DONE = 0.02
+MIN_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
 WAITS = "{} for somebody new: nobody who is there can give more."
@@ -66,7 +66,7 @@ def left(work: Work) -> Left:
     The least is what is asked already. Later stages ask more: an image is expected to take as much as those
     that are done took. The likely number treats a begun image as half done, the highest as hardly begun.
     """
-    if not work.images_done or work.images_done < LEAST_DONE * work.images:
+    if not work.images_done or work.images_done < MIN_DONE * work.images:
         return Left(work.to_come, None, None)
     likely = work.judgments * work.images / (work.images_done + work.images_begun / 2) - work.judgments
     most = work.judgments * work.images / work.images_done - work.judgments

@@ -39,17 +39,17 @@ _CHANCE = 0.25
 for links and chains of the images of `make bench-strategies`, and more where boxes are drawn."""
 _FURTHEST = 3.0
 """Draws are limited to so many standard deviations."""
-MOST_PLAYED = 40
+MAX_PLAYED = 40
 """So many images are played through at most. How many pages of more images are not full is the same [ours]:
 that happens at the beginning and at the end."""
-MOST_AT_WORK = 60
+MAX_AT_WORK = 60
 """So many people at most take part in a play."""
 PLAYS = 6
 _PARTLY_SD = 0.12
 """How far the number of pages that are not full deviates: people come and go, and choose stages [ours]."""
 _ENTERING_SD = 0.15
 """How far the number of people who enter a stage deviates: not everybody does every stage [ours]."""
-_MOST_FAIL = 0.5
+_MAX_FAILING = 0.5
 """Between nobody and this part of the paper's share fail: its shares are of workers who were not trusted,
 and not everybody who comes is like them [ours]."""
 
@@ -169,7 +169,7 @@ def _plays(
     Return these shares by stage with each play.
     """
     if isinstance(model, CampaignModel):
-        return [(_failing(knowledge, rng), entrances_of(settings, min(workers, MOST_AT_WORK)))]
+        return [(_failing(knowledge, rng), entrances_of(settings, min(workers, MAX_AT_WORK)))]
     work = Work(model.middle.links, model.middle.alone, model.middle.several)
     seconds = {stage: known.seconds for stage, known in knowledge.stages.items()}
     plays: list[tuple[Mapping[str, float], Played]] = []
@@ -177,9 +177,9 @@ def _plays(
         rejected = _failing(knowledge, rng)
         played = play(
             work,
-            min(images, MOST_PLAYED),
+            min(images, MAX_PLAYED),
             settings,
-            workers=min(workers, MOST_AT_WORK),
+            workers=min(workers, MAX_AT_WORK),
             seconds=seconds,
             rejected=rejected,
             rng=rng,
@@ -230,7 +230,7 @@ def answers_needed(
 
 def _failing(knowledge: Knowledge, rng: Random) -> dict[str, float]:
     """Draw the share of people or pages that fail, by stage."""
-    share = rng.uniform(0.0, _MOST_FAIL)
+    share = rng.uniform(0.0, _MAX_FAILING)
     return {
         stage: known.rejected if known.own else share * known.rejected
         for stage, known in knowledge.stages.items()
@@ -345,14 +345,14 @@ def _paged(
     full = given.judgments / (1 - share) / a_page
     pages = full
     if judged := played.judgments.get(stage, 0):
-        number = min(images, MOST_PLAYED)
+        number = min(images, MAX_PLAYED)
         missing = max(0.0, played.pages[stage] - judged / (1 - share) / a_page)
         pages += partly * missing * given.judgments / (judged * images / number)
     entrances = 0.0
     if enters := entrance_length(settings, stage) > 0:
         # Nobody comes twice, and no more workers come than there are judgments to give.
         most = given.judgments * control.entrance / a_page
-        entrances = min(most, entering * played.entrances.get(stage, 0) * max(1.0, workers / MOST_AT_WORK))
+        entrances = min(most, entering * played.entrances.get(stage, 0) * max(1.0, workers / MAX_AT_WORK))
     answers = given.judgments / (1 - share) + entrances * a_page
     pages += entrances
     paid = pages if settings.pay_by == PAY_BY_PAGE else full + entrances

@@ -25,7 +25,7 @@ ERRORS = (0.35, 1.0, 2.5)
 SEVERAL_OF_MORE = 0.415
 """Chains with several boxes for each box beyond a chain's first: 20.0% of the chains have several (section
 3.4), and table 4 has 0.48 boxes a chain beyond the first."""
-MOST_WITHOUT = 0.95
+MAX_SHARE_WITHOUT_BOX = 0.95
 """The largest share of the chains of a type that can be without a box."""
 
 
@@ -88,7 +88,7 @@ class Model:
         broken = drawn.broken if self._verifies else 0.0
         judged = links * (1 + (self._plus - 1) * drawn.settled)
         found = {str(Stage.LINK): Taken(links, judged), str(Stage.VERIFICATION): Taken(verified, verified)}
-        without = min(drawn.without * self._without, MOST_WITHOUT / max(WITHOUT_BOX.values()))
+        without = min(drawn.without * self._without, MAX_SHARE_WITHOUT_BOX / max(WITHOUT_BOX.values()))
         more = drawn.more * self._more
         row = _mixed([_mixed(one, errors) for one in self._table], news)
         for n, stage in enumerate(self._box_stages):

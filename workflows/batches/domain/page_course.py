@@ -21,7 +21,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.paper import BOXES, WITHOUT_BOX
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings, Limits
-from workflows.batches.domain.chain_course import MOST_VISITS, Crowd, answer_chances, prior_of, truths
+from workflows.batches.domain.chain_course import MAX_VISITS, Crowd, answer_chances, prior_of, truths
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress
 from workflows.questions.domain.supply import question_share
 
@@ -35,7 +35,7 @@ ROUND = 30.0
 """On a platform, answers are read and places are published about every so many seconds."""
 LINK_ROUNDS = 7
 """An image's links are asked in about so many rounds, each of which waits for the one before [ours]."""
-MOST_NEWCOMERS = 200
+MAX_NEWCOMERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def courses(
         progress = Progress(state=opening)
         before: tuple[Answer, ...] = ()
         new = 0
-        for _ in range(MOST_VISITS):
+        for _ in range(MAX_VISITS):
             if progress.state not in rules.decide:
                 break
             missing = max(0, boxes - progress.boxes_accepted)
@@ -182,7 +182,7 @@ class _Play:
                     self._read()
                 else:
                     self._submit(*what)  # type: ignore[misc]
-            elif any(self.queues.values()) and self.people < MOST_NEWCOMERS:
+            elif any(self.queues.values()) and self.people < MAX_NEWCOMERS:
                 self._join()
             else:
                 return Played(self.judgments, self.pages, self.entrances, self.further)

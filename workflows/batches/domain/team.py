@@ -24,12 +24,12 @@ from annotation.domain.geometry import Box
 from annotation.domain.protocols import Campaign
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.campaign_course import people_of_campaign
-from workflows.pipeline.domain.link_courses import MOST_TIMES
+from workflows.pipeline.domain.link_courses import MAX_TIMES
 from workflows.pipeline.domain.link_strategies import ANSWERS
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.domain.verdicts import Verdict, decide_link
 
-MOST_OPINIONS = 9
+MAX_OPINIONS = 9
 """The most judgments on one item that are looked at."""
 
 _CAN_SAY: Mapping[str, Sequence[Answer]] = {
@@ -61,7 +61,7 @@ def people_needed(settings: BatchSettings) -> dict[str, int]:
         decide = rules.decide.get(stage, _settled)
         needed[stage] = _most_opinions(decide, _CAN_SAY[stage])
         if stage == Stage.LINK and settings.asks_links_again:
-            needed[stage] = ANSWERS if settings.strategy == "every_pair" else MOST_TIMES
+            needed[stage] = ANSWERS if settings.strategy == "every_pair" else MAX_TIMES
         if stage in rules.not_by_author and settings.author_after_hours is None:
             needed[stage] += 1
     return needed
@@ -74,12 +74,12 @@ def _settled(answers: Sequence[Answer]) -> Verdict | None:
 def _most_opinions(decide: Callable[[Sequence[Answer]], Verdict | None], can_say: Sequence[Answer]) -> int:
     """Return how many judgments an item takes if they disagree as long as they can."""
     open_: list[tuple[Answer, ...]] = [()]
-    for number in range(1, MOST_OPINIONS + 1):
+    for number in range(1, MAX_OPINIONS + 1):
         given = [(*before, answer) for before in open_ for answer in can_say]
         open_ = [answers for answers in given if decide(answers) is None]
         if not open_:
             return number
-    return MOST_OPINIONS
+    return MAX_OPINIONS
 
 
 def stages_short_of_people(settings: BatchSettings, people: int) -> dict[str, int]:

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
-from workflows.batch_settings.domain.settings import MOST_REWARD
+from workflows.batch_settings.domain.settings import MAX_REWARD
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.audit_log import record_action
 from workflows.money.domain.currencies import amount as money
 from workflows.money.domain.wage_floor import is_direct
 from workflows.money.earnings import record_earning
 
-LONGEST_REASON = 200  # characters
+MAX_REASON_LENGTH = 200  # characters
 PART = "part"
 _TAKEN = ("page", "top-up")
 """Tokens under which the ledger has a page's reward and what the wage floor adds."""
@@ -34,12 +34,12 @@ def pay_more(
     """
     if not is_direct(page.worker.provider):
         raise DirectPayError(f"page: {page.worker} is paid by {page.worker.provider}; use `crowd pay-part`")
-    if not 1 <= amount <= MOST_REWARD:
+    if not 1 <= amount <= MAX_REWARD:
         currency = settings_of(page.batch).currency
-        least, most, given = (money(one, currency) for one in (1, MOST_REWARD, amount))
+        least, most, given = (money(one, currency) for one in (1, MAX_REWARD, amount))
         raise DirectPayError(f"amount: give {least} to {most}, not {given}")
-    if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
-        raise DirectPayError(f"reason: say why, in at most {LONGEST_REASON} characters")
+    if not 0 < len(reason) <= MAX_REASON_LENGTH or not reason.isprintable():
+        raise DirectPayError(f"reason: say why, in at most {MAX_REASON_LENGTH} characters")
     if not re.fullmatch("[a-z0-9-]{1,32}", token) or token in _TAKEN:
         raise DirectPayError(f"token: 1 to 32 of a-z, 0-9 and -, but not {' or '.join(_TAKEN)}")
     with write_transaction():

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 
-MOST_TOKEN = 64  # characters
-TOKEN = rf"[A-Za-z0-9._:-]{{1,{MOST_TOKEN}}}"
+MAX_TOKEN = 64  # characters
+TOKEN = rf"[A-Za-z0-9._:-]{{1,{MAX_TOKEN}}}"
 """The pattern of a token: of those that we accept, and of those that we read back from a bonus's reason."""
 
 _PATTERNS: Mapping[str, Mapping[str, re.Pattern[str]]] = MappingProxyType(

@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-LONGEST_NAME = 128
+MAX_NAME_LENGTH = 128
 WINDOW = timedelta(hours=1)
 """Tries are counted over this time, and forgotten after it."""
-FAILED_AN_ADDRESS, THEN_AN_ADDRESS = 20, timedelta(minutes=3)
+FAILED_PER_ADDRESS, INTERVAL_PER_ADDRESS = 20, timedelta(minutes=3)
 """Failed tries that one address may make at one invitation within WINDOW, and how far apart more have to be.
 
 All codes that belong to no invitation count as one. A campus has many people behind one address: wrong codes
 of one of them keep nobody out who has a right one, and wrong passcodes of one let others wait for minutes.
 """
-FAILED_AN_INVITATION, THEN_AN_INVITATION = 50, timedelta(seconds=72)
+FAILED_PER_INVITATION, INTERVAL_PER_INVITATION = 50, timedelta(seconds=72)
 """The same for one invitation and all addresses. One address does not reach this number by itself.
 
 Fifty more in an hour are possible for ever. To find a passcode of six digits takes a year on average.
 """
-JOINED_AN_ADDRESS = 100
+JOINED_PER_ADDRESS = 100
 """New workers from one address within WINDOW: enough for a class, and not for a script."""
 
 
@@ -47,8 +47,8 @@ def check_name(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
         raise WorkerNameError("Choose a name, or give your e-mail address.")
-    if len(name) > LONGEST_NAME:
-        raise WorkerNameError(f"Choose a name of at most {LONGEST_NAME} characters.")
+    if len(name) > MAX_NAME_LENGTH:
+        raise WorkerNameError(f"Choose a name of at most {MAX_NAME_LENGTH} characters.")
     if not name.isprintable():
         raise WorkerNameError("Use letters, digits and signs that can be seen.")
     return name

@@ -16,14 +16,14 @@ from workflows.crowd.invitations.domain import digest
 from workflows.crowd.invitations.models import Invitation
 
 CODE_BYTES = 16
-MOST_AT_ONCE = 500
-MOST_USES = 100_000
-USUAL_DAYS, MOST_DAYS = 14, 365
+MAX_AT_ONCE = 500
+MAX_USES = 100_000
+USUAL_DAYS, MAX_DAYS = 14, 365
 """Days until an invitation expires, where a person chooses them."""
-LONGEST_LABEL = 56
+MAX_LABEL_LENGTH = 56
 """Characters of a label. A number that is added to it still fits into the column."""
-LONGEST_NOTE = 500
-SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
+MAX_NOTE_LENGTH = 500
+MIN_PASSCODE_LENGTH, MAX_PASSCODE_LENGTH = 6, 64
 
 
 class InvitationError(ValueError):
@@ -110,7 +110,7 @@ def revoke(
     with write_transaction():
         live = (
             Invitation.objects.select_for_update(no_key=True)
-            .filter(project=project, pk__in=list(invitations)[:MOST_AT_ONCE], revoked_at=None)
+            .filter(project=project, pk__in=list(invitations)[:MAX_AT_ONCE], revoked_at=None)
             .order_by("pk")
         )
         found = list(live)
@@ -133,24 +133,25 @@ def revoke(
 
 
 def _check(*, label: str, number: int, uses: int | None, expires_at: datetime | None, now: datetime) -> None:
-    if not label.strip() or len(label) > LONGEST_LABEL or not label.isprintable():
-        raise InvitationError("label", f"Say whom it is for in 1 to {LONGEST_LABEL} characters.")
-    if not 1 <= number <= MOST_AT_ONCE:
-        raise InvitationError("number", f"Make 1 to {MOST_AT_ONCE} at once.")
-    if uses is not None and not 1 <= uses <= MOST_USES:
-        raise InvitationError("uses", f"Let 1 to {MOST_USES} workers join, or any number.")
+    if not label.strip() or len(label) > MAX_LABEL_LENGTH or not label.isprintable():
+        raise InvitationError("label", f"Say whom it is for in 1 to {MAX_LABEL_LENGTH} characters.")
+    if not 1 <= number <= MAX_AT_ONCE:
+        raise InvitationError("number", f"Make 1 to {MAX_AT_ONCE} at once.")
+    if uses is not None and not 1 <= uses <= MAX_USES:
+        raise InvitationError("uses", f"Let 1 to {MAX_USES} workers join, or any number.")
     if expires_at is not None and expires_at <= now:
         raise InvitationError("expires_at", "Choose an end that is still to come.")
 
 
 def _check_words(*, passcode: str, note: str) -> None:
     if passcode and not (
-        SHORTEST_PASSCODE <= len(passcode) <= LONGEST_PASSCODE
+        MIN_PASSCODE_LENGTH <= len(passcode) <= MAX_PASSCODE_LENGTH
         and passcode.isprintable()
         and passcode == passcode.strip()
     ):
         raise InvitationError(
-            "passcode", f"Choose {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters, or leave it empty."
+            "passcode",
+            f"Choose {MIN_PASSCODE_LENGTH} to {MAX_PASSCODE_LENGTH} characters, or leave it empty.",
         )
-    if len(note) > LONGEST_NOTE or "\0" in note:
-        raise InvitationError("note", f"Write at most {LONGEST_NOTE} characters.")
+    if len(note) > MAX_NOTE_LENGTH or "\0" in note:
+        raise InvitationError("note", f"Write at most {MAX_NOTE_LENGTH} characters.")

@@ -15,11 +15,11 @@ from annotation.transactions import write_transaction
 from workflows.core.client_addresses import first_of_network
 from workflows.core.locks import lock_until_commit
 from workflows.crowd.invitations.domain import (
-    FAILED_AN_ADDRESS,
-    FAILED_AN_INVITATION,
-    JOINED_AN_ADDRESS,
-    THEN_AN_ADDRESS,
-    THEN_AN_INVITATION,
+    FAILED_PER_ADDRESS,
+    FAILED_PER_INVITATION,
+    INTERVAL_PER_ADDRESS,
+    INTERVAL_PER_INVITATION,
+    JOINED_PER_ADDRESS,
     WINDOW,
     pause,
     wait,
@@ -47,11 +47,11 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
     """
     key = _key(address)
     failed = JoinAttempt.objects.filter(joined=False)
-    here = _latest(failed.filter(address=key, invitation=invitation), FAILED_AN_ADDRESS, now)
-    seconds = pause(here, free=FAILED_AN_ADDRESS, then=THEN_AN_ADDRESS, now=now)
+    here = _latest(failed.filter(address=key, invitation=invitation), FAILED_PER_ADDRESS, now)
+    seconds = pause(here, free=FAILED_PER_ADDRESS, then=INTERVAL_PER_ADDRESS, now=now)
     if invitation is not None:
-        anywhere = _latest(failed.filter(invitation=invitation), FAILED_AN_INVITATION, now)
-        more = pause(anywhere, free=FAILED_AN_INVITATION, then=THEN_AN_INVITATION, now=now)
+        anywhere = _latest(failed.filter(invitation=invitation), FAILED_PER_INVITATION, now)
+        more = pause(anywhere, free=FAILED_PER_INVITATION, then=INTERVAL_PER_INVITATION, now=now)
         seconds = max(seconds, more)
     if seconds:
         raise LimitedError(seconds)
@@ -61,8 +61,8 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
 def check_joins(*, address: str | None, now: datetime) -> None:
     """Raise LimitedError if too many new workers have come from this address."""
     joined = JoinAttempt.objects.filter(joined=True, address=_key(address))
-    times = _latest(joined, JOINED_AN_ADDRESS, now)
-    if seconds := wait(times, most=JOINED_AN_ADDRESS, now=now):
+    times = _latest(joined, JOINED_PER_ADDRESS, now)
+    if seconds := wait(times, most=JOINED_PER_ADDRESS, now=now):
         raise LimitedError(seconds)
 
 
@@ -81,7 +81,7 @@ def check_openings(*, origin: str, now: datetime) -> None:
     """
     lock_until_commit(f"session:{origin}")
     opened = Participation.objects.filter(origin=origin, confirmed=False, opened_at__gt=now - WINDOW)
-    most = settings.SESSIONS_AN_ADDRESS
+    most = settings.SESSIONS_PER_ADDRESS
     times = opened.order_by("-opened_at").values_list("opened_at", flat=True)[:most]
     if seconds := wait(list(times), most=most, now=now):
         raise LimitedError(seconds)

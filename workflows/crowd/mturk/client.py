@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CONNECT_TIMEOUT, READ_TIMEOUT = 5, 30  # seconds
 PAGE = 100  # objects that a page of a reply holds at most
-MOST_PAGES = 10_000
+MAX_PAGES = 10_000
 Reply = dict[str, Any]
 _making = threading.Lock()
 """Many threads may use one client, but only one thread at a time may make clients from a session."""
@@ -94,7 +94,7 @@ class Requester:
     def pages(self, operation: str, member: str, subject: str, **params: object) -> Iterator[Reply]:
         """Yield everything in the list `member` of all pages of a reply. Raises ProviderError."""
         following: dict[str, object] = {}
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             reply = self.ask(operation, subject, MaxResults=PAGE, **following, **params)
             yield from reply.get(member, ())
             token = reply.get("NextToken")

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from workflows.crowd.mturk.client import Requester, make_client
 from workflows.crowd.provider import Hint, RefusedError
 
-AT_ONCE, MOST_ROUNDS = 10, 30  # messages in one reply, and replies in one call of `hints`
-MOST_EVENTS, MOST_TEXT = 100, 128  # events of a message, and characters of an id
+AT_ONCE, MAX_ROUNDS = 10, 30  # messages in one reply, and replies in one call of `hints`
+MAX_EVENTS, MAX_TEXT = 100, 128  # events of a message, and characters of an id
 
 
 class Notifications(Requester):
@@ -31,7 +31,7 @@ class Notifications(Requester):
         Those that are lost if this process dies now were only hints.
         """
         taken: list[Hint] = []
-        for _ in range(MOST_ROUNDS if self.account.queue_url else 0):
+        for _ in range(MAX_ROUNDS if self.account.queue_url else 0):
             messages = self._receive()
             for message in messages:
                 taken += read_hints(message.get("Body", ""), message.get("MessageId", ""))
@@ -70,7 +70,7 @@ def read_hints(body: str, message_id: str) -> list[Hint]:
     document = _object(body)
     if document.get("Type") == "Notification":
         document = _object(document.get("Message"))
-    named = str(document.get("EventDocId") or message_id)[:MOST_TEXT]
+    named = str(document.get("EventDocId") or message_id)[:MAX_TEXT]
     return [
         Hint(f"{named}:{number}", kind[:48], publication_id)
         for number, kind, publication_id in _events(document)
@@ -79,9 +79,9 @@ def read_hints(body: str, message_id: str) -> list[Hint]:
 
 def _events(document: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
     events = document.get("Events")
-    for number, event in enumerate(events[:MOST_EVENTS] if isinstance(events, list) else ()):
+    for number, event in enumerate(events[:MAX_EVENTS] if isinstance(events, list) else ()):
         kind, hit = (event.get("EventType"), event.get("HITId")) if isinstance(event, dict) else (None, None)
-        if isinstance(kind, str) and isinstance(hit, str) and len(hit) <= MOST_TEXT:
+        if isinstance(kind, str) and isinstance(hit, str) and len(hit) <= MAX_TEXT:
             yield number, kind, hit
 
 

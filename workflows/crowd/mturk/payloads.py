@@ -14,7 +14,7 @@ APPROVED_HITS = "00000000000000000040"
 PERCENT_APPROVED = "000000000000000000L0"
 LOCALE = "00000000000000000071"
 MASTERS_LIVE, MASTERS_SANDBOX = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH", "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
-MOST_REQUIREMENTS, MOST_LOCALES = 10, 30
+MAX_REQUIREMENTS, MAX_LOCALES = 10, 30
 FRAME_HEIGHT = 0  # as high as the worker's window
 _NAMESPACE = (
     "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
@@ -64,8 +64,8 @@ def qualification_requirements(wanted: Requirements, environment: Environment) -
         made.append(_held(MASTERS_LIVE if live else MASTERS_SANDBOX, "Exists", "Accept"))
     made += [_held(one, "Exists", "DiscoverPreviewAndAccept") for one in wanted.holding]
     made += [_held(one, "DoesNotExist", "DiscoverPreviewAndAccept") for one in wanted.lacking]
-    if len(made) > MOST_REQUIREMENTS:
-        raise RefusedError(f"Mechanical Turk takes {MOST_REQUIREMENTS} requirements, not {len(made)}.")
+    if len(made) > MAX_REQUIREMENTS:
+        raise RefusedError(f"Mechanical Turk takes {MAX_REQUIREMENTS} requirements, not {len(made)}.")
     return made
 
 
@@ -83,8 +83,8 @@ def _held(qualification: str, comparator: str, guarded: str) -> dict[str, Any]:
 
 
 def _living_in(locales: tuple[str, ...]) -> dict[str, Any]:
-    if len(locales) > MOST_LOCALES:
-        raise RefusedError(f"crowd.locales: Mechanical Turk takes {MOST_LOCALES}, not {len(locales)}.")
+    if len(locales) > MAX_LOCALES:
+        raise RefusedError(f"crowd.locales: Mechanical Turk takes {MAX_LOCALES}, not {len(locales)}.")
     return {
         "QualificationTypeId": LOCALE,
         "Comparator": "In",

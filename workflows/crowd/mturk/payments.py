@@ -10,7 +10,7 @@ from workflows.crowd.mturk.errors import INVALID_STATE
 from workflows.crowd.mturk.replies import cents, dollars, read_bonus, refer
 from workflows.crowd.provider import Bonus, Money, RefusedError, Submitted
 
-MOST_FEEDBACK = 1024  # characters
+MAX_FEEDBACK = 1024  # characters
 BONUS = "SendBonus"
 
 
@@ -25,7 +25,7 @@ class Payments(Requester):
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
         """Approve an assignment, also over a rejection of the last 30 days; Amazon refuses older ones."""
-        told = {"RequesterFeedback": feedback[:MOST_FEEDBACK]} if feedback else {}
+        told = {"RequesterFeedback": feedback[:MAX_FEEDBACK]} if feedback else {}
         self._settle(
             "ApproveAssignment",
             submission_id,
@@ -36,9 +36,9 @@ class Payments(Requester):
         )
 
     def check_reason(self, reason: str) -> None:
-        if not 1 <= len(reason) <= MOST_FEEDBACK:
+        if not 1 <= len(reason) <= MAX_FEEDBACK:
             raise RefusedError(
-                f"Mechanical Turk takes a reason of 1 to {MOST_FEEDBACK} characters;"
+                f"Mechanical Turk takes a reason of 1 to {MAX_FEEDBACK} characters;"
                 f" this one has {len(reason)}.",
                 code="reason",
             )

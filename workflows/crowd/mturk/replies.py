@@ -12,7 +12,7 @@ from workflows.crowd.domain.identifiers import TOKEN
 from workflows.crowd.provider import Bonus, Life, Money, Published, Stand, Submitted
 
 CURRENCY = "USD"
-MOST_ANNOTATION, MOST_REASON = 255, 4096  # characters
+MAX_ANNOTATION, MAX_REASON = 255, 4096  # characters
 _ANNOTATED = re.compile(r"groundcrew:([0-9a-f-]{1,64})(?: |$)")
 _REFERENCE = re.compile(rf"\(reference ({TOKEN})\)\Z")
 _STANDS = {"Submitted": Stand.SUBMITTED, "Approved": Stand.APPROVED, "Rejected": Stand.REJECTED}
@@ -33,7 +33,7 @@ def annotate(token: str, text: str) -> str:
 
     Amazon keeps it as long as the HIT, and forgets tokens after a day.
     """
-    return f"groundcrew:{token} {text}"[:MOST_ANNOTATION].rstrip()
+    return f"groundcrew:{token} {text}"[:MAX_ANNOTATION].rstrip()
 
 
 def token_of(annotation: str) -> str:
@@ -45,7 +45,7 @@ def token_of(annotation: str) -> str:
 def refer(reason: str, token: str) -> str:
     """Return a bonus's reason with its token: Amazon keeps no other text that we can read again."""
     reference = f" (reference {token})"
-    return reason[: MOST_REASON - len(reference)] + reference
+    return reason[: MAX_REASON - len(reference)] + reference
 
 
 def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:

@@ -9,8 +9,8 @@ from workflows.crowd.mturk.errors import NOT_HELD
 from workflows.crowd.provider import RefusedError
 
 AT_ONCE = 100  # workers of one NotifyWorkers
-MOST_SUBJECT, MOST_TEXT = 200, 4096  # characters
-MOST_NAME, MOST_DESCRIPTION, MOST_REASON = 200, 2000, 1024
+MAX_SUBJECT, MAX_TEXT = 200, 4096  # characters
+MAX_NAME, MAX_DESCRIPTION, MAX_REASON = 200, 2000, 1024
 
 
 class Workers(Requester):
@@ -18,7 +18,7 @@ class Workers(Requester):
 
     def make_qualification(self, name: str, description: str) -> str:
         """Return the id of the qualification type of this name; names are unique, so no token is needed."""
-        name = name[:MOST_NAME]
+        name = name[:MAX_NAME]
         found = self._qualification(name)
         if found is not None:
             return found
@@ -27,7 +27,7 @@ class Workers(Requester):
                 "CreateQualificationType",
                 name,
                 Name=name,
-                Description=description[:MOST_DESCRIPTION],
+                Description=description[:MAX_DESCRIPTION],
                 QualificationTypeStatus="Active",
             )
         except RefusedError:
@@ -49,7 +49,7 @@ class Workers(Requester):
         )
 
     def revoke(self, qualification_id: str, worker: str, *, reason: str = "") -> None:
-        told = {"Reason": reason[:MOST_REASON]} if reason else {}
+        told = {"Reason": reason[:MAX_REASON]} if reason else {}
         try:
             self.ask(
                 "DisassociateQualificationFromWorker",
@@ -79,8 +79,8 @@ class Workers(Requester):
             reply = self.ask(
                 "NotifyWorkers",
                 f"{len(some)} workers",
-                Subject=subject[:MOST_SUBJECT],
-                MessageText=text[:MOST_TEXT],
+                Subject=subject[:MAX_SUBJECT],
+                MessageText=text[:MAX_TEXT],
                 WorkerIds=some,
             )
             missed += [one["WorkerId"] for one in reply.get("NotifyWorkersFailureStatuses", ())]

@@ -23,7 +23,7 @@ from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import end_lease
 from workflows.crowd.participations.domain.strangers import (
     GRACE,
-    MOST_TOGETHER,
+    MAX_SESSIONS_FACTOR,
     Guest,
     is_due,
     most_participations,
@@ -65,7 +65,7 @@ def check_crowd(*, publication: Publication, origin: str, now: datetime) -> None
         new = Q(opened_at__gt=publication.seen_at - GRACE)
         there = there.filter(new | Q(assignment__state=Assignment.State.LIVE))
     most = most_participations(publication.places)
-    if there.filter(origin=origin).count() >= most or there.count() >= most * MOST_TOGETHER:
+    if there.filter(origin=origin).count() >= most or there.count() >= most * MAX_SESSIONS_FACTOR:
         raise CrowdedError
 
 

@@ -32,7 +32,7 @@ PAY = "pay-bonus-payments"
 FOUND = "found"  # the code of a row that stands for a call of which we have no record
 SETTLING = timedelta(hours=1)
 """A bonus shows at its submission within this time [ours]."""
-MOST_SUBJECT = 128  # characters
+MAX_SUBJECT = 128  # characters
 Outcome = ProviderCall.Outcome
 
 
@@ -49,7 +49,7 @@ class Bonuses:
         Raises UnavailableError if nobody knows yet whether it was.
         """
         subject = subject_of(submission.publication_id, submission.external_id, amount, token)
-        if len(subject) > MOST_SUBJECT:
+        if len(subject) > MAX_SUBJECT:
             raise RefusedError("The bonus's token is too long.")
         if self._is_paid(submission, amount, subject):
             return

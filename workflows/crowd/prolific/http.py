@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_TIMEOUT, TIMEOUT = 5, 30  # seconds
-MOST_BYTES = 16 * 1024 * 1024  # of a reply
-MOST_DETAIL = 500  # characters of an error that are kept
+MAX_BYTES = 16 * 1024 * 1024  # of a reply
+MAX_DETAIL = 500  # characters of an error that are kept
 PAGE_SIZE = 100
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 NOT_LET_IN = (401, 403)
 NOT_DONE = ("429", "connect", *map(str, NOT_LET_IN))
 """Codes of errors after which we know that nothing was done."""
@@ -106,8 +106,8 @@ class Api:
             with self._http.stream(method, path, json=body, params=params) as reply:
                 for chunk in reply.iter_bytes():
                     content += chunk
-                    if len(content) > MOST_BYTES:
-                        raise RefusedError(f"Prolific's reply at {path} is over {MOST_BYTES} bytes.")
+                    if len(content) > MAX_BYTES:
+                        raise RefusedError(f"Prolific's reply at {path} is over {MAX_BYTES} bytes.")
                 return reply.status_code, reply.headers, bytes(content)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise UnavailableError("Prolific cannot be reached.", code="connect") from error
@@ -125,7 +125,7 @@ def pages(ask: Any, path: str, params: Mapping[str, str | int]) -> Iterator[Repl
     has nothing new.
     """
     seen: set[str] = set()
-    for page in range(1, MOST_PAGES + 1):
+    for page in range(1, MAX_PAGES + 1):
         try:
             reply = ask("GET", path, params={**params, "page": page, "page_size": PAGE_SIZE})
         except UnknownObjectError:
@@ -196,8 +196,8 @@ def _detail(content: bytes) -> tuple[str, str]:
         return "", ""
     error = reply.get("error", reply) if isinstance(reply, dict) else reply
     if not isinstance(error, dict):
-        return str(error)[:MOST_DETAIL], ""
-    return "; ".join(_lines(error.get("detail", "")))[:MOST_DETAIL], str(error.get("error_code", ""))
+        return str(error)[:MAX_DETAIL], ""
+    return "; ".join(_lines(error.get("detail", "")))[:MAX_DETAIL], str(error.get("error_code", ""))
 
 
 def _lines(detail: object) -> Iterator[str]:

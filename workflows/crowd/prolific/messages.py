@@ -10,7 +10,7 @@ from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.replies import word
 from workflows.crowd.provider import ProviderError, Published, UnreadError
 
-MOST_STUDIES = 200  # how many of the latest studies are searched for a participant
+MAX_STUDIES = 200  # how many of the latest studies are searched for a participant
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Messages:
     def _about(self, workers: set[str], studies: Iterator[Published]) -> dict[str, str]:
         found: dict[str, str] = {}
         with suppress(UnreadError):  # participants of the other studies can be written to
-            for _, study in zip(range(MOST_STUDIES), studies, strict=False):
+            for _, study in zip(range(MAX_STUDIES), studies, strict=False):
                 if workers <= found.keys():
                     break
                 params = {"study": study.external_id}

@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from workflows.crowd.provider import Order
 
-MOST_NAME = 120  # characters of our words in a study's internal name
-MOST_MINUTES = 24 * 60 - 1  # "always less than 24 hours"
+MAX_NAME = 120  # characters of our words in a study's internal name
+MAX_MINUTES = 24 * 60 - 1  # "always less than 24 hours"
 PARAMETERS = {
     "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
     "STUDY_ID": "{{%STUDY_ID%}}",
@@ -25,7 +25,7 @@ def study_of(order: Order, *, code: str, filters: list[Filter], project: str) ->
     minutes = max(1, math.ceil(order.typical_seconds / 60))
     return {
         "name": order.title,
-        "internal_name": f"{order.annotation[:MOST_NAME]} [groundcrew {order.token}]",
+        "internal_name": f"{order.annotation[:MAX_NAME]} [groundcrew {order.token}]",
         "description": _paragraphs(order.description),
         "external_study_url": with_parameters(order.url),
         "prolific_id_option": "url_parameters",
@@ -60,7 +60,7 @@ def with_parameters(url: str) -> str:
 def allowed_minutes(work_seconds: int, estimated: int) -> int:
     """Return the minutes that the order allows, but at least Prolific's 2 + 2t + 2√t for t estimated ones."""
     least = math.ceil(2 + 2 * estimated + 2 * math.sqrt(estimated))
-    return min(MOST_MINUTES, max(least, math.ceil(work_seconds / 60)))
+    return min(MAX_MINUTES, max(least, math.ceil(work_seconds / 60)))
 
 
 def filters_of(

@@ -33,13 +33,13 @@ TITLES: Mapping[str, str] = MappingProxyType(
 )
 """The titles of tasks whose batch has none in its settings."""
 
-LEAST_WORK_SECONDS = 3600
+MIN_WORK_SECONDS = 3600
 """A worker has at least this long for a page: nobody should lose a place to a telephone call [ours]."""
 
 
 def work_seconds(settings: BatchSettings) -> int:
     """Return how many seconds a worker has from taking a place to submitting its page."""
-    return max(settings.lease_seconds, LEAST_WORK_SECONDS)
+    return max(settings.lease_seconds, MIN_WORK_SECONDS)
 
 
 def order_of(

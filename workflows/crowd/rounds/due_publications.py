@@ -21,7 +21,7 @@ from workflows.workers.models import Participation
 
 AT_ONCE = 2000
 """The most publications that are due in a round."""
-MOST_CALLS = 20
+MAX_CALLS = 20
 """Calls for the list [ours]. At five a second they take about half of the time to look, so that publications
 too old for it have their turn, too."""
 QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
@@ -50,14 +50,14 @@ def listed(
 ) -> dict[int, Published]:
     """Return what the platform's list says of due publications, by primary key.
 
-    The list is read if that takes fewer calls than looking at each, and as far as MOST_CALLS and the turn
+    The list is read if that takes fewer calls than looking at each, and as far as MAX_CALLS and the turn
     allow. Publications that are not found in it have to be looked at.
     """
     if not due or not provider.lists_at_once:
         return {}
     newest = publications_of(provider).order_by("-pk").values_list("pk", flat=True)[0]
     page = provider.lists_at_once
-    oldest = list_back_to([one.pk for one in due], newest=newest, at_once=page, most=MOST_CALLS)
+    oldest = list_back_to([one.pk for one in due], newest=newest, at_once=page, most=MAX_CALLS)
     if oldest is None:
         return {}
     wanted = {one.external_id: one.pk for one in due if one.pk >= oldest}

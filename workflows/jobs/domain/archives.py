@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-MOST_ENTRIES = 250_000  # Flickr30k Entities with its pictures has about 95,000
-MOST_RATIO = 200  # of unpacked to packed size; sentences reach about ten
+MAX_ENTRIES = 250_000  # Flickr30k Entities with its pictures has about 95,000
+MAX_RATIO = 200  # of unpacked to packed size; sentences reach about ten
 SMALL = 1 << 20  # bytes: for smaller files, the ratio says nothing
-MOST_DEPTH = 10  # folders in folders
-MOST_NAME = 255  # bytes of a part of a path
+MAX_DEPTH = 10  # folders in folders
+MAX_NAME = 255  # bytes of a part of a path
 _ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".zst", ".xz", ".bz2"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -37,8 +37,8 @@ def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
     total = 0
     seen: set[str] = set()
     for number, entry in enumerate(entries, start=1):
-        if number > MOST_ENTRIES:
-            raise ArchiveError(f"it holds more than {MOST_ENTRIES:,} files: upload it in parts")
+        if number > MAX_ENTRIES:
+            raise ArchiveError(f"it holds more than {MAX_ENTRIES:,} files: upload it in parts")
         check_entry(entry)
         if entry.name in seen:
             raise ArchiveError(f"it holds {_said(entry.name)} twice: pack it again")
@@ -63,8 +63,8 @@ def check_entry(entry: Entry) -> None:
         raise ArchiveError(f"{name} is encrypted: pack it without a password")
     if PurePosixPath(entry.name).suffix.lower() in _ARCHIVES and not entry.name.endswith("/"):
         raise ArchiveError(f"it holds the archive {name}: pack the files of that instead")
-    if entry.size > SMALL and entry.size > MOST_RATIO * max(entry.packed, 1):
-        raise ArchiveError(f"{name} is more than {MOST_RATIO} times as large as packed: upload it unpacked")
+    if entry.size > SMALL and entry.size > MAX_RATIO * max(entry.packed, 1):
+        raise ArchiveError(f"{name} is more than {MAX_RATIO} times as large as packed: upload it unpacked")
 
 
 def wrong_path(name: str) -> str | None:
@@ -74,8 +74,8 @@ def wrong_path(name: str) -> str | None:
         return "leads out of the archive: pack it from inside its folder"
     if not name.isprintable() or "" in parts or "." in parts:
         return "is not a plain path: rename it"
-    if len(parts) > MOST_DEPTH or any(len(part.encode("utf-8", "replace")) > MOST_NAME for part in parts):
-        return f"is too long, or in more than {MOST_DEPTH} folders"
+    if len(parts) > MAX_DEPTH or any(len(part.encode("utf-8", "replace")) > MAX_NAME for part in parts):
+        return f"is too long, or in more than {MAX_DEPTH} folders"
     return None
 
 

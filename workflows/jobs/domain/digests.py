@@ -17,7 +17,7 @@ from annotation.domain.records import ImageRecord
 _HEAD = struct.Struct(">8s8sII")  # hashes of the name and of everything; the numbers of chains and boxes
 _CHAIN = struct.Struct(">4s4s")  # hashes of its mentions and of the rest
 _BOX = 4  # bytes
-MOST_NAMES = 50
+MAX_NAMES = 50
 _MAGIC = b"groundcrew digests 1\n"
 
 
@@ -111,7 +111,7 @@ def compare_digests(before: Digests, after: Digests) -> dict[str, dict[str, int]
         counts["chains"]["changed"] += sum(old.chains[chain] != new.chains[chain] for chain in both)
         counts["boxes"]["added"] += (new.boxes - old.boxes).total()
         counts["boxes"]["removed"] += (old.boxes - new.boxes).total()
-    return {**counts, "names": sorted(names)[:MOST_NAMES]}
+    return {**counts, "names": sorted(names)[:MAX_NAMES]}
 
 
 def _hash(size: int, *parts: object) -> bytes:

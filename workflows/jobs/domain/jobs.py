@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from annotation.domain.merge import MergeSettings
-from annotation.domain.records import MOST_LICENCE
+from annotation.domain.records import MAX_LICENCE
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 UNFINISHED = (QUEUED, RUNNING)
@@ -32,13 +32,13 @@ BLIND = timedelta(minutes=10)
 """How long a run may be silent while the disk syncs or a bucket takes an archive. It says so before."""
 BEAT = timedelta(seconds=1)
 """A run writes its progress, and reads whether it should stop, at most so often."""
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 """How many runs a job may have: if so many died, the next one would die too."""
-MOST_PROBLEMS = 500
+MAX_PROBLEMS = 500
 """The most problems that are stored with a job; all of them are counted."""
-MOST_LOCATION = 500  # characters
+MAX_LOCATION = 500  # characters
 
-MOST_PAIRS = 2_000_000
+MAX_PAIRS = 2_000_000
 """The most pairs that a batch judges: all of 1,000 images with two captions each."""
 
 _Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked", "EvaluationAsked", "PairsAsked")
@@ -50,7 +50,7 @@ RULES = ("merged", "any", "component")
 SPLITS = ("", "train", "val", "test")
 CANDIDATES = ("all", "drawn", "first")
 """Which captions of an image may be judged for others: all, one that is drawn, or its first."""
-MOST_DEPTH = 1000
+MAX_DEPTH = 1000
 
 
 class JobError(Exception):
@@ -76,8 +76,8 @@ class ImportAsked:
     def __post_init__(self) -> None:
         if bool(self.upload) == bool(self.place):
             raise JobError("place", "Upload a corpus or name the place where it is, but not both.")
-        if len(self.place) > MOST_LOCATION or not self.place.isprintable():
-            raise JobError("place", f"A place has at most {MOST_LOCATION} characters, all of them printable.")
+        if len(self.place) > MAX_LOCATION or not self.place.isprintable():
+            raise JobError("place", f"A place has at most {MAX_LOCATION} characters, all of them printable.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,9 @@ class ExportAsked:
     licence: str = ""
 
     def __post_init__(self) -> None:
-        if len(self.licence) > MOST_LICENCE or not self.licence.isprintable():
+        if len(self.licence) > MAX_LICENCE or not self.licence.isprintable():
             raise JobError(
-                "licence", f"A licence has at most {MOST_LICENCE} characters, all of them printable."
+                "licence", f"A licence has at most {MAX_LICENCE} characters, all of them printable."
             )
         if self.batch and self.source != "crowd":
             raise JobError(
@@ -159,8 +159,8 @@ class PairsAsked:
                 raise JobError(name, f"It must be one of {', '.join(filter(None, choices))}.")
         if not 0 <= self.least_bleu <= 1:
             raise JobError("least_bleu", "A Bleu is a number from 0 to 1.")
-        if not 1 <= self.depth <= MOST_DEPTH:
-            raise JobError("depth", f"It must be a number from 1 to {MOST_DEPTH:,}.")
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise JobError("depth", f"It must be a number from 1 to {MAX_DEPTH:,}.")
 
 
 Asked = ImportAsked | ExportAsked | EvaluationAsked | PairsAsked

@@ -12,9 +12,9 @@ from django.utils import timezone
 from annotation.models import Project
 from workflows.api.work_links import join_link, site
 from workflows.crowd.invitations.invite import (
-    MOST_AT_ONCE,
-    MOST_DAYS,
-    MOST_USES,
+    MAX_AT_ONCE,
+    MAX_DAYS,
+    MAX_USES,
     USUAL_DAYS,
     InvitationError,
     invite,
@@ -36,20 +36,20 @@ class Command(BaseCommand):
         )
         parser.add_argument("--label", default="invitation", help="whom it is for; workers do not see this")
         parser.add_argument(
-            "--number", type=int, default=1, help=f"how many links, at most {MOST_AT_ONCE} (default: 1)"
+            "--number", type=int, default=1, help=f"how many links, at most {MAX_AT_ONCE} (default: 1)"
         )
         parser.add_argument(
             "--uses",
             type=_uses,
             default=1,
             metavar="NUMBER",
-            help=f"how many can join with a link, up to {MOST_USES}, or `open` for any number (default: 1)",
+            help=f"how many can join with a link, up to {MAX_USES}, or `open` for any number (default: 1)",
         )
         parser.add_argument(
             "--days",
             type=int,
             default=USUAL_DAYS,
-            help=f"days after which nobody can join any more, up to {MOST_DAYS}; 0: no end "
+            help=f"days after which nobody can join any more, up to {MAX_DAYS}; 0: no end "
             f"(default: {USUAL_DAYS})",
         )
         parser.add_argument(
@@ -63,8 +63,8 @@ class Command(BaseCommand):
         project = Project.objects.filter(name=options["project"]).first()
         if project is None:
             raise CommandError(f"there is no project {options['project']!r}")
-        if not 0 <= options["days"] <= MOST_DAYS:
-            raise CommandError(f"--days must be from 0 to {MOST_DAYS}")
+        if not 0 <= options["days"] <= MAX_DAYS:
+            raise CommandError(f"--days must be from 0 to {MAX_DAYS}")
         now = timezone.now()
         try:
             made = invite(

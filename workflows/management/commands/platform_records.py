@@ -16,8 +16,8 @@ from workflows.workers.domain.platform_records import (
 )
 from workflows.workers.platform_records import set_platform_records
 
-LONGEST_PROVIDER = 32
-MOST_BYTES = 50_000_000
+MAX_PROVIDER_LENGTH = 32
+MAX_BYTES = 50_000_000
 
 
 class Command(BaseCommand):
@@ -42,8 +42,8 @@ class Command(BaseCommand):
         if project is None:
             raise CommandError(f"there is no project {options['project']!r}")
         provider = options["provider"]
-        if not 0 < len(provider) <= LONGEST_PROVIDER or not provider.isprintable():
-            raise CommandError(f"--provider needs 1 to {LONGEST_PROVIDER} printable characters")
+        if not 0 < len(provider) <= MAX_PROVIDER_LENGTH or not provider.isprintable():
+            raise CommandError(f"--provider needs 1 to {MAX_PROVIDER_LENGTH} printable characters")
         given = [options["completed"], options["approval"]]
         if options["csv"]:
             if given != [None, None]:
@@ -92,8 +92,8 @@ def _changed(worker: Worker | None, completed: str | None, approval: str | None)
 
 def _read(path: Path) -> dict[str, PlatformRecord]:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise CommandError(f"--csv {path}: larger than {MOST_BYTES // 10**6} MB: split it")
+        if path.stat().st_size > MAX_BYTES:
+            raise CommandError(f"--csv {path}: larger than {MAX_BYTES // 10**6} MB: split it")
         with path.open(encoding="utf-8-sig", newline="") as lines:
             return read_records(lines)
     except OSError as error:

@@ -22,7 +22,7 @@ from workflows.questions.retire import retire_question
 from workflows.questions.supply import askable_now, by_kind, questions_of, shortages, told_apart
 
 IMAGES = 40
-MOST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 """The largest id that a database accepts in a query."""
 State = VerificationQuestion.State
 
@@ -133,7 +133,7 @@ class Command(BaseCommand):
             )
         chains = Chain.objects.filter(work__batch__project=project)
         ids: list[int] = options["chain"]
-        if strange := [one for one in ids if not 0 < one <= MOST_ID]:
+        if strange := [one for one in ids if not 0 < one <= MAX_ID]:
             raise CommandError(f"--chain {strange[0]}: project {project.name} has no such chain")
         if options["batch"]:
             project_and_batch(project.name, options["batch"])
@@ -262,6 +262,6 @@ def _number(project: Project, options: dict[str, Any]) -> int:
     if number is None:
         raise CommandError("name the question with --question NUMBER; `questions list` shows the numbers")
     there = VerificationQuestion.objects.filter(pk=number, project=project)
-    if not 0 < number <= MOST_ID or not there.exists():
+    if not 0 < number <= MAX_ID or not there.exists():
         raise CommandError(f"--question {number}: project {project.name} has no such question")
     return number

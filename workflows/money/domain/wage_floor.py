@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS
-from workflows.batch_settings.domain.protocol_stages import ITEMS_A_PAGE, PAGE_SECONDS
+from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.settings import PAY_BY_PAGE, BatchSettings
 
 HOUR_MS = 3_600_000
@@ -71,7 +71,7 @@ def page_time(seconds: Sequence[float], *, stage: str, items: int) -> PageTime:
             return PageTime(times[middle], len(times))
         return PageTime(-(-(times[middle - 1] + times[middle]) // 2), len(times))
     whole = PAGE_SECONDS[stage] * 1000 * items
-    return PageTime(-(-whole // ITEMS_A_PAGE[stage]), 0)
+    return PageTime(-(-whole // ITEMS_PER_PAGE[stage]), 0)
 
 
 def seconds_of_page(*, answering: float | None, elapsed: float) -> float:

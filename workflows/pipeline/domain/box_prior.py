@@ -17,7 +17,7 @@ SHARES: Mapping[str, float] = MappingProxyType(
 """The share of the chains of a type that need a box [ours]."""
 STRENGTH = 10
 """The share of its types counts as much as so many chains of the same head noun [ours]."""
-LEAST_CHAINS, MOST_HEADS = 3, 500
+MIN_CHAINS, MAX_HEADS = 3, 500
 """Head nouns of fewer chains change little, and most chains have one of the frequent ones [ours]."""
 LEAST, MOST = 0.01, 0.99
 """A prior is never closer to 0 or 1, so that judgments can overrule it [ours]."""
@@ -46,6 +46,6 @@ def frequent_heads(counts: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int
 
     Each has how many finished chains had a box, and how many there are.
     """
-    enough = [head for head, (_, chains) in counts.items() if chains >= LEAST_CHAINS]
-    first = sorted(enough, key=lambda head: (-counts[head][1], head))[:MOST_HEADS]
+    enough = [head for head, (_, chains) in counts.items() if chains >= MIN_CHAINS]
+    first = sorted(enough, key=lambda head: (-counts[head][1], head))[:MAX_HEADS]
     return {head: counts[head] for head in sorted(first)}

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 SHORT, LANGUAGE, SPELLING, NAME, GUESS = "short", "language", "spelling", "name", "guess"
 REPEATS_OWN, REPEATS_OTHER = "repeats-own", "repeats-other"
-LEAST_WORDS = 4
+MIN_WORDS = 4
 """The fewest words of a caption [ours]."""
 
 _GUESSES: Mapping[str, re.Pattern[str]] = MappingProxyType(
@@ -58,7 +58,7 @@ def flags_of(
     """
     plain = _plain(text)
     found = {
-        SHORT: len(plain.split()) < LEAST_WORDS,
+        SHORT: len(plain.split()) < MIN_WORDS,
         LANGUAGE: foreign,
         SPELLING: misspelt and not foreign,
         NAME: language in _NAMES and not foreign and any(map(_is_name, _NAMES[language].finditer(text))),

@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 Group = list[Mention]
 Course = Generator[Pair, bool, list[Group]]
 """Yields a pair to ask about, receives whether it is the same thing, and returns the chains."""
-MOST_TIMES = 4
+MAX_TIMES = 4
 """How often one pair is asked about at most."""
 
 
@@ -99,7 +99,7 @@ class _Answers:
     ) -> Pair | None:
         """Return the pair that was asked least, the likeliest of several. None: all were asked to the end."""
         pairs = [(self.pair(a, b), likeness(a, b)) for a in one for b in other if admissible(a, b)]
-        pairs = [(pair, alike) for pair, alike in pairs if self.times(pair) < MOST_TIMES]
+        pairs = [(pair, alike) for pair, alike in pairs if self.times(pair) < MAX_TIMES]
         if not pairs:
             return None
         found, _ = min(pairs, key=lambda o: (self.times(o[0]), -o[1], [self._place[m] for m in o[0]]))

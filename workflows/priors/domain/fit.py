@@ -50,7 +50,7 @@ SMOOTHING = 3.0
 STRONGEST = 2.5
 """The most that a pair of head nouns says, either way."""
 STEPS = 50
-LEAST_PAIRS = 20
+MIN_PAIRS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,10 @@ def fit_text_prior(images: Sequence[Image]) -> tuple[TextPrior, FittedOn]:
     """
     pairs = [pair for number, image in enumerate(images) for pair in _pairs(image, number % 2)]
     within = sum(pair.weight > 0 for pair in pairs)
-    if len(pairs) - within < LEAST_PAIRS or within < LEAST_PAIRS:
+    if len(pairs) - within < MIN_PAIRS or within < MIN_PAIRS:
         raise TooFewPairsError(
             f"the captions have {len(pairs) - within} pairs of mentions of different captions and {within} "
-            f"of one caption that share a type: a prior needs at least {LEAST_PAIRS} of each"
+            f"of one caption that share a type: a prior needs at least {MIN_PAIRS} of each"
         )
     # Each half is described by what the other half says about head nouns. Otherwise a rare pair of nouns
     # would describe itself.

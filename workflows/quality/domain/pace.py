@@ -13,7 +13,7 @@ from itertools import groupby
 from math import comb
 from typing import Any
 
-WORDS_A_SECOND = 5.0
+WORDS_PER_SECOND = 5.0
 """300 words a minute, the upper end of adults who read silently (Brysbaert 2019, Journal of Memory and
 Language 109: 175 to 300; the mean is 238)."""
 REACTION_SECONDS = 0.3
@@ -22,11 +22,11 @@ Journal of Experimental Psychology 4)."""
 DRAG_SECONDS = 0.3
 """The time to draw each box in addition [ours]."""
 FAST_SHARE = 0.25
-LEAST_ANSWERS = 20
-LEAST_RUN = 15
-LEAST_OTHERS = 100
+MIN_ANSWERS = 20
+MIN_RUN = 15
+MIN_OTHERS = 100
 """How many answers of others it takes to know what is usual."""
-LEAST_SAME_BOXES = 5
+MIN_SAME_BOXES = 5
 SAME_BOX = 0.9
 IMPROBABLE = 1e-4
 OVERCLAIMED = 1.25
@@ -69,7 +69,7 @@ class Flag:
 
 def flags(answers: Sequence[Given], others: Everybody) -> list[Flag]:
     """Return the signs in a worker's recent answers in one stage, which come in the order they were given."""
-    if len(answers) < LEAST_ANSWERS:
+    if len(answers) < MIN_ANSWERS:
         return []
     found = (too_fast(answers), straight_lining(answers, others), one_box(answers, others))
     return [flag for flag in found if flag is not None]
@@ -77,7 +77,7 @@ def flags(answers: Sequence[Given], others: Everybody) -> list[Flag]:
 
 def least_seconds(words: int, *, drawn: int) -> float:
     """Return the least time in seconds in which somebody reads so many words, and draws so many boxes."""
-    return REACTION_SECONDS + words / WORDS_A_SECOND + DRAG_SECONDS * drawn
+    return REACTION_SECONDS + words / WORDS_PER_SECOND + DRAG_SECONDS * drawn
 
 
 def too_fast(answers: Sequence[Given]) -> Flag | None:
@@ -86,7 +86,7 @@ def too_fast(answers: Sequence[Given]) -> Flag | None:
         (given, took) for given, took in zip(answers, _took(answers), strict=True) if took is not None
     ]
     fast = [took for given, took in measured if took < least_seconds(given.words, drawn=len(given.boxes))]
-    if len(measured) < LEAST_ANSWERS or len(fast) <= FAST_SHARE * len(measured):
+    if len(measured) < MIN_ANSWERS or len(fast) <= FAST_SHARE * len(measured):
         return None
     middle = sorted(took for _, took in measured)[len(measured) // 2]
     return Flag(
@@ -97,7 +97,7 @@ def too_fast(answers: Sequence[Given]) -> Flag | None:
 
 def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
     """Flag a run of one answer that is too long to be chance at the rate of all workers."""
-    if sum(others.labels.values()) < LEAST_OTHERS:
+    if sum(others.labels.values()) < MIN_OTHERS:
         return None
     label, length = max(
         ((label, len(list(group))) for label, group in groupby(answers, key=lambda given: given.label)),
@@ -106,7 +106,7 @@ def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
     rate = (others.labels.get(label, 0) + 1) / (sum(others.labels.values()) + 2)
     # An upper bound: a run of this length begins at the first answer or after another label.
     chance = rate**length * (1 + (len(answers) - length) * (1 - rate))
-    if length < LEAST_RUN or chance >= IMPROBABLE:
+    if length < MIN_RUN or chance >= IMPROBABLE:
         return None
     figures = {"answers": len(answers), "in_a_row": length, "answer": label, "rate": round(rate, 3)}
     return Flag("straight", {**figures, "chance": chance})
@@ -120,7 +120,7 @@ def one_box(answers: Sequence[Given], others: Everybody) -> Flag | None:
         images = len({image for other, image in boxes if relative_iou(box, other) >= SAME_BOX})
         if best is None or images > best[0]:
             best = images, box
-    if best is None or best[0] < LEAST_SAME_BOXES:
+    if best is None or best[0] < MIN_SAME_BOXES:
         return None
     images, box = best
     there = sum(relative_iou(box, other) >= SAME_BOX for other in others.boxes)

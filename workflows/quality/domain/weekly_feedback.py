@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-LEAST_ANSWERS = 30
+MIN_ANSWERS = 30
 """A week with fewer answers to verification questions is not told."""
 STEP = 10
 """The percentage points in which a share is told. One answer of 30 changes it by 3.3."""
@@ -41,7 +41,7 @@ def weeks_over(now: datetime) -> list[datetime]:
 
 def percent_told(right: int, asked: int) -> int | None:
     """Return the share of right answers to the nearest STEP, in percent. Return None if they are too few."""
-    if asked < LEAST_ANSWERS:
+    if asked < MIN_ANSWERS:
         return None
     steps = 100 // STEP
     return (2 * steps * right + asked) // (2 * asked) * STEP

@@ -17,9 +17,9 @@ from annotation.domain.answers import CampaignStage, CaptionJudgment
 from evaluation.caption_words import content_words
 
 CONTROL_CAPTIONS = 10
-MOST_OWN = 3
+MAX_OWN_CAPTIONS = 3
 """The most captions of a control that are the image's own."""
-LEAST_JUDGES = 2
+MIN_JUDGES = 2
 """So many experts must have graded a caption before a question relies on it [ours]."""
 WRONG_BELOW, RIGHT_FROM = 1.5, 3.0
 """The mean grades below which a caption is certainly wrong for an image, and from which on its own caption is
@@ -56,7 +56,7 @@ def graded_captions(grades: Iterable[tuple[str, int]]) -> Graded:
     by_text: dict[str, list[int]] = {}
     for text, grade in grades:
         by_text.setdefault(text, []).append(grade)
-    means = {text: fmean(given) for text, given in by_text.items() if len(given) >= LEAST_JUDGES}
+    means = {text: fmean(given) for text, given in by_text.items() if len(given) >= MIN_JUDGES}
     return Graded(
         wrong=[text for text, mean in means.items() if mean < WRONG_BELOW],
         not_wrong={text for text, mean in means.items() if mean >= WRONG_BELOW},
@@ -110,7 +110,7 @@ def make_caption_question(
     if not own:
         return None
     if stage == CampaignStage.RELEVANCE:
-        right = rng.sample(list(own), rng.randint(1, min(MOST_OWN, len(own))))
+        right = rng.sample(list(own), rng.randint(1, min(MAX_OWN_CAPTIONS, len(own))))
         if len(wrong) < CONTROL_CAPTIONS - len(right):
             return None
         shown = [(one, True) for one in right]

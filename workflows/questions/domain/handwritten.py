@@ -23,9 +23,9 @@ from annotation.domain.protocols import ENTITIES_STAGES
 from workflows.questions.domain.known_images import Question, QuestionError
 from workflows.questions.domain.supply import ROLES, TRAINING
 
-MOST_MENTIONS, MOST_BOXES, LONGEST = 100, 50, 1000
+MAX_MENTIONS, MAX_BOXES, LONGEST = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""
-MOST_CORRECTIONS = 20
+MAX_CORRECTIONS = 20
 """The most sentences that are right where a sentence is to be corrected."""
 SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage)
 KIND = "written"
@@ -131,9 +131,9 @@ def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:
                     "mentions", "must be of two captions and have a common type: else no link is asked"
                 )
         case Stage.VERIFICATION:
-            if not 2 <= len(mentions) <= MOST_MENTIONS:
+            if not 2 <= len(mentions) <= MAX_MENTIONS:
                 raise QuestionError(
-                    "mentions", f"must be 2 to {MOST_MENTIONS}, the mentions of the chain to verify"
+                    "mentions", f"must be 2 to {MAX_MENTIONS}, the mentions of the chain to verify"
                 )
         case _:
             if len(mentions) != 1:
@@ -152,8 +152,8 @@ def _choice(
 def _corrections(answer: object) -> Mapping[str, Any]:
     """Return the corrections of a sentence, any of which is right."""
     given = answer.get("captions") if isinstance(answer, Mapping) else None
-    if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MOST_CORRECTIONS:
-        raise QuestionError("answer", f"must have 1 to {MOST_CORRECTIONS} corrected sentences")
+    if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MAX_CORRECTIONS:
+        raise QuestionError("answer", f"must have 1 to {MAX_CORRECTIONS} corrected sentences")
     try:
         texts = [parse_answer(CampaignStage.WRITING, {"caption": one}) for one in given]
     except AnswerError as error:
@@ -175,8 +175,8 @@ def _drawing(
 
 
 def _boxes(given: object, field: str, size: tuple[int, int], minimum_side: int) -> tuple[Box, ...]:
-    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) > MOST_BOXES:
-        raise QuestionError(field, f"must be a list of up to {MOST_BOXES} boxes")
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) > MAX_BOXES:
+        raise QuestionError(field, f"must be a list of up to {MAX_BOXES} boxes")
     boxes = tuple(_one(one, field, size, minimum_side) for one in given)
     if any(a == b for a, b in combinations(boxes, 2)):
         raise QuestionError(field, "has a box that is given twice")

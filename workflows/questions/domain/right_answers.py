@@ -27,10 +27,10 @@ from annotation.domain.geometry import Box
 
 SIDE_WHEN_DRAWN = 24
 """The least side of a box in screen pixels. The pages come closer by themselves until a box is as large
-(`LEAST_DRAWN` in frontend/src/geometry/close-up.ts)."""
+(`MIN_DRAWN` in frontend/src/geometry/close-up.ts)."""
 
 
-LEAST_F1 = 0.8
+MIN_F1 = 0.8
 """The least F1 with which all missing boxes are drawn right: two of three, but not one of two [ours]."""
 CAPTIONS_RIGHT = 0.7
 """The least share of the captions of a control that must be judged right [ours]. The paper says only that
@@ -44,7 +44,7 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
     bottom], …]}`, the edges in pixels of the boxes that are not shown. A drawn box is right if its IoU with
     any of them is at least `box_iou` (0 to 1) once each edge may be off by one pixel of the screen
     (`screen_pixel`). *No further box* is right only if none is left (section 3.3). In `boxes`, `expected` is
-    the same, or the reason why there is none; an answer is right if its `drawn_score` is at least LEAST_F1. A
+    the same, or the reason why there is none; an answer is right if its `drawn_score` is at least MIN_F1. A
     joint check is right if it leads to the same: the same boxes are good, and another one is needed or not.
     The functions `corrects`, `caption_is_right`, `grade_is_right` and `judges_captions_right` explain the
     answers of campaigns. Raise ValueError if `answer` is of another stage.
@@ -58,7 +58,7 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
                 return not left
             return any(steady_iou(drawn, box, scale) >= box_iou for box in left)
         case BoxesAnswer():
-            return drawn_score(expected, answer, box_iou=box_iou) >= LEAST_F1
+            return drawn_score(expected, answer, box_iou=box_iou) >= MIN_F1
         case CheckAnswer():
             right = parse_answer(stage, expected)
             assert isinstance(right, CheckAnswer)

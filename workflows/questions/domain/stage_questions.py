@@ -24,7 +24,7 @@ Maker = Callable[[KnownImage, Random], Iterator[Question]]
 class Part:
     """The share of a stage's questions that have one answer, and the kinds of these questions.
 
-    `most` limits the share if images admit no other answers. None: see MOST_OVER.
+    `most` limits the share if images admit no other answers. None: see MAX_EXCESS.
     """
 
     share: float
@@ -34,7 +34,7 @@ class Part:
     @property
     def limit(self) -> float:
         """Return the largest share that the questions with this answer may have."""
-        return max(self.share, 0.5) + MOST_OVER if self.most is None else self.most
+        return max(self.share, 0.5) + MAX_EXCESS if self.most is None else self.most
 
 
 FLAWS = ("shifted", "loose", "cut-off", "duplicate", "other-entity")
@@ -70,7 +70,7 @@ MIX: Mapping[str, tuple[Part, ...]] = MappingProxyType(
 It is nearly as often as in honest work, but never so often that a worker who always gives the same answer
 would reach the minimum score of the stage (table 3)."""
 
-MOST_OVER = 0.1
+MAX_EXCESS = 0.1
 """How much an answer may exceed its share, or a half if that is more, if images admit no other [ours]."""
 
 

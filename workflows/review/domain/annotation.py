@@ -25,10 +25,10 @@ from workflows.pipeline.replay.domain.decisions import (
     NewGroup,
 )
 
-LONGEST_NOTE = 2000
-LONGEST_NAME = 8
+MAX_NOTE_LENGTH = 2000
+MAX_NAME_LENGTH = 8
 """The most characters of a chain's name, which is a letter or a few."""
-LONGEST_KEY = 64
+MAX_KEY_LENGTH = 64
 
 
 class Purpose(StrEnum):
@@ -145,12 +145,12 @@ def parse_annotation(data: Any, captions: Mapping[int, int]) -> Annotation:
                 )
     return Annotation(
         Purpose(purpose),
-        _text(data, "key", LONGEST_KEY, required=True),
-        _text(data, "version", LONGEST_KEY, required=True),
+        _text(data, "key", MAX_KEY_LENGTH, required=True),
+        _text(data, "version", MAX_KEY_LENGTH, required=True),
         tuple(captions),
         phrases,
         chains,
-        _text(data, "note", LONGEST_NOTE),
+        _text(data, "note", MAX_NOTE_LENGTH),
     )
 
 
@@ -184,15 +184,15 @@ def _parse_phrase(data: Any, field: str, tokens: int) -> Phrase:
     if not types:
         raise DecisionError(f"{field}.types", f"must have at least one of {', '.join(TYPES)}")
     chain = data.get("chain") or ""
-    if not isinstance(chain, str) or len(chain) > LONGEST_NAME:
-        raise DecisionError(f"{field}.chain", f"must be a chain's name of up to {LONGEST_NAME} characters")
+    if not isinstance(chain, str) or len(chain) > MAX_NAME_LENGTH:
+        raise DecisionError(f"{field}.chain", f"must be a chain's name of up to {MAX_NAME_LENGTH} characters")
     return Phrase(start, end, tuple(name for name in TYPES if name in types), chain)
 
 
 def _parse_chain(data: Any, field: str) -> AnnotatedChain:
     if not isinstance(data, Mapping):
         raise DecisionError(field, "must be an object with name, boxes and flag")
-    name = _text(data, "name", LONGEST_NAME, field, required=True)
+    name = _text(data, "name", MAX_NAME_LENGTH, field, required=True)
     flag = data.get("flag") or ""
     if flag and flag not in FLAGS:
         raise DecisionError(f"{field}.flag", f"must be one of {', '.join(FLAGS)}, or empty")

@@ -16,9 +16,9 @@ from annotation.domain.tokens import Token, align, tokenise
 from annotation.domain.types import TYPES
 from workflows.pipeline.replay.domain.decisions import DecisionError
 
-LONGEST_TEXT = 2000
+MAX_TEXT_LENGTH = 2000
 """Characters of a caption that is edited."""
-LONGEST_WORD = 100
+MAX_WORD_LENGTH = 100
 _MARKS = "[]\\"
 
 Span = tuple[int, int]
@@ -104,22 +104,22 @@ def read_marked(marked: str, text_before: str = "", tokens_before: Sequence[str]
     White space at its ends is left out, and line breaks are spaces. A bracket within a word takes the whole
     word. A caption that still says `text_before` keeps its tokens, which may come from a corpus.
     """
-    if len(marked) > 2 * LONGEST_TEXT:
-        raise DecisionError("text", f"may have at most {LONGEST_TEXT} characters")
+    if len(marked) > 2 * MAX_TEXT_LENGTH:
+        raise DecisionError("text", f"may have at most {MAX_TEXT_LENGTH} characters")
     if "\0" in marked:
         raise DecisionError("text", "must not contain a zero character")
     text, ranges = _without_brackets(marked)
     if not text:
         raise DecisionError("text", "is empty: withdraw the caption instead")
-    if len(text) > LONGEST_TEXT:
-        raise DecisionError("text", f"may have at most {LONGEST_TEXT} characters, not {len(text)}")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise DecisionError("text", f"may have at most {MAX_TEXT_LENGTH} characters, not {len(text)}")
     tokens = tokenise(text)
     if text == text_before:
         places = align(text, tokens_before)
         tokens = [Token(word, *place) for word, place in zip(tokens_before, places, strict=True)]
-    if long := next((token for token in tokens if len(token.text) > LONGEST_WORD), None):
+    if long := next((token for token in tokens if len(token.text) > MAX_WORD_LENGTH), None):
         raise DecisionError(
-            "text", f"has the word {long.text[:40]!r}… of more than {LONGEST_WORD} characters"
+            "text", f"has the word {long.text[:40]!r}… of more than {MAX_WORD_LENGTH} characters"
         )
     phrases = []
     for left, right in ranges:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MENTION, CHAIN, BOX = "mention", "chain", "box"
 KINDS = (MENTION, CHAIN, BOX)
-MOST_UNITS = 2000
+MAX_UNITS = 2000
 """The most units of one kind that are drawn. Two thousand take a researcher some hours."""
 OTHER = "other"
 REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -29,7 +29,7 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """What can be wrong with a unit of each kind."""
-LONGEST_NOTE = 2000
+MAX_NOTE_LENGTH = 2000
 
 
 class SpotCheckError(ValueError):
@@ -61,8 +61,8 @@ def draw_units(
     that are not possible, and if there is nothing to draw.
     """
     for kind in KINDS:
-        if not 0 <= sizes.get(kind, 0) <= MOST_UNITS:
-            raise SpotCheckError(kind, f"must be from 0 to {MOST_UNITS}")
+        if not 0 <= sizes.get(kind, 0) <= MAX_UNITS:
+            raise SpotCheckError(kind, f"must be from 0 to {MAX_UNITS}")
     if not any(sizes.get(kind) for kind in KINDS):
         raise SpotCheckError(MENTION, "is 0 like the others: draw at least one mention, chain or box")
     drawn: defaultdict[int, list[Unit]] = defaultdict(list)
@@ -87,8 +87,8 @@ def check_verdict(kind: str, *, right: bool, reason: str, note: str) -> None:
         raise SpotCheckError(
             "reason", f"must be one of {', '.join(REASONS[kind])} if it is wrong, else empty"
         )
-    if len(note) > LONGEST_NOTE or "\0" in note:
-        raise SpotCheckError("note", f"has at most {LONGEST_NOTE} characters")
+    if len(note) > MAX_NOTE_LENGTH or "\0" in note:
+        raise SpotCheckError("note", f"has at most {MAX_NOTE_LENGTH} characters")
 
 
 def error_rates(units: Sequence[Unit], wrong: Mapping[int, bool]) -> dict[str, ErrorRate]:

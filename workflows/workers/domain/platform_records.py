@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 COLUMNS = ("worker", "completed", "approval")
-MOST_ROWS = 100_000
-MOST_COMPLETED = 2**31 - 1
-LONGEST_NAME = 128
+MAX_ROWS = 100_000
+MAX_COMPLETED = 2**31 - 1
+MAX_NAME_LENGTH = 128
 
 
 class PlatformRecordError(ValueError):
@@ -25,7 +25,7 @@ class PlatformRecord:
     approval: float | None
 
     def __post_init__(self) -> None:
-        if self.completed is not None and not 0 <= self.completed <= MOST_COMPLETED:
+        if self.completed is not None and not 0 <= self.completed <= MAX_COMPLETED:
             raise PlatformRecordError("completed: must be 0 or more tasks, at most 2,147,483,647")
         if self.approval is not None and not 0 <= self.approval <= 1:
             raise PlatformRecordError("approval: must be a share from 0 to 1, like 0.97")
@@ -61,9 +61,9 @@ def _share(word: str) -> float | None:
 
 def check_worker_name(name: str) -> str:
     """Return a worker's name on the platform as it is. Raises PlatformRecordError if it cannot be one."""
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not name.strip():
+    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable() or not name.strip():
         raise PlatformRecordError(
-            f"worker: needs 1 to {LONGEST_NAME} printable characters, not {name[:40]!a}"
+            f"worker: needs 1 to {MAX_NAME_LENGTH} printable characters, not {name[:40]!a}"
         )
     return name
 
@@ -91,8 +91,8 @@ def read_records(lines: Iterable[str]) -> dict[str, PlatformRecord]:
             name, completed, approval = (row[place].strip() for place in places)
             if check_worker_name(name) in found:
                 raise PlatformRecordError(f"worker: {name!a} is in the file twice")
-            if len(found) == MOST_ROWS:
-                raise PlatformRecordError(f"more than {MOST_ROWS:,} workers: split the file")
+            if len(found) == MAX_ROWS:
+                raise PlatformRecordError(f"more than {MAX_ROWS:,} workers: split the file")
             found[name] = parse_record(completed, approval)
     except (PlatformRecordError, csv.Error) as error:
         raise PlatformRecordError(f"line {max(rows.line_num, 1)}: {error}") from error

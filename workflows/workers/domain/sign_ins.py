@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-TOKENS_A_SIGN_IN = 6
+TOKENS_PER_SIGN_IN = 6
 """A sign-in ends for good after this many times the life of a token, however often it is renewed."""
 RENEWED_AFTER = timedelta(days=1)
 """The age from which a token is renewed; a token that lives less than two days, after half its life."""
@@ -41,7 +41,7 @@ class Known:
 
 def is_over(token: Token, *, life: timedelta, now: datetime) -> bool:
     """Return whether the token or its sign-in has reached its age. `life` is how long a token lives."""
-    return now > min(token.made_at + life, token.begun_at + TOKENS_A_SIGN_IN * life)
+    return now > min(token.made_at + life, token.begun_at + TOKENS_PER_SIGN_IN * life)
 
 
 def is_ended(token: Token, known: Known, *, now: datetime) -> bool:

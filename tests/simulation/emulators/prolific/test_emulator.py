@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from simulation.emulators.prolific.server import Emulator
-from simulation.emulators.prolific.submissions import LEAST_MESSAGE
+from simulation.emulators.prolific.submissions import MIN_MESSAGE
 
 WORKER = f"{1:024x}"
-REASON = "x" * LEAST_MESSAGE
+REASON = "x" * MIN_MESSAGE
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 
 from tests.factories import NOW
 from workflows.crowd.invitations.domain import (
-    FAILED_AN_ADDRESS,
-    FAILED_AN_INVITATION,
-    THEN_AN_ADDRESS,
-    THEN_AN_INVITATION,
+    FAILED_PER_ADDRESS,
+    FAILED_PER_INVITATION,
+    INTERVAL_PER_ADDRESS,
+    INTERVAL_PER_INVITATION,
     Over,
     WorkerNameError,
     check_name,
@@ -85,6 +85,8 @@ def test_guessing_a_passcode_of_six_digits_takes_a_year_on_average() -> None:
                 made.append(now)
         return len(made)
 
-    assert tries(1, FAILED_AN_ADDRESS, THEN_AN_ADDRESS) < FAILED_AN_INVITATION, "one address stops no others"
-    a_day = tries(24, FAILED_AN_INVITATION, THEN_AN_INVITATION)
+    assert tries(1, FAILED_PER_ADDRESS, INTERVAL_PER_ADDRESS) < FAILED_PER_INVITATION, (
+        "one address stops no others"
+    )
+    a_day = tries(24, FAILED_PER_INVITATION, INTERVAL_PER_INVITATION)
     assert 10**6 / 2 / a_day > 365

@@ -14,9 +14,9 @@ from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
 from workflows.crowd.invitations import join as service
 from workflows.crowd.invitations.domain import (
-    FAILED_AN_ADDRESS,
-    JOINED_AN_ADDRESS,
-    THEN_AN_ADDRESS,
+    FAILED_PER_ADDRESS,
+    INTERVAL_PER_ADDRESS,
+    JOINED_PER_ADDRESS,
     Over,
     WorkerNameError,
 )
@@ -166,7 +166,7 @@ def test_a_blocked_worker_does_not_come_back() -> None:
 def test_a_passcode_is_asked_for_and_wrong_ones_run_out(quick: None) -> None:
     made = make(passcode="open sesame", uses=None)
     assert see(made).passcode
-    for _ in range(FAILED_AN_ADDRESS):
+    for _ in range(FAILED_PER_ADDRESS):
         with pytest.raises(PasscodeError):
             join(made, passcode="open says me")
     with pytest.raises(LimitedError) as raised:
@@ -193,10 +193,10 @@ def test_an_invitation_takes_so_many_wrong_passcodes_from_anywhere(quick: None) 
 def test_wrong_passcodes_of_one_let_a_campus_wait_for_minutes_and_no_longer(quick: None) -> None:
     """All of a campus has one address, and a whole class has the same link."""
     made = make(passcode="open sesame", uses=None)
-    for _ in range(FAILED_AN_ADDRESS):
+    for _ in range(FAILED_PER_ADDRESS):
         with pytest.raises(PasscodeError):
             join(made, passcode="open says me")
-    later = NOW + THEN_AN_ADDRESS
+    later = NOW + INTERVAL_PER_ADDRESS
     assert all(join(made, f"student {number}", passcode="open sesame", now=later).new for number in range(9))
     with pytest.raises(PasscodeError):
         join(made, "eve", passcode="open says me", now=later)
@@ -207,9 +207,9 @@ def test_wrong_passcodes_of_one_let_a_campus_wait_for_minutes_and_no_longer(quic
 @pytest.mark.django_db
 def test_codes_that_are_none_are_counted_and_good_ones_are_not() -> None:
     made = make(uses=None)
-    for _ in range(FAILED_AN_ADDRESS + 1):
+    for _ in range(FAILED_PER_ADDRESS + 1):
         join(made)
-    for place in range(FAILED_AN_ADDRESS):
+    for place in range(FAILED_PER_ADDRESS):
         verb = service.join if place % 2 else look_at_invitation
         more = {"name": "ada", "passcode": ""} if place % 2 else {}
         with pytest.raises(NoInvitationError):
@@ -223,7 +223,7 @@ def test_wrong_codes_of_one_keep_nobody_out_who_shares_their_address(quick: None
     """As at a campus: all of it has one address."""
     project = make_project()
     theirs, ours = make(project, passcode="open sesame", uses=None), make(project, uses=None)
-    for place in range(FAILED_AN_ADDRESS):
+    for place in range(FAILED_PER_ADDRESS):
         with pytest.raises(NoInvitationError):
             look_at_invitation(code=f"guess-{place}", device=DEVICE, address="192.0.2.1", now=NOW)
         with pytest.raises(PasscodeError):
@@ -240,7 +240,7 @@ def test_so_many_new_workers_come_from_one_address_in_an_hour() -> None:
     made = make(uses=None)
     join(made)
     key = JoinAttempt.objects.get().address
-    rows = [JoinAttempt(address=key, joined=True, created_at=NOW)] * (JOINED_AN_ADDRESS - 1)
+    rows = [JoinAttempt(address=key, joined=True, created_at=NOW)] * (JOINED_PER_ADDRESS - 1)
     JoinAttempt.objects.bulk_create(rows)
     with pytest.raises(LimitedError):
         join(made, "bob")
@@ -299,6 +299,6 @@ def test_wrong_passcodes_at_once_are_no_way_round_the_limit(settings: Any) -> No
             return type(error).__name__
         return ""
 
-    tried = at_once([attempt] * (FAILED_AN_ADDRESS + 4))
-    assert tried.count("PasscodeError") == FAILED_AN_ADDRESS
+    tried = at_once([attempt] * (FAILED_PER_ADDRESS + 4))
+    assert tried.count("PasscodeError") == FAILED_PER_ADDRESS
     assert tried.count("LimitedError") == 4

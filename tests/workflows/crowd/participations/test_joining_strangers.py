@@ -33,7 +33,7 @@ LINK = [["man"], ["man"]]
 @pytest.fixture(autouse=True)
 def account(settings: Any) -> None:
     settings.MTURK = ACCOUNT
-    settings.SESSIONS_AN_ADDRESS = 3
+    settings.SESSIONS_PER_ADDRESS = 3
 
 
 def opened(publication: Publication, number: int, address: str = ELSEWHERE) -> int:

@@ -201,7 +201,7 @@ def test_who_takes_a_place_again_as_the_platform_says_has_the_whole_time_again(s
 def test_a_slow_class_behind_one_address_keeps_its_pages_and_is_paid(
     scene: Scene, settings: Any, places: int
 ) -> None:
-    settings.SESSIONS_AN_ADDRESS = 8
+    settings.SESSIONS_PER_ADDRESS = 8
     make_crowd_batch(images=12, crowd={"open_pages": 6, "places": places})
     for lesson in (1, 2):
         scene.round()

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from workflows.crowd.prolific.http import MOST_BYTES, Api, UnclearError, error_of, pages
+from workflows.crowd.prolific.http import MAX_BYTES, Api, UnclearError, error_of, pages
 from workflows.crowd.provider import (
     NoFundsError,
     NotLetInError,
@@ -101,7 +101,7 @@ def test_a_redirection_is_not_followed() -> None:
 def test_a_reply_without_end_is_refused() -> None:
     def chunks() -> Iterator[bytes]:
         while True:
-            yield b" " * (MOST_BYTES // 4)
+            yield b" " * (MAX_BYTES // 4)
 
     with api(always(200, content=chunks())) as one, pytest.raises(RefusedError, match="bytes"):
         one.ask("GET", "/studies/")

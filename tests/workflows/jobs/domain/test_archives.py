@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.jobs.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
+from workflows.jobs.domain.archives import MAX_ENTRIES, ArchiveError, Entry, check_entries
 
 
 def check(*entries: Entry, most_bytes: int = 10_000_000_000) -> int:
@@ -46,6 +46,6 @@ def test_the_whole_is_bounded_in_bytes_and_in_files() -> None:
     with pytest.raises(ArchiveError, match="more than 2,000 bytes"):
         check(Entry("a", 1500, 1500), Entry("b", 501, 501), most_bytes=2000)
     with pytest.raises(ArchiveError, match="more than 250,000 files"):
-        check_entries((Entry(str(n), 0, 0) for n in range(MOST_ENTRIES + 1)), most_bytes=1)
+        check_entries((Entry(str(n), 0, 0) for n in range(MAX_ENTRIES + 1)), most_bytes=1)
     with pytest.raises(ArchiveError, match="twice"):
         check(Entry("a", 1, 1), Entry("a", 1, 1))

@@ -15,7 +15,7 @@ from tests.workflows.priors.domain.captions import worded_images
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.link_courses import (
     CERTAINTIES,
-    MOST_TIMES,
+    MAX_TIMES,
     Course,
     _shares,
     groups_by_type,
@@ -161,7 +161,7 @@ def test_it_ends_in_a_partition_and_asks_no_pair_more_than_four_times(
 ) -> None:
     asked, chains = ask(name, mentions, answers)
     assert sorted(n for chain in chains for n in chain) == sorted(m.id for m in mentions)
-    assert max(Counter(asked).values(), default=0) <= MOST_TIMES
+    assert max(Counter(asked).values(), default=0) <= MAX_TIMES
     captions = {m.id: m.caption for m in mentions}
     for chain in chains:
         assert len({captions[n] for n in chain}) == len(chain)

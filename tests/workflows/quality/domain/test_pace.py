@@ -10,7 +10,7 @@ import pytest
 
 from tests.selection import and_nightly
 from workflows.quality.domain.pace import (
-    LEAST_ANSWERS,
+    MIN_ANSWERS,
     Everybody,
     Given,
     Relative,
@@ -105,7 +105,7 @@ def row(label: str = "same", **more: object) -> Given:
 
 
 def test_too_few_answers_say_nothing() -> None:
-    fast = [row(seconds=0.1) for _ in range(LEAST_ANSWERS - 1)]
+    fast = [row(seconds=0.1) for _ in range(MIN_ANSWERS - 1)]
     assert flags(fast, OTHERS) == []
     assert flags([*fast, row(seconds=0.1)], OTHERS)
 

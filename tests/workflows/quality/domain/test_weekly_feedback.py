@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from workflows.quality.domain.weekly_feedback import (
-    LEAST_ANSWERS,
+    MIN_ANSWERS,
     Tally,
     percent_told,
     weeks_over,
@@ -18,7 +18,7 @@ from workflows.quality.domain.weekly_feedback import (
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("asked", range(LEAST_ANSWERS, 200))
+@pytest.mark.parametrize("asked", range(MIN_ANSWERS, 200))
 def test_a_single_answer_cannot_be_read_from_a_share(asked: int) -> None:
     """Whatever is told, one right answer more, or one less, would be told in the same words.
 
@@ -37,7 +37,7 @@ def test_a_share_is_told_to_the_nearest_ten_percent() -> None:
 
 
 def test_few_answers_are_not_told() -> None:
-    assert percent_told(29, LEAST_ANSWERS - 1) is None
+    assert percent_told(29, MIN_ANSWERS - 1) is None
     told = weeks_told([Tally(MONDAY, 27, 30), Tally(MONDAY - timedelta(weeks=1), 29, 29)])
     assert told == [(MONDAY, 90)]
 

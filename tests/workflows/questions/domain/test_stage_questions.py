@@ -24,7 +24,7 @@ from tests.workflows.questions.domain.known_image_builder import (
     known_images,
     park,
 )
-from workflows.batch_settings.domain.protocol_stages import ITEMS_A_PAGE, MINIMUM_SCORE
+from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.questions.domain.known_images import KnownImage, Question, content_digest
 from workflows.questions.domain.right_answers import is_right
@@ -242,7 +242,7 @@ def test_no_answer_is_right_so_often_that_it_would_pass_by_itself(stage: str) ->
 def test_whoever_waves_every_check_through_fails_within_a_page() -> None:
     """Even if images admit as few other questions as `balanced` allows."""
     (clean,) = (part for part in MIX[JointStage.CHECK] if part.kinds == ("clean",))
-    page = ITEMS_A_PAGE[JointStage.CHECK]
+    page = ITEMS_PER_PAGE[JointStage.CHECK]
     enough = ceil(MINIMUM_SCORE[JointStage.CHECK] * page)
     passes = sum(
         comb(page, right) * clean.limit**right * (1 - clean.limit) ** (page - right)

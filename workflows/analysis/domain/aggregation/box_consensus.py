@@ -19,9 +19,9 @@ _Worker = TypeVar("_Worker", bound=Hashable)
 
 SAME = 0.7
 """The least IoU of two boxes of the same thing: the default of a batch's `control.box_iou`."""
-LEAST_SUPPORT = 3
+MIN_SUPPORT = 3
 """Workers who must agree on a box before a gold box is doubted [ours]."""
-MOST_VALUES = 2000
+MAX_VALUES = 2000
 """The most boxes compared for the disagreement expected by chance: 32 MB of distances."""
 
 
@@ -69,7 +69,7 @@ def against_gold(
     gold: Sequence[Box],
     *,
     same: float = SAME,
-    least: int = LEAST_SUPPORT,
+    least: int = MIN_SUPPORT,
 ) -> Consensus | None:
     """Return the box on which the crowd agrees if it matches no gold box: then the gold is in doubt.
 
@@ -143,14 +143,14 @@ def box_alpha(
     """Return Krippendorff's alpha with 1 - IoU as the distance.
 
     None (no further box) has distance 1 from any box and 0 from None. The disagreement expected by chance is
-    that of any two answers about any subjects, in pixels. If there are more than MOST_VALUES answers, whole
+    that of any two answers about any subjects, in pixels. If there are more than MAX_VALUES answers, whole
     subjects with at most that many answers are drawn.
     """
     several = [boxes for boxes in subjects if len(boxes) >= 2]
     kept: list[Sequence[Box | None]] = []
     values: list[Box | None] = []
     for place in rng.permutation(len(several)):
-        if len(values) + len(several[place]) <= MOST_VALUES:
+        if len(values) + len(several[place]) <= MAX_VALUES:
             kept.append(several[place])
             values += several[place]
     distances = _distances(values)

@@ -17,8 +17,8 @@ from evaluation.arrays import Floats, Ints
 
 UNKNOWN = -1
 """Stands for a label that is not known."""
-_LEAST = 1e-10  # a probability of zero would stay zero
-MOST_CELLS = 50_000_000
+_MIN_PROBABILITY = 1e-10  # a probability of zero would stay zero
+MAX_CELLS = 50_000_000
 """The most workers x labels x labels: 400 MB of confusion matrices."""
 
 
@@ -51,12 +51,12 @@ def dawid_skene(
     judgments do not make a worker perfect. It stops when the objective grows by less than `tolerance` a
     judgment, or after `most` iterations (then `converged` is False). `known` anchors items: their true label
     by item code, UNKNOWN elsewhere. Raises ValueError for options out of range, and for more workers and
-    labels than MOST_CELLS.
+    labels than MAX_CELLS.
     """
     items, workers, names = len(votes.item_ids), len(votes.worker_ids), len(votes.names)
     if smoothing < 0 or tolerance < 0 or most < 1:
         raise ValueError("smoothing and tolerance must be at least 0, most at least 1")
-    if workers * names * names > MOST_CELLS:
+    if workers * names * names > MAX_CELLS:
         raise ValueError(f"{workers} workers with {names} labels are more than fit into memory")
     if known is not None and len(known) != items:
         raise ValueError(f"known has {len(known)} labels for {items} items")
@@ -116,7 +116,7 @@ def _one_coin(votes: Votes, posterior: Floats, smoothing: float) -> Floats:
     names = len(votes.names)
     given = np.bincount(votes.workers, minlength=len(votes.worker_ids))
     right = (_right(votes, posterior) + smoothing) / (given + 2 * smoothing)
-    right = np.clip(right, _LEAST, 1 - _LEAST)[:, None, None]
+    right = np.clip(right, _MIN_PROBABILITY, 1 - _MIN_PROBABILITY)[:, None, None]
     return np.where(np.eye(names, dtype=bool), right, (1 - right) / max(names - 1, 1))
 
 
@@ -154,5 +154,5 @@ def _prior_weight(priors: Floats, confusions: Floats, one_coin: bool) -> float:
 
 def _normal(counts: NDArray[np.floating]) -> Floats:
     """Return counts as shares of their row, none of them zero."""
-    some = np.maximum(counts, _LEAST)
+    some = np.maximum(counts, _MIN_PROBABILITY)
     return np.asarray(some / some.sum(axis=-1, keepdims=True))

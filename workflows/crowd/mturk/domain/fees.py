@@ -11,7 +11,7 @@ MANY = 10
 """The number of a HIT's assignments from which on the higher fee holds."""
 
 _USUAL, _FOR_MANY, _MASTERS = 20, 20, 5  # per cent
-_LEAST = 1
+_MIN_FEE = 1
 
 
 def mturk_fee(reward: int, *, places: int, masters: bool) -> int:
@@ -30,4 +30,4 @@ def changes_fee(places: int, more: int) -> bool:
 
 
 def _share(amount: int, per_cent: int) -> int:
-    return max(_LEAST, (amount * per_cent + 50) // 100)
+    return max(_MIN_FEE, (amount * per_cent + 50) // 100)

@@ -11,7 +11,7 @@ from workflows.crowd.domain.absence import SLACK
 
 GRACE = timedelta(minutes=2)
 """Platforms count somebody as at work within this time after they took a place [ours]."""
-MOST_TOGETHER = 10
+MAX_SESSIONS_FACTOR = 10
 """All addresses together may open this many times what one address may open of a publication [ours]."""
 
 

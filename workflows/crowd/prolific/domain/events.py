@@ -16,7 +16,7 @@ from datetime import datetime
 from enum import StrEnum
 
 FRESH_SECONDS = 300
-MOST_ID = 120  # characters of an id
+MAX_ID = 120  # characters of an id
 
 
 class EventError(ValueError):
@@ -57,7 +57,7 @@ def read_event(
     if not _is_id(kind) or not _is_id(resource):
         raise EventError("The event names no event_type and resource_id.")
     digest = hashlib.sha256(signature.encode()).hexdigest()
-    return Event(event_id[:MOST_ID] or digest, digest, str(kind), str(resource))
+    return Event(event_id[:MAX_ID] or digest, digest, str(kind), str(resource))
 
 
 def is_signed(*, body: bytes, signature: str, timestamp: str, secret: str) -> bool:
@@ -69,4 +69,4 @@ def is_signed(*, body: bytes, signature: str, timestamp: str, secret: str) -> bo
 
 
 def _is_id(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= MOST_ID
+    return isinstance(value, str) and 0 < len(value) <= MAX_ID
