@@ -93,11 +93,11 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     ),
     "inspector:image": ("phrase=zither", "phrase=man&state=boxing", "disagreement=boxes", "worker=worker-7"),
     "inspector:merged": ("iou=0.5&iou_other=0.6",),
-    "review:workers": (
+    "workers:list": (
         *("order=judgments", "order=agreement", "order=speed", "order=last", "blocked=yes"),
         *("standing=lost", "name=worker-1", "name=nobody", "standing=entering&order=judgments"),
     ),
-    "review:set-aside": ("stage=link", "stage=drawing&every=1"),
+    "workers:set-aside": ("stage=link", "stage=drawing&every=1"),
     "audit:log": ("by=manager", "by=nobody", "action=login", "action=none", "kind=chain&object=7"),
     "batches:forecast": ("workers=50",),
     # Without a query, the payroll is the last month's. The file needs a period, and is refused without one.

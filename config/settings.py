@@ -111,7 +111,7 @@ AXES_CLIENT_IP_CALLABLE = "console.audit.lockout.login_address"
 AXES_USERNAME_CALLABLE = "console.audit.lockout.login_name"
 AXES_LOCKOUT_CALLABLE = "console.audit.lockout.locked_out"
 AXES_DISABLE_ACCESS_LOG = True  # the audit log has the logins
-AXES_ENABLE_ADMIN = False  # console/audit/admin.py has the one list that is useful
+AXES_ENABLE_ADMIN = False  # console/admin/attempts.py has the one list that is useful
 AXES_VERBOSE = False
 
 # The researcher's contact, for projects that do not have their own.

@@ -15,8 +15,8 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
         (
             ("Projects", "admin:index", "folder_open", VIEW),
             ("Review queue", "review:queue", "inbox", VIEW),
-            ("Verification questions", "review:questions", "quiz", VIEW),
-            ("Workers", "review:workers", "group", VIEW),
+            ("Verification questions", "questions:list", "quiz", VIEW),
+            ("Workers", "workers:list", "group", VIEW),
         ),
     ),
     (

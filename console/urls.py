@@ -11,6 +11,8 @@ urlpatterns = [
     path("", include("console.invitations.urls")),
     path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),
+    path("review/", include("console.questions.urls")),
+    path("review/", include("console.workers.urls")),
     path("", include("console.inspector.urls")),
     path("", include("console.expert.urls")),
     path("", include("console.captions.urls")),

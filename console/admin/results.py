@@ -10,7 +10,7 @@ from django.utils.html import format_html
 
 from annotation.models import Case, Chain, Decision, VerificationQuestion
 from console.admin.records import RecordAdmin, link
-from console.review.case_list import address
+from console.common.case_list import address
 
 
 @admin.register(Chain)
@@ -54,14 +54,14 @@ class CaseAdmin(ReviewAdmin):
 
 @admin.register(VerificationQuestion)
 class VerificationQuestionAdmin(ReviewAdmin):
-    place = "review:questions"
+    place = "questions:list"
     list_display = ("stage", "project", "role", "state", "asked", "right", "page")
     list_filter = ("project",)
     list_select_related = ("project",)
 
     @admin.display(description="review")
     def page(self, question: VerificationQuestion) -> str:
-        return link("review:question", question.pk)
+        return link("questions:question", question.pk)
 
 
 @admin.register(Decision)
@@ -79,4 +79,6 @@ class DecisionAdmin(RecordAdmin):
         if not ids:
             return ""
         more = f" and {len(ids) - 1:,} more" if len(ids) > 1 else ""
-        return format_html('<a href="{}">{}</a>{}', reverse("review:question", args=[ids[0]]), ids[0], more)
+        return format_html(
+            '<a href="{}">{}</a>{}', reverse("questions:question", args=[ids[0]]), ids[0], more
+        )

@@ -68,7 +68,7 @@ class WorkerAdmin(RecordAdmin):
 
     @admin.display(description="review")
     def page(self, worker: Worker) -> str:
-        return link("review:worker", worker.pk)
+        return link("workers:worker", worker.pk)
 
 
 @admin.register(Item)
@@ -101,7 +101,7 @@ class JudgmentAdmin(RecordAdmin):
 
     @admin.display(description="worker")
     def who(self, judgment: Judgment) -> str:
-        return link("review:worker", judgment.worker_id, words=judgment.worker.external_id)
+        return link("workers:worker", judgment.worker_id, words=judgment.worker.external_id)
 
     @admin.display(description="counts", boolean=True)
     def counts(self, judgment: Judgment) -> bool:

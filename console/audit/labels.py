@@ -117,8 +117,8 @@ _PAGES: Mapping[str, str] = MappingProxyType(
         "chain": "review:chain",
         "imagework": "review:work",
         "image": "inspector:image",
-        "worker": "review:worker",
-        "verificationquestion": "review:question",
+        "worker": "workers:worker",
+        "verificationquestion": "questions:question",
     }
 )
 """The page of each kind of object."""

@@ -8,8 +8,7 @@ from math import ceil
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Batch, Image, Project, VerificationQuestion
-from console.common.labels import STAGES
-from console.review.question_list import ROLES
+from console.common.labels import QUESTION_ROLES, STAGES
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.forecast import Forecast
 from workflows.batches.readiness import Readiness, Shortage, readiness_of
@@ -56,7 +55,9 @@ class ReadinessReport(Readiness):
     @property
     def short(self) -> list[Shortage]:
         """The shortages of verification questions, with the names of stages and roles that pages show."""
-        return [one._replace(stage=STAGES[one.stage], role=ROLES[one.role]) for one in self.shortages]
+        return [
+            one._replace(stage=STAGES[one.stage], role=QUESTION_ROLES[one.role]) for one in self.shortages
+        ]
 
 
 def readiness_report(batch: Batch, seen: Forecast) -> ReadinessReport:

@@ -22,3 +22,13 @@ def say(value: float | None, unit: str = "", *, exact: bool = True) -> str:
 def say_count(number: int, one: str, many: str = "") -> str:
     """Write how many things there are: 1 image; 1,234 images; with `many`, 2 boxes."""
     return f"{say(number)} {one if number == 1 else many or f'{one}s'}"
+
+
+def share(right: int, asked: int) -> str:
+    """Format a share in per cent; a dash if `asked` is 0."""
+    return f"{100 * right / asked:.1f}%" if asked else "–"
+
+
+def per_cent(part: float | None) -> str:
+    """Format a share from 0 to 1 in per cent; a dash for None."""
+    return "–" if part is None else f"{part:.1%}"

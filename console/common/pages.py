@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from annotation.models import Project
 from console.common.access import may_decide, may_manage
 
 
@@ -32,3 +33,8 @@ def page(
 def user_name(request: HttpRequest) -> str:
     """Return the user's name as decisions and the audit log store it."""
     return request.user.get_username()
+
+
+def project_named(pk: int | None) -> Project | None:
+    """Return the project that a list is filtered by, so that its page shows the project's tabs; or None."""
+    return Project.objects.filter(pk=pk).first() if pk is not None else None

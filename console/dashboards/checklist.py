@@ -53,7 +53,7 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "gold": Link("Make questions", "batches:questions"),
         "stuck": Link("See what helps", "dashboards:batch", "stuck", managing=False),
         "questions": Link(
-            "Look at the questions", "review:questions", "", "?project={project}", managing=False
+            "Look at the questions", "questions:list", "", "?project={project}", managing=False
         ),
         "new-batch": Link("Make a batch", "batches:new"),
         "collect": Link("Have captions written", "batches:campaign"),
@@ -65,7 +65,7 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "invite": Link("Invite people", "invitations:new"),
         "short": Link("See what helps", "dashboards:batch", "short", managing=False),
         "crowd": Link("Look at the crowd", "crowd:batch", "batch", managing=False),
-        "workers": Link("Look at the workers", "review:workers", "", "?project={project}", managing=False),
+        "workers": Link("Look at the workers", "workers:list", "", "?project={project}", managing=False),
         "review": Link("Review", "review:queue", "", "?project={project}", managing=False),
         "export": Link("Export", "jobs:exports"),
         "exports": Link("Look at the versions", "jobs:exports", managing=False),

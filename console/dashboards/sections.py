@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from annotation.domain.answers import DrawnBy
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
+from console.common import paper
 from console.common.charts import Chart, bars
+from console.common.elements import NOT_YET, Section, in_order
 from console.common.labels import STAGES
 from console.common.numbers import say
-from console.dashboards import paper
-from console.dashboards.elements import NOT_YET, Section, in_order
 from console.dashboards.throughput import throughput
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import FIRST, FURTHER, Items, Judgments, Links, Money, Results

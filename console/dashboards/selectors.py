@@ -10,13 +10,13 @@ from datetime import datetime
 from django.db.models import Count, Q
 
 from annotation.models import Batch, Project, Standing
+from console.common.case_list import filter_of
 from console.common.charts import Chart, bars
+from console.common.elements import in_order
 from console.common.keyset import keyset_page
 from console.common.labels import STAGES
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
-from console.dashboards.elements import in_order
 from console.dashboards.throughput import hours_of
-from console.review.case_list import filter_of
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
 
 PROJECTS = 20

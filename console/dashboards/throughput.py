@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 
 from annotation.domain.protocols import ALL_STAGES
 from console.common.charts import Chart, lines
+from console.common.elements import NOT_YET, Section
 from console.common.labels import STAGES
 from console.common.numbers import say_count
-from console.dashboards.elements import NOT_YET, Section
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Counts, Items
 from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end

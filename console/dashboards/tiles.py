@@ -9,13 +9,13 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from annotation.models import Batch, Project
+from console.common.case_list import filter_of
+from console.common.elements import Tile
 from console.common.labels import REASONS
 from console.common.money import amounts
 from console.common.numbers import say
 from console.dashboards.costs import Spending
-from console.dashboards.elements import Tile
 from console.dashboards.throughput import end_of, say_end
-from console.review.case_list import filter_of
 from workflows.analysis.counts.selectors import Kept
 
 UNKNOWN = "not counted yet"

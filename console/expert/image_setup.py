@@ -10,7 +10,7 @@ from annotation.domain.tokens import align
 from annotation.domain.types import TYPES, types_of
 from annotation.models import Batch, Caption, GoldChain, Image, ImageWork, Mention
 from console.common.labels import letter
-from console.review.pictures import picture
+from console.common.pictures import picture
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.review.annotate import accepted_boxes, image_version

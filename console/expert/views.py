@@ -16,15 +16,15 @@ from django.utils import timezone
 from annotation.models import Batch, Caption, Image, Project
 from annotation.transactions import write_transaction
 from console.common.access import deciding, may_manage
+from console.common.assets import EXPERT, built
 from console.common.audited_actions import acted
+from console.common.chain_page import changed_since
+from console.common.labels import say_error
 from console.common.numbers import say_count
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.expert.forms import QueueForm
 from console.expert.image_setup import PURPOSES, expert_setup, why_not
-from console.review.assets import EXPERT, built
-from console.review.chain_page import changed_since
-from console.review.labels import say_error
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import most_taken_out, take_out
 from workflows.pipeline.replay.domain.decisions import DecisionError

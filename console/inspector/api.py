@@ -6,10 +6,10 @@ from typing import Any
 
 from annotation.domain.merge import MergeSettings
 from annotation.domain.records import ImageRecord
+from console.common.chain_page import ChainPage
+from console.common.history import Entry, Given
 from console.common.labels import letter
 from console.inspector.domain.merge_diff import compare
-from console.review.chain_page import ChainPage
-from console.review.history import Entry, Given
 
 
 def merged_answer(record: ImageRecord, settings: MergeSettings) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.models import Caption, Decision
-from console.review.chain_page import Line
-from console.review.labels import say_change
+from console.common.chain_page import Line
+from console.common.labels import say_change
 from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable
 
 MAX_CHANGES = 50

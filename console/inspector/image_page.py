@@ -12,11 +12,11 @@ from annotation.domain.mentions import Mention, representative
 from annotation.domain.records import ChainRecord
 from annotation.exporting.images import Draft
 from annotation.models import Chain
+from console.common.chain_page import GONE, Line
 from console.common.labels import letter, say_state
+from console.common.pictures import Picture, Piece, cut
 from console.inspector.domain.chain_styles import look
 from console.inspector.sources import Choice
-from console.review.chain_page import GONE, Line
-from console.review.pictures import Picture, Piece, cut
 
 Span = tuple[int, int, int]  # caption's index, first token, token after the last
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from annotation.models import Batch, GoldChain, Image, ImageWork, Mention, Project
 from console.common.keyset import KeysetPage, keyset_page
 from console.common.labels import say_state
+from console.common.pictures import Picture, picture
 from console.inspector import search
 from console.inspector.search_query import Wanted
-from console.review.pictures import Picture, picture
 
 ROWS = 24
 MAX_BATCHES = 200

@@ -22,8 +22,11 @@ from annotation.importing.replacement import replace_photograph
 from annotation.models import Image, Project
 from annotation.transactions import snapshot
 from console.common.access import deciding, viewing, viewing_kept
+from console.common.assets import INSPECTOR, built
 from console.common.audited_actions import acted
+from console.common.chain_page import chain_page
 from console.common.pages import page, user_name
+from console.common.pictures import Shape, picture
 from console.common.query import read_number
 from console.inspector.api import history_answer, merged_answer
 from console.inspector.caption_changes import captions_on_page
@@ -32,9 +35,6 @@ from console.inspector.image_page import setup, showing
 from console.inspector.results import around, results
 from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft
-from console.review.assets import INSPECTOR, built
-from console.review.chain_page import chain_page
-from console.review.pictures import Shape, picture
 from workflows.core.photographs import photograph_reply
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 

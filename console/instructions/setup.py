@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotation.models import Image, InstructionsVersion, Project
-from console.review.pictures import picture
+from console.common.pictures import picture
 from workflows.assignments.sample_page import NOBODY, sample_questions
 from workflows.core.photographs import address_for
 from workflows.instructions import domain

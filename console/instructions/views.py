@@ -14,14 +14,13 @@ from django.utils import timezone
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Image, InstructionsVersion, Project
 from console.common.access import may_manage, overseeing, viewing
+from console.common.assets import INSTRUCTIONS, PREVIEW, built
 from console.common.audited_actions import acted
 from console.common.keyset import first_rows
-from console.common.labels import STAGES
+from console.common.labels import STAGES, say_error
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.instructions.setup import content_of, editor_setup, photograph, preview_setup
-from console.review.assets import INSTRUCTIONS, PREVIEW, built
-from console.review.labels import say_error
 from workflows.analysis.counts.targets import stages_used
 from workflows.instructions.domain import Content, InstructionsError, parse_content, with_photographs
 from workflows.instructions.selectors import newest, newest_by_stage, usable_photographs

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django import forms
 
 from annotation.domain.answers import MAX_CAPTION_LENGTH
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
-from annotation.domain.geometry import Box
-from console.common.labels import STAGES
-from console.review.labels import FLAGS
+from console.common.forms import BoxesForm, NoteForm
+from console.common.labels import FLAGS, STAGES
 from workflows.pipeline.domain.moves import Protocol
 from workflows.review.domain.rulings import askable
-from workflows.workers.domain.platform_records import MAX_COMPLETED
-
-MAX_NOTE = 2000
-MAX_BOXES = 100
-MAX_TYPED = 40 * MAX_BOXES
 
 
 def sent_to(protocol: Protocol) -> list[tuple[str, str]]:
@@ -29,52 +22,6 @@ def sent_to(protocol: Protocol) -> list[tuple[str, str]]:
         *((stage, f"Ask again: {STAGES[stage]}") for stage in askable(protocol)),
         (REVIEW, "Keep it in the review queue"),
     ]
-
-
-def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
-    """Parse boxes, one `left top right bottom` a line, in whole pixels of an image of `size` (width, height).
-
-    Raises forms.ValidationError naming the line.
-    """
-    boxes = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        words = [word for word in re.split(r"[\s,;\[\]()]+", line) if word]
-        if not words:
-            continue
-        if len(words) != 4 or not all(re.fullmatch("[0-9]{1,7}", word) for word in words):
-            raise forms.ValidationError(f"Line {number}: give left, top, right and bottom in whole pixels.")
-        left, top, right, bottom = map(int, words)
-        if left >= right or top >= bottom:
-            raise forms.ValidationError(
-                f"Line {number}: the box is empty. Left must be less than right, and top less than bottom."
-            )
-        if size and (right > size[0] or bottom > size[1]):
-            raise forms.ValidationError(
-                f"Line {number}: the box leaves the image of {size[0]} × {size[1]} pixels."
-            )
-        boxes.append(Box(left, top, right, bottom))
-    if len(set(boxes)) < len(boxes):
-        raise forms.ValidationError("One of the boxes is given twice.")
-    if len(boxes) > MAX_BOXES:
-        raise forms.ValidationError(f"Give at most {MAX_BOXES} boxes; these are {len(boxes)}.")
-    return boxes
-
-
-def write_boxes(boxes: list[Any]) -> str:
-    """Format boxes (rows or rectangles) as `parse_boxes` reads them."""
-    return "\n".join(f"{box.left} {box.top} {box.right} {box.bottom}" for box in boxes)
-
-
-class NoteForm(forms.Form):
-    """The reason of a decision."""
-
-    note = forms.CharField(
-        label="Why",
-        max_length=MAX_NOTE,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The history shows it with the decision.",
-    )
 
 
 class WrittenForm(NoteForm):
@@ -90,32 +37,6 @@ class WrittenForm(NoteForm):
     def clean_text(self) -> str:
         """Return the caption on one line: an area of text has several."""
         return " ".join(self.cleaned_data["text"].split())
-
-
-class AsideForm(NoteForm):
-    """The reason of setting judgments aside, and which judgments the preview showed."""
-
-    judgments = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
-    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
-
-
-class BoxesForm(NoteForm):
-    """A note, and boxes in an image whose size the view knows."""
-
-    boxes = forms.CharField(
-        label="Boxes",
-        required=False,
-        max_length=MAX_TYPED,
-        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "numbers"}),
-        help_text="One a line: left, top, right, bottom, in pixels of the photograph.",
-    )
-
-    def __init__(self, *args: Any, size: tuple[int, int] | None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.size = size
-
-    def clean_boxes(self) -> list[Box]:
-        return parse_boxes(self.cleaned_data["boxes"], self.size)
 
 
 class DecideForm(BoxesForm):
@@ -157,21 +78,6 @@ class DecideForm(BoxesForm):
                 "state", "A chain without a box is done only for a reason. Choose “Done, without a box”."
             )
         return data
-
-
-class PlatformRecordForm(forms.Form):
-    """The platform's figures of a worker. A field is empty if the figure is not known."""
-
-    completed = forms.IntegerField(
-        label="Tasks finished", required=False, min_value=0, max_value=MAX_COMPLETED
-    )
-    approval = forms.FloatField(
-        label="Share approved",
-        required=False,
-        min_value=0,
-        max_value=1,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-    )
 
 
 class SampleForm(forms.Form):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.models import Abstention, Box, Case, Chain, Decision, ImageWork
-from console.common.labels import say_state
-from console.review.chain_page import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
-from console.review.history import Entry, decided
-from console.review.labels import WRITTEN_STATES, say_caption_flags
-from console.review.pictures import Picture, Shape, picture
-from console.review.regroup_history import texts_of
+from console.common.chain_page import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
+from console.common.history import Entry, decided
+from console.common.labels import WRITTEN_STATES, say_caption_flags, say_state
+from console.common.pictures import Picture, Shape, picture
+from console.common.regroup_history import texts_of
 from workflows.core.photographs import is_broken
 from workflows.pipeline.domain.photograph_reports import rests
 from workflows.pipeline.models import WrittenCaption

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from annotation.models import Box, Chain, Mention
-from console.common.numbers import UNKNOWN, say, say_count
-from console.review.chain_page import GONE, Line, captions_of, letters_of, marked_mentions, mentions_of
-from console.review.pictures import Picture, Shape, picture
+from console.common.chain_page import GONE, Line, captions_of, letters_of, marked_mentions, mentions_of
+from console.common.numbers import say, say_count
+from console.common.pictures import Picture, Shape, picture
+from console.common.spot_check_rates import NAMES
 from workflows.review.domain.spot_checks import BOX, CHAIN, MENTION, Unit
 from workflows.review.spot_checks import Progress
 
@@ -43,14 +44,6 @@ REASONS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 """The key and the words of each reason, by the kind of unit."""
-
-NAMES: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {MENTION: ("mention", "mentions"), CHAIN: ("chain", "chains"), BOX: ("box", "boxes")}
-)
-PAPER: Mapping[str, str] = MappingProxyType({MENTION: "less than 1%", CHAIN: "less than 1%"})
-"""The paper's error rates (section 3.3.3). It does not give one for boxes."""
-PAPER_IMAGES = "about 8%"
-HEADER = ("", "Wrong", "95% interval", "In the paper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +102,6 @@ def _changed(unit: Unit, chain: Chain, ever: list[Mention], shown: list[Box]) ->
     return chain.state in GONE or (unit.kind == BOX and not _accepted(shown))
 
 
-def rate_rows(progress: Progress) -> list[tuple[str, str, str, str]]:
-    """Return a row for each kind of unit, and one for images, with the paper's figures."""
-    rows = [
-        (
-            NAMES[kind][1].capitalize(),
-            f"{say(rate.wrong)} of {say(rate.judged)} ({_percent(rate.share)})" if rate.judged else UNKNOWN,
-            _interval(rate.low, rate.high) if rate.judged else UNKNOWN,
-            PAPER.get(kind, UNKNOWN),
-        )
-        for kind, rate in progress.rates.items()
-    ]
-    if (images := progress.images) is None:
-        return rows
-    share, low, high = images
-    return [*rows, ("Images, estimated", _percent(share), _interval(low, high), PAPER_IMAGES)]
-
-
 def reason_rows(progress: Progress) -> list[tuple[str, str]]:
     """Return what was wrong, the most frequent first, and how often."""
     return [
@@ -138,11 +114,3 @@ def drawn_of(totals: Mapping[str, int]) -> str:
     """Return what a spot check was drawn from, in words."""
     parts = [say_count(totals[kind], *NAMES[kind]) for kind in NAMES]
     return f"{', '.join(parts[:-1])} and {parts[-1]} of {say_count(totals['image'], 'finished image')}"
-
-
-def _percent(share: float | None) -> str:
-    return say(None if share is None else 100 * share, "%")
-
-
-def _interval(low: float, high: float) -> str:
-    return f"{100 * low:.1f}% to {100 * high:.1f}%"

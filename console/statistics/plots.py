@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from annotation.domain.statistics import Sums, TypeSums
 from console.common.charts import Chart, bars
-from console.dashboards.paper import BOXES_OF_CHAINS, SHARES
+from console.common.paper import BOXES_OF_CHAINS, SHARES
 from console.statistics.domain.figures import IMAGES_WITH, ratio, type_rows
 from workflows.batch_settings.domain.paper import BOXES, MENTIONS
 

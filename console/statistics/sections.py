@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.statistics import Sums
+from console.common.elements import Section
 from console.common.numbers import say
-from console.dashboards.elements import Section
 from console.statistics.domain.figures import Figure, averages, counts, shares, work_shares
 from console.statistics.plots import plots
 from workflows.analysis.domain.cuts import CutPattern

@@ -14,10 +14,10 @@ from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing
 from console.common.audited_actions import acted
+from console.common.elements import Section
 from console.common.pages import page
 from console.common.query import read_number
-from console.dashboards.elements import Section
-from console.review.spot_check_page import HEADER, rate_rows
+from console.common.spot_check_rates import HEADER, rate_rows
 from console.statistics.sections import cut_sections, sections
 from workflows.analysis.dataset_statistics import KINDS, want_statistics
 from workflows.analysis.domain.cuts import CutPattern

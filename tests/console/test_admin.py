@@ -160,7 +160,7 @@ def test_nothing_can_be_added_edited_or_deleted_by_hand(admin_client: Client) ->
 
 @pytest.mark.parametrize(
     ("model", "page"),
-    [("annotation.case", "review:queue"), ("annotation.verificationquestion", "review:questions")],
+    [("annotation.case", "review:queue"), ("annotation.verificationquestion", "questions:list")],
 )
 def test_some_lists_lead_to_the_review_pages(manager: Client, model: str, page: str) -> None:
     assert manager.get(_address(model))["Location"] == reverse(page)

@@ -21,7 +21,7 @@ class Transition(models.Model):
 
     class Meta:
         indexes = (
-            # the history of a chain (console.review.history).
+            # the history of a chain (console.common.history).
             models.Index(fields=("chain", "id"), condition=Q(chain__isnull=False), name="transition_chain"),
         )
 

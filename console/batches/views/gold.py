@@ -82,7 +82,7 @@ def use_finished(request: HttpRequest, pk: int) -> HttpResponse:
         return _back(project, draft)
     proposed = say_count(made.total(), "question is", "questions are")
     messages.success(request, f"{proposed} proposed. Approve those that are right.")
-    return redirect(reverse("review:gallery", args=[project.pk]))
+    return redirect(reverse("questions:gallery", args=[project.pk]))
 
 
 @managing

@@ -108,7 +108,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             if supply.told_apart(project):
                 messages.warning(request, TOLD_APART)
             if number and made_or_proposed == "proposed":
-                return redirect(reverse("review:gallery", args=[pk]))
+                return redirect(reverse("questions:gallery", args=[pk]))
             return redirect(request.get_full_path())
     there = supply.askable_now(project)
     stock = stock_of(project.pk)

@@ -13,12 +13,13 @@ from annotation.models import Chain, Decision
 from annotation.transactions import write_transaction
 from console.common.access import viewing
 from console.common.audited_actions import acted
+from console.common.case_list import read_filter
+from console.common.chain_page import GONE, ChainPage, chain_page, changed_since
+from console.common.forms import MAX_BOXES, NoteForm, add_error, write_boxes
 from console.common.pages import user_name
-from console.review.case_list import read_filter
-from console.review.chain_page import GONE, ChainPage, chain_page, changed_since
-from console.review.forms import MAX_BOXES, DecideForm, NoteForm, sent_to, write_boxes
-from console.review.pictures import editor_setup
-from console.review.views.common import add_error, around, page
+from console.common.pictures import editor_setup
+from console.common.queue_position import around, page
+from console.review.forms import DecideForm, sent_to
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases, flag_chain
 from workflows.pipeline.domain.moves import PROTOCOLS, Protocol
@@ -133,7 +134,7 @@ def show(
         minimum = settings_of(found.work.batch).minimum_side
         layers = [(str(form["boxes"].auto_id), "Boxes", MAX_BOXES)]
         context["setup"] = editor_setup(found.picture, layers, minimum_side=minimum)
-    return page(request, "chain", context, title=f"“{name}”", status=status)
+    return page(request, "review/chain", context, title=f"“{name}”", status=status)
 
 
 @viewing

@@ -12,12 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Batch, ImageWork
 from console.common.access import deciding, viewing
 from console.common.audited_actions import acted
+from console.common.case_list import neighbours, read_case, read_filter
+from console.common.forms import say_errors
+from console.common.labels import say_error
 from console.common.pages import user_name
-from console.review.case_list import neighbours, read_case, read_filter
+from console.common.queue_position import around, page
 from console.review.forms import WrittenForm
 from console.review.image_page import work_page
-from console.review.labels import say_error
-from console.review.views.common import around, page, say_errors
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.usable_photographs import let_go_on
@@ -40,7 +41,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         "open": found.work.active and found.work.batch.state != Batch.State.DRAFT,
         **around(request, found.open_cases),
     }
-    return page(request, "work", context, title=name)
+    return page(request, "review/work", context, title=name)
 
 
 @deciding

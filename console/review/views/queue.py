@@ -12,15 +12,16 @@ from django.utils.timezone import localtime
 
 from annotation.models import Batch, Case, Worker
 from annotation.transactions import write_transaction
+from console.common import case_list as selectors
 from console.common.access import viewing
 from console.common.audited_actions import acted
+from console.common.forms import NoteForm, say_errors
+from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import user_name
+from console.common.pages import project_named, user_name
 from console.common.query import read_number
-from console.review import case_list as selectors
-from console.review.forms import NoteForm, SampleForm
-from console.review.labels import say_error
-from console.review.views.common import page, project_named, say_errors
+from console.common.queue_position import page
+from console.review.forms import SampleForm
 from workflows.cases.review_queue import (
     CaseError,
     assign_cases,
@@ -69,7 +70,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         "of_worker": Worker.objects.filter(pk=wanted.worker).first() if wanted.worker else None,
         "project": project_named(wanted.project),
     }
-    return page(request, "queue", context, title="Review")
+    return page(request, "review/queue", context, title="Review")
 
 
 def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpResponse:

@@ -14,18 +14,11 @@ from django.utils import timezone
 from annotation.models import Project
 from console.common.access import viewing
 from console.common.audited_actions import acted
+from console.common.forms import add_error
 from console.common.pages import user_name
-from console.review.spot_check_page import (
-    HEADER,
-    NAMES,
-    QUESTIONS,
-    REASONS,
-    drawn_of,
-    rate_rows,
-    reason_rows,
-    unit_page,
-)
-from console.review.views.common import add_error, page
+from console.common.queue_position import page
+from console.common.spot_check_rates import HEADER, NAMES, rate_rows
+from console.review.spot_check_page import QUESTIONS, REASONS, drawn_of, reason_rows, unit_page
 from workflows.review.domain.spot_checks import (
     BOX,
     CHAIN,
@@ -102,7 +95,7 @@ def spot_checks(request: HttpRequest, pk: int) -> HttpResponse:
         "checks": checks,
     }
     status = 422 if form.errors else 200
-    return page(request, "spot_checks", context, title="Spot checks", status=status)
+    return page(request, "review/spot_checks", context, title="Spot checks", status=status)
 
 
 def _draw(request: HttpRequest, project: Project, form: DrawForm) -> SpotCheck:
@@ -162,7 +155,7 @@ def unit(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     }
     status = 422 if form.errors else 200
     return page(
-        request, "spot_check", context, title=f"{NAMES[kind][0].capitalize()} {number}", status=status
+        request, "review/spot_check", context, title=f"{NAMES[kind][0].capitalize()} {number}", status=status
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.domain.statistics import Sums, TypeSums
 from annotation.domain.types import TYPES
-from console.dashboards.paper import BOXES_OF_CHAINS
+from console.common.paper import BOXES_OF_CHAINS
 from workflows.batch_settings.domain.paper import (
     ALL_BOXES,
     ALL_CAPTIONS,

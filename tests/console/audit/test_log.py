@@ -58,7 +58,7 @@ def test_managers_see_where_requests_came_from(manager: Client) -> None:
 def test_what_was_done_leads_to_its_page(viewer: Client) -> None:
     worker = make_worker(make_project())
     record_action(by="ada", action="worker.block", now=NOW, kind="worker", object="w", object_id=worker.pk)
-    assert f'href="{reverse("review:worker", args=[worker.pk])}"' in viewer.get(PAGE).content.decode()
+    assert f'href="{reverse("workers:worker", args=[worker.pk])}"' in viewer.get(PAGE).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_finished_images_become_proposals_in_the_gallery(manager: Client) -> Non
     assert manager.get(launch(batch)).context["ways"].finished == 4
     url = reverse("batches:use-finished", args=[project.pk])
     reply = manager.post(url, {"images": 30, "batch": batch.pk}, follow=True)
-    assert reply.redirect_chain[0][0] == reverse("review:gallery", args=[project.pk])
+    assert reply.redirect_chain[0][0] == reverse("questions:gallery", args=[project.pk])
     assert set(VerificationQuestion.objects.values_list("state", flat=True)) == {"proposed"}
     assert {"gold", "test"} <= set(VerificationQuestion.objects.values_list("role", flat=True))
     ways = manager.get(launch(batch)).context["ways"]

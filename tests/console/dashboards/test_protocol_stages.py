@@ -28,7 +28,7 @@ def test_every_page_about_a_project_has_the_stages_of_its_protocol(viewer: Clien
     listed = viewer.get(reverse("instructions:list", args=[batch.project_id]))
     assert [name.lower() for _, name, _ in listed.context["rows"]] == NAMES
     assert viewer.get(reverse("instructions:stage", args=[batch.project_id, "check"])).status_code == 200
-    worker = viewer.get(reverse("review:worker", args=[drawer.pk]))
+    worker = viewer.get(reverse("workers:worker", args=[drawer.pk]))
     assert [name for _, name in worker.context["stages"]] == NAMES
     image = batch.works.get().image_id
     assert viewer.get(reverse("inspector:image", args=[image])).status_code == 200

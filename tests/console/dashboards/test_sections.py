@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.domain.answers import Stage
 from annotation.domain.statistics import Sums, TypeSums
 from console.common.charts import Chart
-from console.dashboards.elements import Section
+from console.common.elements import Section
 from console.dashboards.sections import chains, links, money, quality, times
 from console.statistics.plots import plots
 from tests.console.dashboards.kept_rows import figures

@@ -116,7 +116,7 @@ def test_ticked_invitations_are_revoked_those_of_others_are_not(manager: Client,
 
 def test_only_who_manages_is_shown_the_way(manager: Client, viewer: Client, project: Project) -> None:
     address = reverse("invitations:list", args=[project.pk])
-    there = f"{reverse('review:workers')}?project={project.pk}"
+    there = f"{reverse('workers:list')}?project={project.pk}"
     assert address in manager.get(there).content.decode()
     assert address not in viewer.get(there).content.decode()
 

@@ -87,7 +87,7 @@ def test_a_sample(reviewer: Client, chain: Chain) -> None:
 
 @pytest.mark.parametrize(("action", "times"), [("block", 1), ("figures", 2), ("end-sign-ins", 2)])
 def test_what_changes_a_worker(reviewer: Client, worker: Worker, action: str, times: int) -> None:
-    url = reverse("review:worker", args=[worker.pk])
+    url = reverse("workers:worker", args=[worker.pk])
     data = {"action": action, "note": "a script", "completed": "5", "approval": "0.5"}
     for _ in range(2):
         reviewer.post(url, data)
@@ -99,7 +99,7 @@ def test_what_changes_a_worker(reviewer: Client, worker: Worker, action: str, ti
 
 
 def test_judgments_set_aside_and_let_count(reviewer: Client, worker: Worker) -> None:
-    url = reverse("review:set-aside", args=[worker.pk]) + "?stage=drawing&every=1"
+    url = reverse("workers:set-aside", args=[worker.pk]) + "?stage=drawing&every=1"
     found = reviewer.get(url).context["preview"]
     reviewer.post(url, {"note": "careless", "judgments": 99, "newest": 1})
     assert _entries() == [], "other judgments were shown"
@@ -111,7 +111,7 @@ def test_judgments_let_count(reviewer: Client, worker: Worker) -> None:
     set_aside_worker(worker_id=worker.pk, stage="drawing", by="ada", note="", now=NOW, unsupported_only=False)
     decision = Decision.objects.get(kind="set-aside")
     for note in ("a mistake", "again"):
-        reviewer.post(reverse("review:let-count", args=[worker.pk, decision.pk]), {"note": note})
+        reviewer.post(reverse("workers:let-count", args=[worker.pk, decision.pk]), {"note": note})
     assert _one("worker.let-count", decision=decision.pk, note="a mistake").object == worker.external_id
 
 
@@ -152,7 +152,7 @@ def test_a_question_is_not_voided_where_that_cannot_be_kept(
     question = make_question(chain)
     _unkept(monkeypatch, "questions")
     with pytest.raises(OSError, match="full"):
-        reviewer.post(reverse("review:question", args=[question.pk]), {"action": "void", "note": "wrong"})
+        reviewer.post(reverse("questions:question", args=[question.pk]), {"action": "void", "note": "wrong"})
     question.refresh_from_db()
     assert question.state == "active"
 
@@ -160,7 +160,7 @@ def test_a_question_is_not_voided_where_that_cannot_be_kept(
 @pytest.mark.parametrize("action", ["retire", "void"])
 def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -> None:
     question = make_question(chain)
-    url = reverse("review:question", args=[question.pk])
+    url = reverse("questions:question", args=[question.pk])
     reviewer.post(url, {"action": action, "note": ""})
     assert _entries() == [], "without a reason nothing is done"
     for note in ("wrong", "again"):
@@ -170,7 +170,7 @@ def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -
 
 def test_questions_made_of_a_chain(reviewer: Client, chain: Chain) -> None:
     for _ in range(2):
-        reviewer.post(reverse("review:make-questions", args=[chain.pk]))
+        reviewer.post(reverse("questions:make", args=[chain.pk]))
     assert _one("questions.promote").detail["made"] == VerificationQuestion.objects.count() > 0
 
 
@@ -181,8 +181,8 @@ def test_what_is_not_done_is_not_kept(
     def fail(**_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("console.review.views.workers.acted", fail)
+    monkeypatch.setattr("console.workers.views.workers.acted", fail)
     with pytest.raises(TypeError):
-        reviewer.post(reverse("review:worker", args=[worker.pk]), {"action": action, "note": "x"})
+        reviewer.post(reverse("workers:worker", args=[worker.pk]), {"action": action, "note": "x"})
     worker.refresh_from_db()
     assert not worker.blocked and worker.generation == 0, "and what cannot be kept is not done"

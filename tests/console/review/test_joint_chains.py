@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Box, Case, Chain, ImageWork
-from console.review.worker_answers import given
+from console.workers.answers import given
 from tests.entities_fast import ONE, TWO, answer, drawn, make_fast, said
 from workflows.pipeline.replay.verify_state import verify
 from workflows.review.decide import version_of
@@ -55,4 +55,4 @@ def test_a_workers_judgments_show_all_boxes_that_they_drew_or_checked(viewer: Cl
         ("1", "accepted"),
         ("2", "rejected"),
     }
-    assert "joint check" in viewer.get(reverse("review:worker", args=[checker.pk])).content.decode()
+    assert "joint check" in viewer.get(reverse("workers:worker", args=[checker.pk])).content.decode()

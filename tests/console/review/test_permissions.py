@@ -21,10 +21,10 @@ def _pages() -> list[str]:
         f"{reverse('review:queue')}?batch={chain.work.batch_id}",  # offers a sample of this batch
         reverse("review:chain", args=[chain.pk]),
         reverse("review:work", args=[chain.work_id]),
-        reverse("review:workers"),
-        reverse("review:worker", args=[worker.pk]),
-        reverse("review:questions"),
-        reverse("review:question", args=[make_question(chain).pk]),
+        reverse("workers:list"),
+        reverse("workers:worker", args=[worker.pk]),
+        reverse("questions:list"),
+        reverse("questions:question", args=[make_question(chain).pk]),
     ]
 
 
@@ -32,8 +32,8 @@ def _asking() -> list[str]:
     """Return every page that asks before something is done."""
     worker = Worker.objects.order_by("pk")[0]
     return [
-        reverse("review:set-aside", args=[worker.pk]) + "?stage=link",
-        reverse("review:write"),
+        reverse("workers:set-aside", args=[worker.pk]) + "?stage=link",
+        reverse("questions:write"),
     ]
 
 
@@ -72,9 +72,9 @@ def test_who_may_only_look_changes_nothing(viewer: Client) -> None:
         *pages,
         reverse("review:close", args=[case.pk]),
         reverse("review:flag", args=[chain.pk]),
-        reverse("review:make-questions", args=[chain.pk]),
-        reverse("review:set-aside", args=[worker.pk]) + "?stage=link",
-        reverse("review:let-count", args=[worker.pk, 1]),
+        reverse("questions:make", args=[chain.pk]),
+        reverse("workers:set-aside", args=[worker.pk]) + "?stage=link",
+        reverse("workers:let-count", args=[worker.pk, 1]),
     ]
     for url in actions:
         assert viewer.post(url, {"action": "block", "note": "x"}).status_code == 403, url

@@ -31,13 +31,13 @@ def pages_of(chain: Chain) -> dict[str, str]:
         reverse("review:queue") + project: "Review",
         reverse("review:chain", args=[chain.pk]): "Review",
         reverse("review:work", args=[chain.work_id]): "Review",
-        reverse("review:questions") + project: "Questions",
-        reverse("review:question", args=[question.pk]): "Questions",
-        reverse("review:write") + project: "Questions",
-        reverse("review:workers") + project: "Workers",
-        reverse("review:worker", args=[worker]): "Workers",
-        reverse("review:judgments", args=[worker]): "Workers",
-        reverse("review:set-aside", args=[worker]) + "?stage=link": "Workers",
+        reverse("questions:list") + project: "Questions",
+        reverse("questions:question", args=[question.pk]): "Questions",
+        reverse("questions:write") + project: "Questions",
+        reverse("workers:list") + project: "Workers",
+        reverse("workers:worker", args=[worker]): "Workers",
+        reverse("workers:judgments", args=[worker]): "Workers",
+        reverse("workers:set-aside", args=[worker]) + "?stage=link": "Workers",
     }
 
 
@@ -51,13 +51,13 @@ def test_a_page_about_a_project_has_its_tabs_and_marks_its_own(reviewer: Client)
 
 
 def test_a_list_of_all_projects_has_the_reviews_own(reviewer: Client) -> None:
-    for name in ("review:queue", "review:questions", "review:workers"):
+    for name in ("review:queue", "questions:list", "workers:list"):
         assert 'aria-label="Review"' in tabs(reviewer, reverse(name))
     assert 'aria-label="Review"' in tabs(reviewer, reverse("review:queue") + "?project=999999")
 
 
 def test_the_sidebar_marks_projects_on_a_page_of_one_project(rf: RequestFactory, admin_user: User) -> None:
-    for name in ("review:spot-checks", "review:gallery", "statistics:project"):
+    for name in ("review:spot-checks", "questions:gallery", "statistics:project"):
         assert current(rf, admin_user, reverse(name, args=[1])) == ["Projects"], name
     assert current(rf, admin_user, reverse("review:queue")) == ["Review queue"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Assignment, Case, Chain, Decision, Item, Judgment, Worker
-from console.review.case_list import say_case
+from console.common.case_list import say_case
 from tests.factories import (
     LATER,
     NOW,

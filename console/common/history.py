@@ -1,0 +1,235 @@
+"""All that happened to a chain, in order: what was asked, answered, concluded and decided."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Q
+
+from annotation.domain.answers import AbstentionKind, Stage
+from annotation.models import Abstention, Case, Chain, Decision, Item, Judgment
+from console.common.case_list import chain_cases, say_detail
+from console.common.labels import (
+    ABSTENTIONS,
+    DECIDED,
+    FLAGS,
+    REASONS,
+    STAGES,
+    say_answer,
+    say_change,
+    say_move,
+    say_state,
+)
+from console.common.numbers import say_count
+from console.common.regroup_history import changes
+from workflows.pipeline.models import Transition
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One judgment as the history shows it; `aside` is the decision by which it does not count."""
+
+    worker: int
+    name: str
+    answer: str
+    seconds: float | None
+    comment: str
+    chunk_flag: bool
+    at: datetime
+    aside: Decision | None
+    counted: bool = False  # was given where boxes are drawn, and counts here as "no box needed"
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line of the history, with what belongs to it; `kind` is link, visit, move, decision or case."""
+
+    kind: str
+    at: datetime
+    title: str
+    says: str = ""
+    note: str = ""
+    by: str = ""
+    tone: str = ""  # good, bad, or neither
+    mentions: tuple[int, ...] = ()
+    given: list[Given] = field(default_factory=list)
+    moves: list[str] = field(default_factory=list)
+    withdrawn: bool = False
+    order: int = 0
+
+
+def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
+    """Return the chain and those it was split from, the oldest first; `chains` are all of its image."""
+    found = [chain]
+    while found[0].generation % 2:
+        parents = [
+            other
+            for other in chains
+            if other.generation == found[0].generation - 1 and set(found[0].members) <= set(other.members)
+        ]
+        if not parents:
+            break
+        found.insert(0, min(parents, key=lambda other: (other.state == "withdrawn", other.pk)))
+    return found
+
+
+def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> list[Entry]:
+    """Return the history of a chain and those it was split from. Always seven queries.
+
+    `texts` are the mentions that the image has or had: id -> text.
+    """
+    ids = [one.pk for one in line]
+    members = line[-1].members
+    asked = list(
+        Item.objects.filter(work=chain.work_id)
+        .filter(
+            Q(chain__in=ids) | Q(stage=Stage.LINK) & (Q(mention_a__in=members) | Q(mention_b__in=members))
+        )
+        .order_by("pk")
+    )
+    given = _given(asked)
+    moves = list(Transition.objects.filter(chain__in=ids).order_by("pk"))
+    by_item = defaultdict(list)
+    for move in moves:
+        by_item[move.item_id].append(move)
+    entries = [_asked(item, given[item.pk], by_item[item.pk], texts) for item in asked]
+    known = {item.pk for item in asked}
+    entries += [_moved(move) for move in moves if move.item_id not in known]
+    decisions = Decision.objects.filter(Q(chain__in=ids) | Q(work=chain.work_id, chain=None))
+    entries += decided(decisions.order_by("pk"), texts)
+    for case in chain_cases(chain):
+        entries += _case(case)
+    return sorted(entries, key=lambda entry: (entry.at, entry.order))
+
+
+def _given(items: Iterable[Item]) -> dict[int, list[Given]]:
+    """Return the answers to these items; one that counts at a later item is listed there, too."""
+    counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
+    ids = [item.pk for item in items]
+    rows = (
+        Judgment.objects.filter(Q(item__in=ids) | Q(pk__in=counted))
+        .select_related("item", "worker", "set_aside")
+        .order_by("pk")
+    )
+    found: dict[int, list[Given]] = defaultdict(list)
+    for row in rows:
+        assert row.item_id is not None and row.item is not None
+        found[row.item_id].append(_shown(row, row.item.stage))
+        if row.pk in counted:
+            found[counted[row.pk]].append(_shown(row, row.item.stage, counted=True))
+    for one in Abstention.objects.filter(item__in=ids).select_related("worker").order_by("pk"):
+        assert one.item_id is not None
+        said = ABSTENTIONS[AbstentionKind(one.kind)]
+        found[one.item_id].append(
+            Given(
+                one.worker_id,
+                one.worker.external_id,
+                said,
+                one.seconds,
+                one.comment,
+                chunk_flag=False,
+                at=one.created_at,
+                aside=None,
+            )
+        )
+    return found
+
+
+def _shown(row: Judgment, stage: str, *, counted: bool = False) -> Given:
+    return Given(
+        row.worker_id,
+        row.worker.external_id,
+        say_answer(stage, row.answer),
+        row.seconds,
+        row.comment,
+        row.chunk_flag,
+        row.created_at,
+        row.set_aside,
+        counted,
+    )
+
+
+def _asked(item: Item, given: list[Given], moves: list[Transition], texts: Mapping[int, str]) -> Entry:
+    own = [one.at for one in given if not one.counted]
+    entry = Entry(
+        kind="link" if item.stage == Stage.LINK else "visit",
+        at=min(own) if own else item.queued_at,
+        title=STAGES[item.stage].capitalize(),
+        given=given,
+        withdrawn=item.state == Item.State.WITHDRAWN,
+        order=1,
+    )
+    if item.stage == Stage.LINK:
+        pair = [pk for pk in (item.mention_a_id, item.mention_b_id) if pk is not None]
+        entry.says = " and ".join(f"“{texts.get(pk, '?')}”" for pk in pair)
+        entry.mentions = tuple(pair)
+        if item.settling:
+            entry.note = "asked again: three answers contradicted each other"
+        elif len(own) > 1:
+            entry.note = "asked more than once"
+    elif item.state == Item.State.OPEN:
+        entry.says = f"waits for an answer ({item.judged} of {item.needed})"
+    for move in moves:
+        entry.moves.append(_say_move(move))
+        entry.tone = _tone(move.target)
+    return entry
+
+
+def _say_move(move: Transition) -> str:
+    return say_move(move.rule, move.target)
+
+
+def _tone(target: str) -> str:
+    return {"done": "good", "nonvisual": "good", "review": "bad"}.get(target, "")
+
+
+def _moved(move: Transition) -> Entry:
+    return Entry("move", move.created_at, _say_move(move), tone=_tone(move.target), order=2)
+
+
+def decided(decisions: Iterable[Decision], texts: Mapping[int, str]) -> list[Entry]:
+    """Return decisions about an image and its chains; `texts` as in `history`. At most two queries."""
+    found = list(decisions)
+    changed = changes(found, texts)
+    return [_decided(one, changed[one.pk].lines if one.pk in changed else []) for one in found]
+
+
+def _decided(decision: Decision, lines: list[str]) -> Entry:
+    return Entry(
+        kind="decision",
+        at=decision.created_at,
+        title=DECIDED.get(decision.kind, decision.kind),
+        says=_content(decision),
+        note=decision.note,
+        by=decision.by,
+        moves=lines,
+        order=3,
+    )
+
+
+def _content(decision: Decision) -> str:
+    content = decision.content
+    if decision.kind == Decision.Kind.CAPTION:
+        return say_change(content)
+    if decision.kind != Decision.Kind.CHAIN:
+        return ""
+    boxes = content.get("boxes") or []
+    parts = [say_count(len(boxes), "box", "boxes"), say_state(content.get("state", "?"))]
+    if flag := content.get("flag"):
+        parts.append(FLAGS.get(flag, flag))
+    return ", ".join(parts)
+
+
+def _case(case: Case) -> list[Entry]:
+    name = REASONS[case.reason][0]
+    opened = Entry("case", case.opened_at, f"Put into the queue: {name.lower()}", order=4)
+    if case.judgment and case.judgment.comment:
+        opened.note, opened.by = case.judgment.comment, case.judgment.worker.external_id
+    else:
+        opened.note = say_detail(case.detail, case.stage)
+    if case.closed_at is None or (case.decision and case.decision.kind == Decision.Kind.CLOSE):
+        return [opened]
+    return [opened, Entry("case", case.closed_at, f"Out of the queue: {name.lower()}", order=5)]

@@ -1,0 +1,1 @@
+"""The pages of verification questions: their list, writing, correction and approval."""

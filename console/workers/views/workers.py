@@ -1,0 +1,158 @@
+"""The pages about workers: their standing and answers, and decisions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from annotation.domain.protocols import ALL_STAGES
+from annotation.models import Decision, Standing, Worker
+from annotation.transactions import write_transaction
+from console.common.access import viewing
+from console.common.audited_actions import acted
+from console.common.forms import NoteForm, say_errors
+from console.common.labels import STAGES
+from console.common.pages import project_named, user_name
+from console.common.queue_position import around, page
+from console.workers import worker_list as listing
+from console.workers import worker_page as selectors
+from console.workers.answers import given
+from console.workers.forms import PlatformRecordForm
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.quality.standings import RestoreError, restore_worker
+from workflows.workers.enrolment import block_worker, unblock_worker
+from workflows.workers.notes import NoteError, note_worker
+from workflows.workers.platform_records import set_platform_record
+from workflows.workers.sign_ins import end_sign_ins
+
+
+@viewing
+def workers(request: HttpRequest) -> HttpResponse:
+    """Show a list of workers, filtered and in an order of their figures."""
+    found = listing.worker_list(listing.read_wanted(request.GET), before=request.GET.get("before", ""))
+    context = {
+        "found": found,
+        "wanted": found.wanted,
+        "orders": [(word, says) for word, (says, _, _) in listing.ORDERS.items()],
+        "standings": Standing.State.values,
+        "place": "workers",
+        "project": project_named(found.wanted.project),
+    }
+    return page(request, "workers/workers", context, title="Workers")
+
+
+@viewing
+@require_safe
+def judgments(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a worker's answers, in pages."""
+    found = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
+    context = {
+        "worker": found,
+        "given": given(pk, before=request.GET.get("before", "")),
+        "place": "workers",
+        "project": found.project,
+        "crumb": found.external_id,
+    }
+    return page(request, "workers/judgments", context, title=f"Judgments of {found.external_id}")
+
+
+@viewing
+def worker(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a worker. A POST changes their standing or their platform record, or adds a note."""
+    found = selectors.worker_page(pk)
+    if found is None:
+        raise Http404
+    if request.method == "POST":
+        _act(request, found.worker)
+        return redirect(request.get_full_path())
+    context = {
+        "found": found,
+        "given": given(pk),
+        "place": "workers",
+        "project": found.worker.project,
+        "stages": [(stage, STAGES[stage]) for stage in found.project_stages],
+        "platform": PlatformRecordForm(
+            initial={"completed": found.worker.completed, "approval": found.worker.approval}
+        ),
+        "crumb": found.worker.external_id,
+        "signs_in": found.worker.provider == DIRECT,
+        **around(request, found.open_cases),
+    }
+    return page(request, "workers/worker", context, title=f"Worker {found.worker.external_id}")
+
+
+def _keep(request: HttpRequest, worker: Worker, action: str, **said: object) -> None:
+    acted(request, f"worker.{action}", worker, worker.project, worker.external_id, **said)
+
+
+def _keep_platform_record(request: HttpRequest, worker: Worker) -> None:
+    form = PlatformRecordForm(request.POST)
+    if form.is_valid():
+        with write_transaction():
+            set_platform_record(worker_id=worker.pk, **form.cleaned_data)
+            _keep(request, worker, "figures", **form.cleaned_data)
+        messages.success(request, "The platform's figures are saved. Screening uses them from now on.")
+        return
+    for field, errors in form.errors.items():
+        messages.error(request, f"{form.fields[field].label}: {' '.join(map(str, errors))}")
+
+
+def _note(request: HttpRequest, worker: Worker) -> None:
+    text = request.POST.get("text", "")
+    try:
+        with write_transaction():
+            note = note_worker(worker=worker, by=user_name(request), text=text, now=timezone.now())
+            _keep(request, worker, "note", note=note.text)
+    except NoteError as error:
+        messages.error(request, f"Nothing was saved: {error}.")
+    else:
+        messages.success(request, "The note is saved.")
+
+
+def _act(request: HttpRequest, worker: Worker) -> None:
+    if request.POST.get("action") == "figures":
+        _keep_platform_record(request, worker)
+        return
+    if request.POST.get("action") == "note":
+        _note(request, worker)
+        return
+    form = NoteForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, f"Nothing was changed: {say_errors(form)}")
+        return
+    note, now, by = form.cleaned_data["note"], timezone.now(), user_name(request)
+    stage = request.POST.get("stage", "")
+    if request.POST.get("action") == "restore" and stage in ALL_STAGES:
+        try:
+            with write_transaction():
+                restore_worker(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
+                _keep(request, worker, "restore", stage=stage, note=note)
+        except RestoreError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, f"The worker may qualify for {STAGES[stage]} again.")
+        return
+    acts: dict[str, tuple[Callable[..., Decision | None], str]] = {
+        "block": (block_worker, "The worker is blocked: no new work. Their sign-ins have ended."),
+        "unblock": (unblock_worker, "The worker may work again. They need a new link or their invitation."),
+    }
+    action = request.POST.get("action", "")
+    if action == "end-sign-ins" and worker.provider == DIRECT:
+        with write_transaction():
+            end_sign_ins(worker_id=worker.pk)
+            _keep(request, worker, action, note=note)
+        messages.success(request, "The worker's sign-ins and links have ended.")
+        return
+    if (chosen := acts.get(action)) is None:
+        messages.error(request, "There is no such action.")
+        return
+    act, says = chosen
+    with write_transaction():
+        if done := act(worker_id=worker.pk, by=by, note=note, now=now):
+            _keep(request, worker, action, note=note)
+    messages.success(request, says if done else "Nothing to do: it was already so.")

@@ -1,0 +1,170 @@
+"""The list of workers, ordered by their kept counts, in pages by key along the indexes of the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import BadRequest
+from django.db.models import Q, QuerySet
+
+from annotation.models import Project, Standing, Worker
+from console.common.keyset import first_rows
+from console.common.money import amounts
+from console.common.numbers import per_cent, share
+from console.common.query import read_number
+from workflows.analysis.models import WorkerCounts
+
+ROWS = 30
+
+ORDERS: Mapping[str, tuple[str, str, bool]] = MappingProxyType(
+    {
+        "": ("Newest first", "", True),
+        "judgments": ("Most judgments", "judgments", True),
+        "agreement": ("Lowest agreement", "agreement", False),
+        "speed": ("Fastest", "median_seconds", False),
+        "last": ("Last active", "last_at", True),
+    }
+)
+"""By the word in the address: the words for people, the figure, and whether the highest goes first."""
+BLOCKED = ("yes", "no")
+_BETWEEN = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which workers are shown, in which order. Empty fields filter nothing."""
+
+    project: int | None = None
+    name: str = ""
+    blocked: str = ""
+    standing: str = ""
+    order: str = ""
+
+    def query(self, **more: object) -> str:
+        """Return the filter as a query string."""
+        words = {name: value for name, value in (asdict(self) | more).items() if value}
+        return f"?{urlencode(words)}" if words else "?"
+
+
+def read_wanted(query: Mapping[str, str]) -> Wanted:
+    """Read the filter from an address. Unknown words are ignored. Raises BadRequest for a NUL character."""
+    name = query.get("name", "").strip()[:128]
+    if "\0" in name:
+        raise BadRequest("a name has no NUL character")
+    blocked, standing, order = (query.get(word, "") for word in ("blocked", "standing", "order"))
+    return Wanted(
+        project=read_number(query, "project"),
+        name=name,
+        blocked=blocked if blocked in BLOCKED else "",
+        standing=standing if standing in Standing.State.values else "",
+        order=order if order in ORDERS else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A worker; `counts` is None until they were counted."""
+
+    worker: Worker
+    counts: WorkerCounts | None
+
+    @property
+    def right(self) -> str:
+        """Of the verification questions."""
+        return share(self.counts.right, self.counts.questions) if self.counts else "–"
+
+    @property
+    def agreement(self) -> str:
+        """With what came of their judgments."""
+        return per_cent(self.counts.agreement if self.counts else None)
+
+    @property
+    def rewards(self) -> str:
+        """Of submitted pages."""
+        return amounts(self.counts.earned) if self.counts and self.counts.earned else "–"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerList:
+    """A page of workers; `more` is the query for the next, or empty."""
+
+    rows: list[Row]
+    wanted: Wanted  # with the project that an order needs
+    projects: list[tuple[int, str]]
+    more: str
+
+
+def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
+    """Return a page of workers. An order uses one project: the first one where none is given.
+
+    Workers without that count are left out of an order. `before` is where the last page ended. Three queries.
+    """
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    if wanted.order and wanted.project is None and projects:
+        wanted = Wanted(**(asdict(wanted) | {"project": projects[0][0]}))
+    rows, follows = _ordered(wanted, before) if wanted.order else _newest(wanted, before)
+    more = ""
+    if follows:
+        last, counts = rows[-1].worker, rows[-1].counts
+        value = getattr(counts, ORDERS[wanted.order][1]) if wanted.order else ""
+        said = value.isoformat() if isinstance(value, datetime) else str(value)
+        more = wanted.query(before=f"{said}{_BETWEEN}{last.pk}")
+    return WorkerList(rows, wanted, projects, more)
+
+
+def _newest(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
+    workers = Worker.objects.select_related("project", "counts").prefetch_related("standings")
+    if cursor := _cursor(before, ""):
+        workers = workers.filter(pk__lt=cursor[1])
+    if wanted.project is not None:
+        workers = workers.filter(project=wanted.project)
+    found, more = first_rows(_narrowed(workers, wanted, "").order_by("-pk"), ROWS)
+    return [Row(worker, getattr(worker, "counts", None)) for worker in found], more
+
+
+def _ordered(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
+    _, column, highest_first = ORDERS[wanted.order]
+    kept = WorkerCounts.objects.filter(project=wanted.project, **{f"{column}__isnull": False})
+    kept = kept.select_related("worker__project").prefetch_related("worker__standings")
+    if cursor := _cursor(before, wanted.order):
+        value, pk = cursor
+        then = "lt" if highest_first else "gt"
+        # The first condition is what an index is read by.
+        kept = kept.filter(
+            Q(**{f"{column}__{then}": value}) | Q(**{column: value, f"worker__{then}": pk}),
+            **{f"{column}__{then}e": value},
+        )
+    sign = "-" if highest_first else ""
+    kept = _narrowed(kept, wanted, "worker__").order_by(f"{sign}{column}", f"{sign}worker")
+    found, more = first_rows(kept, ROWS)
+    return [Row(one.worker, one) for one in found], more
+
+
+def _narrowed(rows: QuerySet[Any], wanted: Wanted, worker: str) -> QuerySet[Any]:
+    """By name, blocked and standing; `worker` leads from these rows to the worker."""
+    if wanted.name:
+        rows = rows.filter(**{f"{worker}external_id__startswith": wanted.name})
+    if wanted.blocked:
+        rows = rows.filter(**{f"{worker}blocked": wanted.blocked == "yes"})
+    if wanted.standing:
+        # Found once: asked worker by worker, SQLite would read all standings each time.
+        standing = Standing.objects.filter(state=wanted.standing).values("worker")
+        rows = rows.filter(**{"worker__in" if worker else "pk__in": standing})
+    return rows
+
+
+def _cursor(said: str, order: str) -> tuple[Any, int] | None:
+    """(value, worker's id) where the last page ended; None for the first page, and for what is no cursor."""
+    value, _, pk = said.rpartition(_BETWEEN)
+    if not (pk.isascii() and pk.isdigit() and len(pk) < 16):
+        return None
+    try:
+        read: Mapping[str, Any] = {"": str, "judgments": int, "last": datetime.fromisoformat}
+        return read.get(order, float)(value), int(pk)
+    except ValueError:
+        return None

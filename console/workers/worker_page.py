@@ -1,0 +1,213 @@
+"""The page of a worker: their standing, counts, pages, cases and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, stages_of
+from annotation.models import (
+    Assignment,
+    Batch,
+    Case,
+    Decision,
+    Standing,
+    Worker,
+)
+from console.common.case_list import say_detail
+from console.common.labels import REASONS, STAGES
+from console.common.money import amounts
+from console.common.numbers import per_cent, share
+from console.workers.scores import Checked, Score, Tried, checked_of, scores_of, tried_of
+from workflows.analysis.counts.selectors import kept
+from workflows.analysis.models import WorkerCounts
+from workflows.assignments.worker_account import bonuses_of
+from workflows.workers.models import WorkerNote
+
+PAGES = 25
+EVENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page of the worker's, with what its verification questions came to."""
+
+    assignment: Assignment
+    stage: str
+    score: str
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something noticed or decided about the worker."""
+
+    title: str
+    says: str
+    note: str
+    by: str
+    row: Case | Decision
+    undoable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StageCounts:
+    """What is kept of the worker in a stage, and of everybody in the project; shares in words."""
+
+    stage: str
+    judgments: int
+    agreement: str
+    agreement_of_all: str
+    right: str
+    right_of_all: str
+    seconds: float | None
+    seconds_of_all: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """A page that the worker holds now."""
+
+    stage: str
+    places: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPage:
+    """Everything the page shows."""
+
+    worker: Worker
+    scores: list[Score]
+    tried: list[Tried]
+    checked: list[Checked]
+    pages: list[PageRow]
+    cases: list[Event]
+    decisions: list[Event]
+    batches: list[tuple[int, str]]
+    project_stages: tuple[str, ...]  # of the protocols of these batches
+    open_cases: list[Case]
+    counts: WorkerCounts | None
+    stages: list[StageCounts]
+    notes: list[WorkerNote]  # the newest first
+    in_hand: list[InHand]
+    bonuses: Mapping[str, int]  # by currency, of today
+
+    @property
+    def earned(self) -> str:
+        """Return what the worker earned, in words: rewards at the last count, and bonuses until now."""
+        rewards = self.counts.earned if self.counts else {}
+        kinds = ((rewards, "in rewards"), (self.bonuses, "in bonuses"))
+        return " and ".join(f"{amounts(found)} {words}" for found, words in kinds if found)
+
+    @property
+    def open_standings(self) -> list[Score]:
+        """Return the standings in stages where the worker gets work or is being tested."""
+        return [score for score in self.scores if score.row.state != Standing.State.LOST]
+
+
+def worker_page(pk: int) -> WorkerPage | None:
+    """Return the page of this worker, or None if there is none. A fixed number of queries."""
+    worker = Worker.objects.select_related("project").filter(pk=pk).first()
+    if worker is None:
+        return None
+    counts = WorkerCounts.objects.filter(worker=worker).first()
+    pages = list(
+        Assignment.objects.filter(worker=worker).select_related("batch").order_by("-created_at")[:PAGES]
+    )
+    cases = list(Case.objects.filter(worker=worker).order_by("-pk")[:EVENTS])
+    decisions = Decision.objects.filter(worker=worker).order_by("-pk")[:EVENTS]
+    rows = Batch.objects.filter(project=worker.project_id).order_by("-pk")
+    batches = list(rows.values_list("pk", "name", "settings__protocol")[:200])
+    return WorkerPage(
+        worker=worker,
+        scores=scores_of(worker),
+        tried=tried_of(worker),
+        checked=checked_of(worker),
+        pages=[_page(row) for row in pages],
+        cases=[
+            Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail, c.stage), "", c)
+            for c in cases
+        ],
+        decisions=_decisions(list(decisions)),
+        batches=[(batch, name) for batch, name, _ in batches],
+        project_stages=stages_of(protocol or DEFAULT_PROTOCOL for _, _, protocol in batches),
+        open_cases=[case for case in cases if case.closed_at is None],
+        counts=counts,
+        stages=_stages(worker, counts),
+        notes=list(WorkerNote.objects.filter(worker=worker).order_by("-pk")[:EVENTS]),
+        in_hand=_in_hand(worker),
+        bonuses=bonuses_of(worker.pk),
+    )
+
+
+def _in_hand(worker: Worker) -> list[InHand]:
+    # Whose answers are held until a platform confirms the worker has nothing left to do.
+    live = Assignment.objects.filter(worker=worker, state=Assignment.State.LIVE, held__isnull=True)
+    live = live.order_by("created_at")
+    return [
+        InHand(STAGES[row.stage], len(row.items) + len(row.checks), row.expires_at) for row in live[:PAGES]
+    ]
+
+
+def _stages(worker: Worker, counts: WorkerCounts | None) -> list[StageCounts]:
+    """Return the counts of the stages in which the worker answered, beside everybody's."""
+    own: Mapping[str, Mapping[str, Any]] = counts.stages if counts else {}
+    everybody = judgments.stages if (judgments := kept(project=worker.project_id).judgments) else {}
+    found = []
+    for stage in ALL_STAGES:
+        if (row := own.get(stage)) is None:
+            continue
+        theirs = everybody.get(stage)
+        found.append(
+            StageCounts(
+                stage=STAGES[stage],
+                judgments=row.get("judgments", 0),
+                agreement=per_cent(row.get("agreement")),
+                agreement_of_all=per_cent(theirs.agreement if theirs else None),
+                right=share(row.get("right", 0), row.get("questions", 0)),
+                right_of_all=per_cent(theirs.score if theirs else None),
+                seconds=row.get("median_seconds"),
+                seconds_of_all=theirs.median if theirs else None,
+            )
+        )
+    return found
+
+
+_DECIDED: Mapping[str, str] = {
+    Decision.Kind.SET_ASIDE: "Judgments set aside",
+    Decision.Kind.REINSTATE: "Judgments count again",
+    Decision.Kind.REJECT: "Pages below the minimum rejected",
+    Decision.Kind.RESTORE: "May qualify again",
+    Decision.Kind.BLOCK: "Blocked",
+    Decision.Kind.UNBLOCK: "Unblocked",
+    Decision.Kind.CLOSE: "Case closed without a change",
+}
+
+
+def _decisions(rows: list[Decision]) -> list[Event]:
+    """Return decisions, the newest first. One that set judgments aside can be undone once."""
+    undone = {row.content.get("decision") for row in rows if row.kind == Decision.Kind.REINSTATE}
+    aside = (Decision.Kind.SET_ASIDE, Decision.Kind.REJECT)
+    return [
+        Event(
+            _DECIDED.get(row.kind, row.kind),
+            STAGES.get(row.stage, ""),
+            row.note,
+            row.by,
+            row,
+            undoable=row.kind in aside and row.pk not in undone,
+        )
+        for row in rows
+    ]
+
+
+def _page(row: Assignment) -> PageRow:
+    return PageRow(
+        row,
+        STAGES[row.stage],
+        f"{row.right} of {row.asked}" if row.asked else "",
+        len(row.items) + len(row.checks),
+    )

@@ -1,0 +1,103 @@
+"""The list of workers by their kept figures, in pages by keyset."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import Project, Standing, Worker
+from console.workers import worker_list as listing
+from tests.factories import NOW, make_project, make_worker
+from workflows.analysis.models import WorkerCounts
+
+pytestmark = pytest.mark.django_db
+
+URL = "/admin/review/worker/"
+
+
+def _worker(project: Project, name: str, judgments: int, **figures: Any) -> Worker:
+    worker = make_worker(project, name)
+    WorkerCounts.objects.create(
+        worker=worker, project=project, judgments=judgments, counted_at=NOW, **figures
+    )
+    return worker
+
+
+@pytest.fixture
+def crowd() -> Project:
+    """Make four workers with figures, and one who is new."""
+    project = make_project()
+    _worker(project, "ann", 5, agreement=0.5, median_seconds=9, last_at=NOW)
+    _worker(project, "bob", 7, agreement=0.5, median_seconds=3, last_at=NOW + timedelta(hours=1))
+    _worker(project, "cat", 7, agreement=0.9, median_seconds=5, last_at=NOW)
+    blocked = _worker(project, "dan", 0, earned={"USD": 1250}, questions=8, right=6)
+    Worker.objects.filter(pk=blocked.pk).update(blocked=True)
+    make_worker(project, "eve")
+    _worker(make_project(), "of another project", 99, agreement=0.1, median_seconds=1, last_at=NOW)
+    return project
+
+
+def _names(client: Client, query: str) -> list[str]:
+    """Return the names on all pages, one page after the other."""
+    reply, names = client.get(URL + query), []
+    while True:
+        found = reply.context["found"]
+        names += [row.worker.external_id for row in found.rows]
+        if not found.more:
+            return names
+        reply = client.get(URL + found.more)
+
+
+@pytest.mark.parametrize(
+    ("order", "names"),
+    [
+        ("", ["eve", "dan", "cat", "bob", "ann"]),
+        ("judgments", ["cat", "bob", "ann", "dan"]),
+        ("agreement", ["ann", "bob", "cat"]),
+        ("speed", ["bob", "cat", "ann"]),
+        ("last", ["bob", "cat", "ann"]),
+        ("nonsense", ["eve", "dan", "cat", "bob", "ann"]),
+    ],
+)
+@pytest.mark.parametrize("rows", [30, 1])
+def test_every_order_shows_everybody_once(
+    viewer: Client, crowd: Project, monkeypatch: pytest.MonkeyPatch, order: str, names: list[str], rows: int
+) -> None:
+    monkeypatch.setattr(listing, "ROWS", rows)
+    assert _names(viewer, f"?project={crowd.pk}&order={order}") == names
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("&name=ca", ["cat"]),
+        ("&blocked=yes", ["dan"]),
+        ("&blocked=no&order=judgments", ["cat", "bob", "ann"]),
+        ("&standing=lost", ["ann"]),
+        ("&standing=lost&order=speed", ["ann"]),
+        ("&standing=trusted", []),
+        ("&before=nonsense&name=cat", ["cat"]),
+        ("&before=x~1&order=judgments&name=cat", ["cat"]),
+    ],
+)
+def test_it_is_filtered(viewer: Client, crowd: Project, query: str, names: list[str]) -> None:
+    ann = Worker.objects.get(external_id="ann")
+    Standing.objects.create(worker=ann, stage="drawing", state="lost", changed_at=NOW)
+    assert _names(viewer, f"?project={crowd.pk}{query}") == names
+
+
+def test_what_was_not_counted_yet_is_a_dash(viewer: Client, crowd: Project) -> None:
+    text = viewer.get(f"{URL}?project={crowd.pk}").content.decode()
+    assert "12.50 USD" in text and "75.0%" in text
+    row = text.split(">eve<")[1].split("</tr>")[0]
+    assert row.count("–") == 6
+
+
+def test_it_takes_as_many_queries_for_many_as_for_few(
+    viewer: Client, crowd: Project, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(9):
+        viewer.get(f"{URL}?project={crowd.pk}&order=judgments")
