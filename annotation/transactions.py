@@ -17,7 +17,7 @@ def write_transaction() -> Iterator[None]:
 
     On SQLite writers queue at a file lock before they begin: the database's own busy handler polls
     with growing pauses, so that under load some writer waits for seconds while others pass it. Raises
-    OperationalError if a lock is held longer than this process may wait (config.waits).
+    OperationalError if a lock is held longer than this process may wait (config.processes.waits).
     Order of locks on PostgreSQL, everywhere: worker, assignment, image works by id, then their items.
     Only `dispatch` takes items without their work, and it never waits for one.
     """

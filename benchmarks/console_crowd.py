@@ -10,8 +10,9 @@ from typing import Any
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Worker
 from annotation.planner import analyze
-from workflows.crowd.models import Balance, Payment, Problem, ProviderCall, Publication
+from workflows.crowd.models import Balance, Payment, Problem, Publication
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
+from workflows.platforms.models import ProviderCall
 from workflows.workers.models import Participation
 
 PROVIDER = {"provider": "mturk", "environment": "sandbox"}

@@ -27,10 +27,10 @@ from workflows.assignments.page_view import shown_page
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import submit
 from workflows.crowd.participations.sessions import begin, claim_place
-from workflows.crowd.provider import Provider
 from workflows.crowd.rounds.step import round_of
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
+from workflows.platforms.provider import Provider
 from workflows.quality.page_scores import judge_idle
 from workflows.workers.enrolment import enrol_worker
 

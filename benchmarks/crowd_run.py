@@ -35,15 +35,16 @@ from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.run import KEY_ID, SECRET
 from simulation.emulators.mturk.world import Account
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.call_rate import Bucket, Pace
-from workflows.crowd.models import ProviderCall, Publication
-from workflows.crowd.mturk.provider import MTurk
-from workflows.crowd.provider import Environment
+from workflows.crowd.models import Publication
 from workflows.crowd.rounds.step import step
+from workflows.platforms.accounts import MTurkAccount
+from workflows.platforms.call_rate import Bucket, Pace
+from workflows.platforms.models import ProviderCall
+from workflows.platforms.mturk.provider import MTurk
+from workflows.platforms.provider import Environment
 
 RATE, BURST = 5.0, 10
-"""The pace of calls to an account that is not an emulator's: see `workflows.crowd.call_rate.usual_pace`."""
+"""The pace of calls to an account that is not an emulator's: `workflows.platforms.call_rate.usual_pace`."""
 REFERENCES = 200
 
 

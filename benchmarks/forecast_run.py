@@ -72,9 +72,9 @@ def run(folder: Path, given: dict[str, Any], turk: Handle | None) -> dict[str, A
     from simulation.characters import mixed_crowd
     from simulation.selectors import load_truth
     from workflows.batches.cost_forecast import forecast_batch, sample_of
-    from workflows.crowd.accounts import MTurkAccount, accounts
-    from workflows.crowd.call_rate import Bucket, Pace
-    from workflows.crowd.mturk.provider import MTurk
+    from workflows.platforms.accounts import MTurkAccount, accounts
+    from workflows.platforms.call_rate import Bucket, Pace
+    from workflows.platforms.mturk.provider import MTurk
 
     images, workers, seed = given["images"], given["workers"], given["seed"]
     project, records = prepare(folder / "corpus", images, given["gold"], seed, "forecast")

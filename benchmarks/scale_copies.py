@@ -33,9 +33,10 @@ from annotation.models import (
     Worker,
 )
 from workflows.core.models import AuditEntry
-from workflows.crowd.models import Payment, Problem, ProviderCall, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
+from workflows.platforms.models import ProviderCall
 from workflows.workers.models import Participation, WorkerNote
 
 COPIED: tuple[type[models.Model], ...] = (

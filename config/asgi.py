@@ -19,8 +19,9 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from config.killed_parents import end_with_parent
-from config.request_bodies import (
+from config.processes.killed_parents import end_with_parent
+from config.processes.waits import PAGES, limit_waits
+from config.server.request_bodies import (
     API,
     Bodies,
     BodyError,
@@ -32,8 +33,7 @@ from config.request_bodies import (
     lacks_token,
     refusal,
 )
-from config.waits import PAGES, limit_waits
-from config.wsgi_calls import call, headers_of, path_of
+from config.server.wsgi_calls import call, headers_of, path_of
 from workflows.core.client_addresses import address_of, first_of_network
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import task_prerun, worker_process_init
 
-from config import lost_processes as lost_processes  # imported for their signal receivers
+from config.processes import lost_processes as lost_processes  # imported for their signal receivers
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Django's checks import every page, which no task needs: a worker would start more slowly, and each of its
@@ -25,7 +25,7 @@ def _prepare(**_: Any) -> None:
     """Prepare this process's database connection. This is loaded late: the database needs the settings."""
     from django.db import connection
 
-    from config.waits import TASKS, limit_waits
+    from config.processes.waits import TASKS, limit_waits
 
     limit_waits(TASKS)
     # A connection is kept for the next task, since a new one costs more than most tasks. If the database was

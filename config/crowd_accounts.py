@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import choice, number, secret, text, words
-from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.provider import Environment
+from workflows.platforms.accounts import MTurkAccount, ProlificAccount
+from workflows.platforms.provider import Environment
 
 MTURK_ENDPOINTS = {
     "sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",

@@ -19,9 +19,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.health import PATH as HEALTH
-from config.killed_parents import ending_with_us
-from config.schedule import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
+from config.monitoring.healthz import PATH as HEALTH
+from config.processes.killed_parents import ending_with_us
+from config.processes.schedule import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60

@@ -29,10 +29,10 @@ from config.environment import (
     text,
     words,
 )
-from config.logs import log_settings
+from config.monitoring.logs import log_settings
+from config.processes.schedule import QUEUES, ROUTES, schedule
 from config.rest_settings import REST_FRAMEWORK as REST_FRAMEWORK
 from config.rest_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from config.schedule import QUEUES, ROUTES, schedule
 from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -89,7 +89,7 @@ if BEHIND_TLS:
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 86_400  # seconds without use: console/common/session_use.py
-CSRF_FAILURE_VIEW = "config.refused.forged"
+CSRF_FAILURE_VIEW = "config.server.refused.forged"
 X_FRAME_OPTIONS = "DENY"
 LOGIN_REDIRECT_URL = "admin:index"  # when no page asked for the login
 AUTH_PASSWORD_VALIDATORS = [
@@ -155,13 +155,13 @@ INSTALLED_APPS = [
     "simulation",
 ]
 MIDDLEWARE = [
-    "config.health.HealthMiddleware",
-    "config.readiness.ReadinessMiddleware",
-    "config.metrics.MetricsMiddleware",
-    "config.requests.RequestMiddleware",
+    "config.monitoring.healthz.HealthMiddleware",
+    "config.monitoring.readyz.ReadinessMiddleware",
+    "config.monitoring.metrics.MetricsMiddleware",
+    "config.monitoring.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.body_limit.BodyMiddleware",
+    "config.server.body_limit.BodyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "console.common.session_use.SessionUseMiddleware",
@@ -171,7 +171,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
-    "config.busy.BusyMiddleware",
+    "config.server.busy.BusyMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 TEMPLATES = [
@@ -256,7 +256,7 @@ PAGES_POLICY = pages_policy(_ANCESTORS, _FRAMING)
 REDIS_URL = broker("REDIS_URL")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT = "config.broker:RedisTransport"
+    CELERY_BROKER_TRANSPORT = "config.processes.broker:RedisTransport"
     # After so long, a message that a killed worker held is delivered again. No task runs as long as this.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "visibility_timeout": 6 * 3600,
@@ -265,7 +265,7 @@ if REDIS_URL:
     }
 else:
     CELERY_BROKER_URL = "filesystem://localhost"  # the name has no meaning, but kombu warns without one
-    CELERY_BROKER_TRANSPORT = "config.broker:Transport"
+    CELERY_BROKER_TRANSPORT = "config.processes.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(VAR / "broker" / "messages"),
         "data_folder_out": str(VAR / "broker" / "messages"),
@@ -293,7 +293,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 JOBS_AT_ONCE = number("GROUNDCREW_JOBS_AT_ONCE", 1, minimum=1)  # imports and exports
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
-CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.processes.beat:Scheduler"
 SWEEP_SECONDS = number("GROUNDCREW_SWEEP_SECONDS", 15, minimum=1)
 _PLATFORMS = [name for name, account in (("mturk", MTURK), ("prolific", PROLIFIC)) if account]
 CELERY_BEAT_SCHEDULE = schedule(SWEEP_SECONDS, _PLATFORMS)

@@ -8,13 +8,13 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from config.front_door import front_door
-from config.media import photograph
+from config.server.front_door import front_door
+from config.server.media import photograph
 from workflows.api.views import NothingView
 
-handler400 = "config.refused.bad_request"
-handler404 = "config.refused.not_found"
-handler500 = "config.busy.server_error"
+handler400 = "config.server.refused.bad_request"
+handler404 = "config.server.refused.not_found"
+handler500 = "config.server.busy.server_error"
 
 admin.autodiscover()
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -164,7 +164,7 @@ def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
 
     from workflows.crowd.actions import pay_more
     from workflows.crowd.models import Payment
-    from workflows.crowd.registry import provider
+    from workflows.platforms.registry import provider
     from workflows.workers.models import Participation
 
     turk.set_faults({"kind": "refuse", "operation": "SendBonus", "code": "WorkerAccountClosed"})
@@ -203,7 +203,7 @@ def _round() -> None:
     """Do one round that looks at every publication, whether or not it is its turn."""
     from django.utils import timezone
 
-    from workflows.crowd.registry import provider
     from workflows.crowd.rounds.step import step
+    from workflows.platforms.registry import provider
 
     step(provider=provider("mturk"), now=timezone.now(), patient=False)

@@ -127,8 +127,8 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
     if launch:
         # Tests of crowd platforms test what they need of the server's environment, and with caps that bind.
         with (
-            patch("workflows.batches.readiness.crowd_obstacles", return_value=[]),
-            patch("workflows.batches.readiness.cap_of", return_value=None),
+            patch("workflows.batches.launch_checks.crowd_obstacles", return_value=[]),
+            patch("workflows.batches.launch_checks.cap_of", return_value=None),
         ):
             batch = move_batch(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)

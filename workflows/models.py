@@ -3,19 +3,11 @@
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import AuditEntry, Beat, Erasure, Seal
 from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
-from workflows.crowd.models import (
-    Balance,
-    Grant,
-    Notice,
-    Payment,
-    Problem,
-    ProviderCall,
-    Publication,
-    Qualification,
-)
+from workflows.crowd.models import Balance, Grant, Notice, Payment, Problem, Publication, Qualification
 from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
+from workflows.platforms.models import ProviderCall
 from workflows.priors.models import PriorVersion
 from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
 from workflows.workers.models import Participation, WorkerNote

@@ -27,11 +27,8 @@ from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import LockLostError, one_at_a_time, try_lock
 from workflows.core.models import SWEEP
 from workflows.core.seals import seal_log
-from workflows.crowd import registry
 from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.crowd.invitations.rate_limits import forget_attempts
-from workflows.crowd.messages import message
-from workflows.crowd.provider import ProviderError
 from workflows.crowd.rounds.balances import keep_balance
 from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.step import rounds_of, step
@@ -43,6 +40,9 @@ from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.publish_captions import publish_captions
 from workflows.pipeline.replay.replay import resume_batches
+from workflows.platforms import registry
+from workflows.platforms.messages import message
+from workflows.platforms.provider import ProviderError
 from workflows.projects.erasure import erase_deleted_projects
 from workflows.quality.pace import check_pace
 from workflows.quality.page_scores import judge_idle
@@ -55,7 +55,7 @@ HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
 BUSY_SECONDS = 5
 CROWD_SECONDS = 60
 LOGS = {log.name: log for log in (AUDIT, LEDGER)}
-"""What is sealed. config.schedule has a line for each."""
+"""What is sealed. config.processes.schedule has a line for each."""
 RENDITION_SECONDS = 40.0
 """How long renditions are made in one run, so that other long tasks come to their turn."""
 RECHECK = timedelta(hours=2)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
-from console.batches.readiness import images_to_use
+from console.batches.launch_report import images_to_use
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of

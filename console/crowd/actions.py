@@ -9,8 +9,8 @@ from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.crowd import actions
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment
-from workflows.crowd.provider import Provider
-from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
+from workflows.platforms.provider import Provider
+from workflows.platforms.registry import LiveMoneyError, NoAccountError, provider
 from workflows.tasks import hint_crowd, hint_write
 from workflows.workers.models import Participation
 

@@ -9,8 +9,8 @@ from django import forms
 
 from console.common.money import read_amount
 from workflows.batch_settings.domain.crowd_settings import MAX_MONEY
-from workflows.crowd.provider import Provider, RefusedError
 from workflows.money.domain.currencies import amount, plain
+from workflows.platforms.provider import Provider, RefusedError
 
 MAX_REASON, MAX_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
 MAX_SUBJECT = 200

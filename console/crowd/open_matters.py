@@ -12,8 +12,9 @@ from console.common.actions import Look
 from console.common.keyset import first_rows, keyset_page
 from console.crowd.labels import PAYMENT_KINDS, PAYMENTS, problem_words
 from console.crowd.overview import UNSETTLED
-from workflows.crowd.models import Payment, Problem, ProviderCall
+from workflows.crowd.models import Payment, Problem
 from workflows.money.domain.currencies import amount
+from workflows.platforms.models import ProviderCall
 from workflows.workers.models import Participation
 
 MAX_PEOPLE, MAX_PROBLEMS, MAX_FAILED = 20, 20, 8

@@ -31,8 +31,8 @@ from scripts.campaign.plan import (
     Fault,
 )
 from scripts.campaign.proxy import Proxy
-from workflows.crowd.models import ProviderCall
 from workflows.jobs.models import Job
+from workflows.platforms.models import ProviderCall
 from workflows.tasks import hint_crowd
 
 PATIENCE = 8.0

@@ -20,8 +20,8 @@ from django.db import connection
 
 from annotation.models import Worker
 from annotation.transactions import write_transaction
+from config.processes.waits import PAGES
 from config.serve import Server
-from config.waits import PAGES
 from tests.factories import make_running, make_worker
 from workflows.api.authentication import make_token
 

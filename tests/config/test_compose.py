@@ -13,7 +13,7 @@ import pytest
 import yaml
 from django.urls import reverse
 
-from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
+from config.processes.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.serve import DEFAULTS
 from config.settings import BASE_DIR
 

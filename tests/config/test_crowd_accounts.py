@@ -8,8 +8,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.crowd_accounts import mturk_account, prolific_account, site
-from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.provider import Environment
+from workflows.platforms.accounts import MTurkAccount, ProlificAccount
+from workflows.platforms.provider import Environment
 
 
 @pytest.fixture(autouse=True)

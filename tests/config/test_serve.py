@@ -16,7 +16,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Project
-from config.lost_processes import EXIT_CODE
+from config.processes.lost_processes import EXIT_CODE
 from config.serve import (
     PAUSES,
     ROOT,

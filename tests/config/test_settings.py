@@ -36,7 +36,7 @@ def test_without_variables_everything_lies_in_var(tmp_path: Path) -> None:
     settings = load(tmp_path, "DATABASES", "CELERY_BROKER_TRANSPORT", "MEDIA_ROOT", "DEBUG")
     assert settings["DATABASES"]["default"]["NAME"] == str(tmp_path / "groundcrew.sqlite3")
     assert settings["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
-    assert settings["CELERY_BROKER_TRANSPORT"] == "config.broker:Transport"
+    assert settings["CELERY_BROKER_TRANSPORT"] == "config.processes.broker:Transport"
     assert settings["MEDIA_ROOT"] == tmp_path / "media"
     assert settings["DEBUG"] is False
 

@@ -22,10 +22,10 @@ from tests.e2e.site import Site, until, wait_for
 from tests.factories import make_batch
 from tests.services import services_of_test
 from workflows.crowd.models import Problem
-from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify
+from workflows.platforms.registry import provider
 from workflows.workers.models import Participation
 
 SCENES = {

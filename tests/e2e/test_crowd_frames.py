@@ -24,7 +24,7 @@ from tests.e2e.watch import Watch
 from tests.e2e.working import begin, press_answers, question
 from tests.workflows.crowd_made import make_publication
 from workflows.crowd.participations.held_answers import confirm_page
-from workflows.crowd.prolific.completion_codes import completion_code
+from workflows.platforms.prolific.completion_codes import completion_code
 from workflows.workers.models import Participation
 
 WIDE = {"width": 1280, "height": 1000}

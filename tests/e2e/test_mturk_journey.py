@@ -31,8 +31,8 @@ from tests.e2e.journeying import (
 from tests.e2e.site import Site
 from tests.e2e.turking import ICON, InFrame, frame_of, mturk
 from tests.e2e.watch import Watch
-from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.provider import Environment
+from workflows.platforms.accounts import MTurkAccount
+from workflows.platforms.provider import Environment
 
 WORKERS = ("A1ADA", "A2BOB", "A3CLEO", "A4DAN", "A5EVE")
 

@@ -31,8 +31,8 @@ from tests.e2e.journeying import (
 from tests.e2e.site import Site
 from tests.e2e.turking import ICON
 from tests.e2e.watch import Watch
-from workflows.crowd.accounts import ProlificAccount
-from workflows.crowd.provider import Environment
+from workflows.platforms.accounts import ProlificAccount
+from workflows.platforms.provider import Environment
 
 PARTICIPANTS = tuple(f"{number:024x}" for number in range(1, 7))
 

@@ -36,10 +36,10 @@ from tests.e2e.own_photographs import SIZE, Photograph, archive, photographs, tr
 from tests.e2e.scenes import Edges
 from tests.e2e.site import Site
 from tests.e2e.turking import mturk
-from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.provider import Environment
-from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
+from workflows.platforms.accounts import MTurkAccount
+from workflows.platforms.provider import Environment
+from workflows.platforms.registry import provider
 from workflows.tasks import hint_advance
 
 IMAGES = int(os.environ.get("GROUNDCREW_JOURNEY_IMAGES", "12"))

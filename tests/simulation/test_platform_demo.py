@@ -14,7 +14,7 @@ from simulation.emulators.prolific.handle import Handle
 from simulation.platform_demo import platform_of
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.installation import crowd_obstacles
-from workflows.crowd.provider import Environment
+from workflows.platforms.provider import Environment
 
 
 def test_direct_workers_need_none() -> None:

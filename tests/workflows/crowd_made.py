@@ -12,9 +12,9 @@ from django.test import Client
 from annotation.models import Assignment, Batch
 from tests.factories import NOW
 from tests.workflows.http import Api, Reply
-from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.models import Publication
-from workflows.crowd.provider import Environment
+from workflows.platforms.accounts import MTurkAccount
+from workflows.platforms.provider import Environment
 from workflows.workers.models import Participation
 
 ORIGIN = "https://workersandbox.example.org"

@@ -4,12 +4,12 @@ import pytest
 from celery.exceptions import Retry
 from pytest_django.fixtures import Settings
 
-from config.schedule import schedule
+from config.processes.schedule import schedule
 from tests.workflows.crowd.scene import SITE, Scene, make_crowd_batch
 from workflows import tasks
-from workflows.crowd import registry
-from workflows.crowd.provider import UnavailableError
 from workflows.crowd.rounds.reconcile import BusyError
+from workflows.platforms import registry
+from workflows.platforms.provider import UnavailableError
 
 pytestmark = pytest.mark.django_db
 

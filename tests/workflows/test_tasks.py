@@ -12,7 +12,7 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from annotation.models import Assignment, Batch, Chain, ImageWork, Item, Judgment
-from config.broker import Transport
+from config.processes.broker import Transport
 from tests.factories import (
     answer_page,
     claim_page,
@@ -24,9 +24,9 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.http import Api
 from tests.workflows.pipeline.invariants import check_promises, check_rules
+from tests.workflows.platforms.fake import FakeProvider
 from workflows import tasks
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batches.lifecycle import move_batch
@@ -95,7 +95,7 @@ def test_a_round_that_collected_pages_starts_advance(
     monkeypatch: pytest.MonkeyPatch, submissions: int
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr("workflows.crowd.registry.provider", lambda name: FakeProvider())
+    monkeypatch.setattr("workflows.platforms.registry.provider", lambda name: FakeProvider())
     monkeypatch.setattr(tasks, "step", lambda **_: Stepped(submissions=submissions))
     monkeypatch.setattr(tasks, "hint_advance", lambda: started.append("advance"))
     tasks.crowd_step("mturk")

@@ -20,14 +20,14 @@ from workflows.api.serializers import NewestInstructionsSerializer
 from workflows.api.views import STAGE, known_stage
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
-from workflows.crowd.domain.identifiers import strange
 from workflows.crowd.models import Publication
 from workflows.crowd.participations import sessions
 from workflows.crowd.participations.domain.completion import Form, Link, ReportError, mturk_form
 from workflows.crowd.participations.sessions import Progress
 from workflows.crowd.participations.strangers import CrowdedError
-from workflows.crowd.prolific.completion_codes import completion_url
 from workflows.instructions.selectors import shown_to_anybody
+from workflows.platforms.domain import strange
+from workflows.platforms.prolific.completion_codes import completion_url
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 _SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}

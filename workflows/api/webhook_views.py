@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from workflows.api.problem_details import problem
-from workflows.crowd.prolific.domain.events import EventError, read_event
 from workflows.crowd.rounds.notices import take_event
+from workflows.platforms.prolific.domain.events import EventError, read_event
 
 MAX_BYTES = 64 * 1024
 

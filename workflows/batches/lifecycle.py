@@ -19,7 +19,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
-from workflows.batches.readiness import Shortage, readiness_of
+from workflows.batches.launch_checks import Shortage, readiness_of
 from workflows.crowd.installation import installation
 from workflows.money.domain.currencies import CODES, amount
 from workflows.money.models import Budget
@@ -114,7 +114,7 @@ def drawn_order(images: Iterable[int], seed: int) -> list[int]:
 def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
     """Launch, pause, resume or cancel a batch. Raises BatchError if its state does not allow it.
 
-    A launch raises BatchError, too, if the batch is not ready: see `workflows.batches.readiness`. With
+    A launch raises BatchError, too, if the batch is not ready: see `workflows.batches.launch_checks`. With
     `without_pictures`, images need no picture, only a size. No judgment is lost by any of these moves, and a
     page in somebody's hands can still be submitted.
     """

@@ -1,1 +1,1 @@
-"""Crowd platforms: the provider protocol, its providers, what is published there and who is paid there."""
+"""What a batch does with a platform: publications, participations, payments and rounds; also invitations."""

@@ -9,16 +9,16 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from annotation.transactions import write_transaction
-from workflows.crowd.domain.identifiers import is_token
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment
 from workflows.crowd.payments.book import override
 from workflows.crowd.payments.owed import SETTLING, Kind, State, bind, owe_more, owe_reward
-from workflows.crowd.provider import Provider, RefusedError
 from workflows.crowd.publications.publish import mark_expiring
 from workflows.crowd.transitions import move
 from workflows.money.domain.currencies import amount as money
 from workflows.money.models import LedgerEntry
+from workflows.platforms.domain import is_token
+from workflows.platforms.provider import Provider, RefusedError
 from workflows.workers.models import Participation
 
 MAX_BONUS = 1_000_000  # in the currency's smallest unit

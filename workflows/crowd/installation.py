@@ -11,8 +11,8 @@ from django.conf import settings as site
 from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd.domain.obstacles import Installation, obstacles
-from workflows.crowd.mturk.domain.fees import mturk_bonus_fee, mturk_fee
-from workflows.crowd.prolific.domain.fees import service_fee
+from workflows.platforms.mturk.domain.fees import mturk_bonus_fee, mturk_fee
+from workflows.platforms.prolific.domain.fees import service_fee
 
 DOLLARS = "USD"  # what Amazon pays in
 

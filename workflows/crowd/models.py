@@ -1,8 +1,9 @@
-"""Publications, payments, qualifications, problems and balances on crowd platforms, and the log of calls.
+"""Publications, payments, qualifications, problems and balances on crowd platforms.
 
 What a platform says about its own objects is true. Before each call, these rows say what we intend; after
 it, what the platform said last. States change only as `workflows.crowd.domain.states` allows. Invitations
-have models of their own, and participations are in `workflows.workers.models`.
+have models of their own, participations are in `workflows.workers.models`, and the log of calls in
+`workflows.platforms.models`.
 """
 
 from __future__ import annotations
@@ -120,44 +121,6 @@ class Payment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
-
-
-class ProviderCall(models.Model):
-    """One call to a platform, stored before it is made. A call without an outcome broke off."""
-
-    class Outcome(models.TextChoices):
-        UNKNOWN = ""
-        OK = "ok"
-        REFUSED = "refused"
-        UNAVAILABLE = "unavailable"
-
-    provider = models.CharField(max_length=16)
-    environment = models.CharField(max_length=16)
-    operation = models.CharField(max_length=48)
-    subject = models.CharField(max_length=128, blank=True, help_text="token or id of what it is about")
-    outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
-    code = models.CharField(max_length=100, blank=True)
-    message = models.TextField(blank=True, help_text="of an error; never a secret")
-    seconds = models.FloatField(null=True)
-    created_at = models.DateTimeField()
-
-    class Meta:
-        indexes = (
-            models.Index(fields=("provider", "environment", "-id"), name="provider_call_latest"),
-            # Has something been asked for before? See workflows.crowd.calls.first_tried.
-            models.Index(fields=("subject", "operation"), name="provider_call_subject"),
-        )
-        constraints = (
-            # Prolific pays a bonus as often as it is asked to: see workflows.crowd.prolific.bonuses.
-            models.UniqueConstraint(
-                fields=("provider", "environment", "subject"),
-                condition=Q(operation="pay-bonus-payments", outcome__in=("", "ok")),
-                name="provider_call_bonus_once",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.operation} {self.subject}"
 
 
 class Qualification(models.Model):

@@ -16,8 +16,8 @@ from console.batches.caption_ways import caption_ways
 from console.batches.forecast import outlook_of
 from console.batches.gold_ways import gold_ways
 from console.batches.labels import ACTIONS, STATES
+from console.batches.launch_report import cap_offer, images_to_use, readiness_report
 from console.batches.question_reach import say_reach
-from console.batches.readiness import cap_offer, images_to_use, readiness_report
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page

@@ -14,9 +14,9 @@ from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
 from console.batches.caption_ways import caption_ways
 from console.batches.gold_ways import gold_ways
+from console.batches.launch_report import images_to_use, known_images, unused_known
 from console.batches.question_reach import say_reach
 from console.batches.question_shortage import NEEDS, nothing_new
-from console.batches.readiness import images_to_use, known_images, unused_known
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.labels import STAGES

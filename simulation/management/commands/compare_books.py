@@ -15,12 +15,12 @@ from simulation.platform_books import THEIRS
 from workflows.crowd.actions import pay_more
 from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Payment, Publication
-from workflows.crowd.provider import Provider
 from workflows.crowd.publications.publish import mark_expiring
-from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
 from workflows.money.domain.currencies import amount
 from workflows.money.models import LedgerLine
+from workflows.platforms.provider import Provider
+from workflows.platforms.registry import provider
 from workflows.workers.models import Participation
 
 ACCOUNTS = ("rewards", "bonuses", "fees", "reserved")

@@ -49,8 +49,8 @@ from workflows.assignments.domain import AGAIN_AFTER
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import PAGE_VISIT
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
+from workflows.platforms.registry import provider
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import enrol_worker
 

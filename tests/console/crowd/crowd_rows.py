@@ -10,10 +10,11 @@ from django.test import override_settings
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Worker
 from tests.factories import NOW, make_batch, make_image, make_project
-from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.models import Balance, Payment, Problem, ProviderCall, Publication
-from workflows.crowd.provider import Environment
+from workflows.crowd.models import Balance, Payment, Problem, Publication
 from workflows.money.ledger import commit, reserve
+from workflows.platforms.accounts import MTurkAccount
+from workflows.platforms.models import ProviderCall
+from workflows.platforms.provider import Environment
 from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Batch
 from tests.console.batches.form_data import acts, filled
 from tests.console.crowd.crowd_rows import make_crowd_batch, make_full_batch, with_account
-from workflows.crowd.provider import Environment
+from workflows.platforms.provider import Environment
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from tests.console.crowd.crowd_rows import (
 )
 from tests.factories import make_batch, make_image, make_project
 from workflows.crowd.models import Problem
-from workflows.crowd.provider import Environment
+from workflows.platforms.provider import Environment
 
 pytestmark = pytest.mark.django_db
 

@@ -20,13 +20,13 @@ from tests.console.crowd.crowd_rows import (
     make_publication,
 )
 from tests.console.crowd.requests import act, confirmed, hidden, token
-from tests.workflows.crowd.fake import FakeProvider
+from tests.workflows.platforms.fake import FakeProvider
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.models import Payment, Problem, Publication
-from workflows.crowd.prolific.provider import Prolific
-from workflows.crowd.provider import Environment
 from workflows.money.models import Budget
+from workflows.platforms.accounts import ProlificAccount
+from workflows.platforms.prolific.provider import Prolific
+from workflows.platforms.provider import Environment
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

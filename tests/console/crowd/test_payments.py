@@ -12,7 +12,8 @@ from django.utils import timezone
 from tests.console.batches.form_data import acts
 from tests.console.crowd.crowd_rows import make_full_batch
 from tests.console.crowd.requests import token
-from workflows.crowd.models import Payment, ProviderCall
+from workflows.crowd.models import Payment
+from workflows.platforms.models import ProviderCall
 
 pytestmark = pytest.mark.django_db
 

@@ -178,7 +178,7 @@ def _launch() -> Any:
         {"regime": "open", "reward": {"link": 20, "drawing": 30}, "items_a_page": {"link": 2, "drawing": 1}}
     )
     project = Project.objects.get(name=FLOWERS)
-    with patch("workflows.batches.readiness.crowd_obstacles", return_value=[]):
+    with patch("workflows.batches.launch_checks.crowd_obstacles", return_value=[]):
         batch = move_batch(batch=create_batch(project=project, name="main", settings=asked), action="launch")
     open_queued(batch_id=batch.pk, now=timezone.now())
     return batch

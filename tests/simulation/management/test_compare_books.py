@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project, make_worker
-from tests.workflows.crowd.emulated import MTurkStage, mturk_stage
-from tests.workflows.crowd.orders import TOKEN, make_order
-from tests.workflows.crowd.prolific.stage import account_at, prolific_stage
 from tests.workflows.crowd.scene import SITE, make_crowd_batch
+from tests.workflows.platforms.emulated import MTurkStage, mturk_stage
+from tests.workflows.platforms.orders import TOKEN, make_order
+from tests.workflows.platforms.prolific.stage import account_at, prolific_stage
 from workflows.crowd.models import Publication
 from workflows.crowd.rounds.step import step
 from workflows.money import ledger

@@ -21,10 +21,10 @@ from tests.workflows.crowd_made import (
 from tests.workflows.http import Api, check_problem
 from tests.workflows.qualification.tested_workers import make_tested
 from tests.workflows.threads import at_once
-from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.models import Publication
-from workflows.crowd.prolific.completion_codes import completion_code
-from workflows.crowd.provider import Environment
+from workflows.platforms.accounts import ProlificAccount
+from workflows.platforms.prolific.completion_codes import completion_code
+from workflows.platforms.provider import Environment
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

@@ -10,11 +10,11 @@ from django.test import Client
 
 from simulation.emulators.prolific.faults import Kind
 from tests.factories import make_running, make_worker
-from tests.workflows.crowd.orders import make_order
-from tests.workflows.crowd.prolific.stage import ProlificStage, account_at, prolific_stage
 from tests.workflows.crowd_made import make_publication
+from tests.workflows.platforms.orders import make_order
+from tests.workflows.platforms.prolific.stage import ProlificStage, account_at, prolific_stage
 from workflows.crowd.models import Notice, Publication
-from workflows.crowd.prolific.webhooks import subscribe
+from workflows.platforms.prolific.webhooks import subscribe
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

@@ -35,10 +35,10 @@ from tests.workflows.gold import make_known
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batches.launch_checks import readiness_of
 from workflows.batches.lifecycle import BatchError, create_batch, move_batch
 from workflows.batches.pairs import queue_pairs
 from workflows.batches.pilot import spare_images, start_pilot
-from workflows.batches.readiness import readiness_of
 from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import JudgedPair, WrittenCaption

@@ -16,10 +16,10 @@ from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.settings_edits import change_settings
-from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.provider import Environment
 from workflows.money.ledger import reserve
 from workflows.money.models import Budget
+from workflows.platforms.accounts import MTurkAccount
+from workflows.platforms.provider import Environment
 
 pytestmark = pytest.mark.django_db
 

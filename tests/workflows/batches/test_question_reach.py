@@ -22,10 +22,10 @@ from tests.factories import (
 )
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.question_reach import Needed, Reach, question_reach
+from workflows.batches.launch_checks import readiness_of
 from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.people import others_can_join
 from workflows.batches.question_reach import UsedUp, images_for, used_up
-from workflows.batches.readiness import readiness_of
 from workflows.crowd.invitations.models import Invitation
 from workflows.questions.exposure import questions_left, stock_of
 

@@ -11,15 +11,15 @@ from django.db.models import Sum
 from annotation.domain.answers import Stage
 from annotation.models import Batch
 from tests.factories import NOW, make_running, replies
-from tests.workflows.crowd.fake import FakeProvider
+from tests.workflows.platforms.fake import FakeProvider
 from workflows.assignments.submit import submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.participations.sessions import begin, claim_place
-from workflows.crowd.provider import Stand
 from workflows.crowd.rounds.step import Stepped, round_of
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
+from workflows.platforms.provider import Stand
 from workflows.workers.models import Participation
 
 REWARD, FEE = 5, 1

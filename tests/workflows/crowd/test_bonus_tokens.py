@@ -7,10 +7,10 @@ import re
 import pytest
 
 from workflows.crowd.actions import MAX_BONUS
-from workflows.crowd.domain.identifiers import MAX_TOKEN, TOKEN, is_token
 from workflows.crowd.models import Payment
-from workflows.crowd.mturk.replies import read_bonus, refer
-from workflows.crowd.prolific.bonuses import MAX_SUBJECT, subject_of
+from workflows.platforms.domain import MAX_TOKEN, TOKEN, is_token
+from workflows.platforms.mturk.replies import read_bonus, refer
+from workflows.platforms.prolific.bonuses import MAX_SUBJECT, subject_of
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from workflows.crowd.actions import retry
 from workflows.crowd.models import Payment, Problem
 from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.pay import pay
-from workflows.crowd.provider import RefusedError, Stand
 from workflows.crowd.publications.extend import extend
 from workflows.crowd.publications.reservations import release_to
 from workflows.money import ledger
+from workflows.platforms.provider import RefusedError, Stand
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

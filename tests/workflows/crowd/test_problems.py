@@ -8,8 +8,8 @@ from tests.factories import NOW
 from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from workflows.crowd.models import Problem
 from workflows.crowd.problems import RECONCILE, close_problems, raise_problem
-from workflows.crowd.provider import RefusedError
 from workflows.money.models import LedgerEntry
+from workflows.platforms.provider import RefusedError
 
 pytestmark = pytest.mark.django_db
 

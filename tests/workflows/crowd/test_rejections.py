@@ -8,7 +8,7 @@ from tests.workflows.crowd.scene import Scene, make_crowd_batch, participation
 from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment, Problem
-from workflows.crowd.provider import RefusedError
+from workflows.platforms.provider import RefusedError
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

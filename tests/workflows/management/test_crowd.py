@@ -7,12 +7,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
-from tests.workflows.crowd.orders import make_order
 from tests.workflows.crowd.scene import SITE, Scene, make_crowd_batch
+from tests.workflows.platforms.orders import make_order
 from workflows.core.models import AuditEntry
-from workflows.crowd import registry
 from workflows.crowd.models import Payment
-from workflows.crowd.provider import RefusedError
+from workflows.platforms import registry
+from workflows.platforms.provider import RefusedError
 
 pytestmark = pytest.mark.django_db
 

@@ -13,12 +13,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
-from tests.workflows.crowd.prolific.stage import ProlificStage, account_at, prolific_stage
+from tests.workflows.platforms.prolific.stage import ProlificStage, account_at, prolific_stage
 from workflows.core.models import AuditEntry
-from workflows.crowd import registry
-from workflows.crowd.models import ProviderCall
-from workflows.crowd.prolific.domain.subscriptions import KINDS
-from workflows.crowd.prolific.webhooks import learn_secret
+from workflows.platforms import registry
+from workflows.platforms.models import ProviderCall
+from workflows.platforms.prolific.domain.subscriptions import KINDS
+from workflows.platforms.prolific.webhooks import learn_secret
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:9"

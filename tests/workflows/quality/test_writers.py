@@ -10,8 +10,8 @@ from annotation.models import Assignment, Batch, Judgment, Standing, Verificatio
 from tests.campaigns import CHECK, WRITING, make_captions
 from tests.factories import NOW, answer_page, claim_maybe, make_images, make_project, make_worker
 from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batches.launch_checks import readiness_of
 from workflows.batches.lifecycle import create_batch
-from workflows.batches.readiness import readiness_of
 from workflows.pipeline.advance import advance_pending
 from workflows.questions.domain.supply import entrance_length, question_share, questions_needed
 from workflows.review.set_aside import set_aside_worker

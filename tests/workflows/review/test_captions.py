@@ -466,7 +466,7 @@ def test_an_edit_of_an_image_that_waits_in_a_batch_asks_about_the_new_words() ->
     batch = make_batch(image.project, launch=False)
     edit(image, "[a boy]")
     assert ImageWork.objects.get().state == "queued"
-    with patch("workflows.batches.readiness.cap_of", return_value=None):
+    with patch("workflows.batches.launch_checks.cap_of", return_value=None):
         move_batch(batch=batch, action="launch")
     open_queued(batch_id=batch.pk, now=NOW)
     item = Item.objects.get()

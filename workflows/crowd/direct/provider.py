@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
 from workflows.batch_settings.domain.crowd_settings import DIRECT
-from workflows.crowd.provider import (
+from workflows.platforms.provider import (
     Bonus,
     Environment,
     Hint,

@@ -40,7 +40,7 @@ def elsewhere(launched_for: str, here: str) -> str:
 class Installation:
     """What the server's environment says about the batch's provider."""
 
-    environment: str = ""  # the account's, one of workflows.crowd.provider.Environment; empty without account
+    environment: str = ""  # of the account, a `platforms.provider.Environment`; empty without account
     currency: str = ""  # in which the account pays, ISO 4217; empty if not known
     site: str = ""  # the address at which workers reach us
     live_money: bool = False  # whether real money may be moved

@@ -29,8 +29,8 @@ from workflows.crowd.participations.domain.strangers import (
     most_participations,
     staying,
 )
-from workflows.crowd.provider import Published, Stand, Submitted
 from workflows.crowd.publications.orders import work_seconds
+from workflows.platforms.provider import Published, Stand, Submitted
 from workflows.workers.models import Participation
 
 State = Participation.State

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from workflows.crowd.models import Payment, ProviderCall
-from workflows.crowd.mturk.errors import SAME_REQUEST
-from workflows.crowd.mturk.payments import BONUS
-from workflows.crowd.prolific.bonuses import PAY, subject_of
-from workflows.crowd.prolific.http import NOT_DONE
+from workflows.crowd.models import Payment
+from workflows.platforms.models import ProviderCall
+from workflows.platforms.mturk.errors import SAME_REQUEST
+from workflows.platforms.mturk.payments import BONUS
+from workflows.platforms.prolific.bonuses import PAY, subject_of
+from workflows.platforms.prolific.http import NOT_DONE
 
 SHOWS_WITHIN = timedelta(hours=1)
 """A platform shows what it has paid within this time [ours]."""

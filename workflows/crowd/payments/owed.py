@@ -7,11 +7,11 @@ from datetime import datetime
 from annotation.transactions import write_transaction
 from workflows.crowd.models import Payment, Problem
 from workflows.crowd.problems import close_problems, raise_problem
-from workflows.crowd.provider import Provider
 from workflows.crowd.publications.reservations import next_own, own_reservations
 from workflows.crowd.transitions import move
 from workflows.money import ledger
 from workflows.money.domain.currencies import amount as money
+from workflows.platforms.provider import Provider
 from workflows.workers.models import Participation
 
 Kind, State = Payment.Kind, Payment.State

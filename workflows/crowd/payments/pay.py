@@ -14,13 +14,13 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from annotation.models import Assignment, Batch, QualificationTry
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.time_slices import Turn
-from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.models import Payment
 from workflows.crowd.payments.book import book, drop_moot, put_aside, secure
 from workflows.crowd.payments.owed import SETTLING, Kind, State, bind, owe_more, say_unpaid
-from workflows.crowd.provider import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
 from workflows.money.domain.wage_floor import ENOUGH_PAGES, top_up, wanted_reward
 from workflows.money.page_times import page_times
+from workflows.platforms.failure_budget import Attempts
+from workflows.platforms.provider import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
 from workflows.workers.models import Participation
 
 AT_ONCE = 500

@@ -9,9 +9,9 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Publication
-from workflows.crowd.provider import Provider, Published, RefusedError
 from workflows.crowd.publications.reservations import release_to, reservations
 from workflows.money import ledger
+from workflows.platforms.provider import Provider, Published, RefusedError
 
 MOST = 1000  # places of one extension
 

@@ -15,9 +15,9 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.time_slices import Turn
-from workflows.crowd.failure_budget import Attempts, turned
 from workflows.crowd.models import Grant, Publication, Qualification
-from workflows.crowd.provider import Provider
+from workflows.platforms.failure_budget import Attempts, turned
+from workflows.platforms.provider import Provider
 
 BLOCKED = ""
 """The stage of the row that stands for blocking. Platforms have a call for it, and no qualification."""

@@ -12,8 +12,8 @@ from annotation.domain.answers import CampaignStage, JointStage, Stage
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Publication
-from workflows.crowd.provider import Money, Order, Requirements
 from workflows.money.domain.wage_floor import page_time
+from workflows.platforms.provider import Money, Order, Requirements
 
 TITLES: Mapping[str, str] = MappingProxyType(
     {

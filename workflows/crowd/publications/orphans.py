@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Problem
-from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
+from workflows.platforms.provider import Life, Provider, Published, Stand, Submitted
 
 
 class Found(TypedDict):

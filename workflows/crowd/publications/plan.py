@@ -15,11 +15,11 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import elsewhere
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, is_open, raise_problem
-from workflows.crowd.provider import Provider
 from workflows.crowd.publications.domain import Supply, affordable, places, portions
 from workflows.crowd.publications.orders import work_seconds
 from workflows.money import ledger
 from workflows.money.models import Budget
+from workflows.platforms.provider import Provider
 from workflows.workers.models import Participation
 
 AT_ONCE = 10

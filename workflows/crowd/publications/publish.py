@@ -15,10 +15,15 @@ from annotation.models import Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.time_slices import Turn
-from workflows.crowd.failure_budget import Attempts, turned
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, raise_problem
-from workflows.crowd.provider import (
+from workflows.crowd.publications.grants import asked_for
+from workflows.crowd.publications.orders import order_of
+from workflows.crowd.publications.plan import refused_key, waiting
+from workflows.crowd.publications.reservations import release_to
+from workflows.crowd.transitions import move
+from workflows.platforms.failure_budget import Attempts, turned
+from workflows.platforms.provider import (
     Life,
     NoFundsError,
     Order,
@@ -27,11 +32,6 @@ from workflows.crowd.provider import (
     RefusedError,
     UnknownObjectError,
 )
-from workflows.crowd.publications.grants import asked_for
-from workflows.crowd.publications.orders import order_of
-from workflows.crowd.publications.plan import refused_key, waiting
-from workflows.crowd.publications.reservations import release_to
-from workflows.crowd.transitions import move
 
 GRACE = timedelta(minutes=5)
 """A planned publication is not given up sooner: a call of a process that died may still be on its way."""

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.models import Payment, Publication
-from workflows.crowd.provider import Life, Published
 from workflows.crowd.transitions import move
 from workflows.money import ledger
 from workflows.money.models import LedgerEntry
+from workflows.platforms.provider import Life, Published
 from workflows.workers.models import Participation
 
 _AGAIN = "/"  # before the number of a later reservation; no token that a person chooses contains it

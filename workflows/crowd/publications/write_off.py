@@ -9,9 +9,9 @@ from annotation.transactions import write_transaction
 from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Publication
-from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
 from workflows.crowd.publications.reservations import release_to
 from workflows.crowd.transitions import move
+from workflows.platforms.provider import Life, Provider, Published, Stand, Submitted
 from workflows.workers.models import Participation
 
 State = Publication.State

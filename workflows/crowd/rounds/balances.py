@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from workflows.crowd.models import Balance
-from workflows.crowd.provider import Provider
+from workflows.platforms.provider import Provider
 
 
 def keep_balance(*, provider: Provider, now: datetime) -> None:

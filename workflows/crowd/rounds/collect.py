@@ -17,7 +17,6 @@ from annotation.transactions import write_transaction
 from workflows.assignments.leases import CLOCKS_APART
 from workflows.core.time_slices import Turn
 from workflows.crowd.domain.absence import SLACK, has_left
-from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_page
@@ -25,13 +24,14 @@ from workflows.crowd.participations.strangers import end_unexplained
 from workflows.crowd.payments.book import platform_paid, platform_refused
 from workflows.crowd.payments.owed import SETTLING, owe_reward
 from workflows.crowd.problems import close_problems, raise_problem
-from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
 from workflows.crowd.publications.extend import bring_up
 from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds.domain.polls import LocalParticipation, in_turn, is_counted, is_final, is_known
 from workflows.crowd.rounds.due_publications import due_publications, listed, see_known
 from workflows.crowd.rounds.local_state import local_publications
 from workflows.crowd.transitions import move
+from workflows.platforms.failure_budget import Attempts
+from workflows.platforms.provider import Life, Provider, Published, Stand, Submitted
 from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 

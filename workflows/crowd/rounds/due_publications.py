@@ -10,13 +10,13 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from workflows.core.time_slices import Turn
-from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.models import Publication
-from workflows.crowd.provider import Provider, Published
 from workflows.crowd.publications.publish import publications_of
 from workflows.crowd.publications.reservations import UNSETTLED
 from workflows.crowd.rounds.domain.polls import is_as_known, list_back_to
 from workflows.crowd.rounds.local_state import local_publications
+from workflows.platforms.failure_budget import Attempts
+from workflows.platforms.provider import Provider, Published
 from workflows.workers.models import Participation
 
 AT_ONCE = 2000

@@ -12,8 +12,8 @@ from annotation.models import Assignment
 from workflows.crowd.domain.absence import has_left
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.payments.owed import SETTLING
-from workflows.crowd.provider import Life, Published
 from workflows.crowd.rounds.domain.polls import LocalPublication
+from workflows.platforms.provider import Life, Published
 from workflows.workers.models import Participation
 
 State = Participation.State

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.crowd_settings import PROLIFIC
-from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.models import Notice, Publication
-from workflows.crowd.prolific.domain.events import About, Event
-from workflows.crowd.provider import Hint, Provider
+from workflows.platforms.failure_budget import Attempts
+from workflows.platforms.prolific.domain.events import About, Event
+from workflows.platforms.provider import Hint, Provider
 from workflows.workers.models import Participation
 
 KEPT = timedelta(days=14)

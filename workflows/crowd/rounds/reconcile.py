@@ -12,10 +12,8 @@ from django.db.models import Q
 from annotation.models import Assignment
 from workflows.core.locks import try_lock
 from workflows.crowd.domain.absence import has_lost_answers
-from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.payments.pay import pay
-from workflows.crowd.provider import Life, NoFundsError, Provider, Published, Stand, Submitted, UnreadError
 from workflows.crowd.publications.orphans import is_orphan, is_unsettled, orphan
 from workflows.crowd.publications.publish import adopt, mark_expiring, publications_of, publish_one
 from workflows.crowd.publications.reopen import reopen
@@ -24,6 +22,16 @@ from workflows.crowd.rounds.domain.comparison import Known, compare
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile_bonuses import compare_paid
 from workflows.crowd.rounds.step import Interleaver, lock_name
+from workflows.platforms.failure_budget import Attempts
+from workflows.platforms.provider import (
+    Life,
+    NoFundsError,
+    Provider,
+    Published,
+    Stand,
+    Submitted,
+    UnreadError,
+)
 from workflows.workers.models import Participation
 
 State = Publication.State

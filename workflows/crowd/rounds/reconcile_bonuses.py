@@ -9,10 +9,10 @@ from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.payments.book import book
 from workflows.crowd.payments.owed import SETTLING, State
 from workflows.crowd.problems import close_problems
-from workflows.crowd.provider import Provider
 from workflows.crowd.rounds.domain.comparison import Owed, compare_bonuses
 from workflows.crowd.rounds.findings import Report
 from workflows.money.domain.currencies import amount
+from workflows.platforms.provider import Provider
 
 
 def compare_paid(*, provider: Provider, publication: Publication, report: Report, now: datetime) -> None:

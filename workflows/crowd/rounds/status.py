@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from django.db.models import Count, Sum
 
 from workflows.crowd.models import Payment, Problem, Publication
-from workflows.crowd.registry import environments
 from workflows.crowd.rounds.collect import OVER
 from workflows.money.domain.currencies import amount
 from workflows.money.models import Budget
+from workflows.platforms.registry import environments
 
 SHOWN = 50
 """How many payments, and how many problems, are listed."""

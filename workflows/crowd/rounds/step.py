@@ -14,16 +14,16 @@ from typing import TypeVar
 
 from workflows.core.locks import LockLostError, try_lock
 from workflows.core.time_slices import Clock, Turn
-from workflows.crowd.calls import forget_calls
-from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.payments.pay import owe_test_bonuses, owe_top_ups, pay
-from workflows.crowd.provider import Provider
 from workflows.crowd.publications.grants import intend_grants, tell_grants
 from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.publish import close_marked, end_surplus, publish
 from workflows.crowd.rounds.balances import begin_balance
 from workflows.crowd.rounds.collect import collect
 from workflows.crowd.rounds.notices import forget_notices, take_hints
+from workflows.platforms.calls import forget_calls
+from workflows.platforms.failure_budget import Attempts
+from workflows.platforms.provider import Provider
 
 LOOKING = PAYING = PUBLISHING = 9.0
 CLOSING = TELLING = 3.0

@@ -11,12 +11,10 @@ from django.utils import timezone
 
 from annotation.models import Worker
 from workflows.core.audit_log import record_action
-from workflows.crowd import actions, registry
+from workflows.crowd import actions
 from workflows.crowd.errors import VerbError
-from workflows.crowd.messages import MessageError, message
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.payments.withdraw import withdraw
-from workflows.crowd.provider import Provider, ProviderError
 from workflows.crowd.publications.extend import extend
 from workflows.crowd.publications.orphans import expire_orphan
 from workflows.crowd.publications.write_off import write_off
@@ -24,6 +22,9 @@ from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.status import status_lines
 from workflows.crowd.rounds.step import rounds_of, step
 from workflows.money.domain.currencies import amount
+from workflows.platforms import registry
+from workflows.platforms.messages import MessageError, message
+from workflows.platforms.provider import Provider, ProviderError
 from workflows.workers.models import Participation
 
 CALLS = ("step", "reconcile", "balance", "message")

@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.core.audit_log import record_action
-from workflows.crowd import registry
-from workflows.crowd.prolific.domain.subscriptions import KINDS, Plan, ours
-from workflows.crowd.prolific.provider import Prolific
-from workflows.crowd.prolific.webhooks import SecretError, learn_secret, subscribe, unsubscribe
-from workflows.crowd.provider import Environment, ProviderError
+from workflows.platforms import registry
+from workflows.platforms.prolific.domain.subscriptions import KINDS, Plan, ours
+from workflows.platforms.prolific.provider import Prolific
+from workflows.platforms.prolific.webhooks import SecretError, learn_secret, subscribe, unsubscribe
+from workflows.platforms.provider import Environment, ProviderError
 
 VARIABLE = "GROUNDCREW_PROLIFIC_WEBHOOK_SECRET"
 HOW = (

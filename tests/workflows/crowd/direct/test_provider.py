@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.workflows.crowd.contract import ProviderContract
-from tests.workflows.crowd.orders import make_order
+from tests.workflows.platforms.contract import ProviderContract
+from tests.workflows.platforms.orders import make_order
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.crowd.direct.provider import Direct
-from workflows.crowd.provider import Money, Provider, RefusedError, Stand, Submitted, UnknownObjectError
-from workflows.crowd.registry import NoAccountError, provider
+from workflows.platforms.provider import Money, Provider, RefusedError, Stand, Submitted, UnknownObjectError
+from workflows.platforms.registry import NoAccountError, provider
 
 APPLY = frozenset(
     {

@@ -17,7 +17,7 @@ from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Publication
 from workflows.crowd.participations.domain.strangers import GRACE
 from workflows.crowd.participations.sessions import begin, claim_place
-from workflows.crowd.provider import Stand
+from workflows.platforms.provider import Stand
 from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Exposure, QualificationTry, VerificationQuestion, Worker
 from tests.factories import make_controlled, make_running
-from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd_made import (
     ACCOUNT,
     ELSEWHERE,
@@ -23,6 +22,7 @@ from tests.workflows.crowd_made import (
     page_of,
 )
 from tests.workflows.http import Api, check_problem
+from tests.workflows.platforms.fake import FakeProvider
 from tests.workflows.qualification.tested_workers import GIVEN, WRONG, make_tested, take
 from workflows.assignments.claim import PAGES_AT_ONCE, claim
 from workflows.crowd.models import Publication

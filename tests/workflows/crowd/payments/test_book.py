@@ -27,9 +27,9 @@ from workflows.crowd.payments.book import book
 from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.owed import bind, owe_reward
 from workflows.crowd.payments.pay import pay, pay_one
-from workflows.crowd.provider import RefusedError, Stand
 from workflows.crowd.publications.reservations import release_to
 from workflows.money import ledger
+from workflows.platforms.provider import RefusedError, Stand
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.both_databases

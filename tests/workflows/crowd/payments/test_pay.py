@@ -20,10 +20,10 @@ from workflows.crowd.actions import approve, pay_more, reject, retry
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.payments import pay
-from workflows.crowd.provider import NoFundsError, RefusedError
 from workflows.money import ledger
 from workflows.money.domain.wage_floor import PageTime
 from workflows.money.page_times import page_times
+from workflows.platforms.provider import NoFundsError, RefusedError
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

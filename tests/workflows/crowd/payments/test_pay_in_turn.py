@@ -11,8 +11,8 @@ from tests.workflows.crowd.payments.test_pay import bonus, done_page
 from tests.workflows.crowd.scene import Scene
 from workflows.crowd.models import Payment
 from workflows.crowd.payments import pay
-from workflows.crowd.provider import UnavailableError
 from workflows.money import ledger
+from workflows.platforms.provider import UnavailableError
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,6 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd.scene import (
     SITE,
     Scene,
@@ -20,18 +19,20 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
+from tests.workflows.platforms.fake import FakeProvider
 from tests.workflows.threads import at_once
 from workflows.crowd.actions import pay_more, retry
-from workflows.crowd.call_rate import Bucket, Pace
-from workflows.crowd.calls import call
 from workflows.crowd.errors import VerbError
-from workflows.crowd.models import Payment, Problem, ProviderCall
+from workflows.crowd.models import Payment, Problem
 from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.pay import pay
 from workflows.crowd.payments.withdraw import can_withdraw, withdraw
-from workflows.crowd.provider import Money, ProviderError, RefusedError, Submitted, UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.money.models import Budget, LedgerEntry
+from workflows.platforms.call_rate import Bucket, Pace
+from workflows.platforms.calls import call
+from workflows.platforms.models import ProviderCall
+from workflows.platforms.provider import Money, ProviderError, RefusedError, Submitted, UnavailableError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 SPENT, BONUS = 6, 60  # the reward of the one page and a bonus of 50, with their fees

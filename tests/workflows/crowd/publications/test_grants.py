@@ -7,8 +7,8 @@ from tests.factories import NOW, make_worker
 from tests.workflows.crowd.rounds.test_due_publications import Slow
 from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from workflows.crowd.models import Grant
-from workflows.crowd.provider import RefusedError
 from workflows.crowd.rounds.step import round_of
+from workflows.platforms.provider import RefusedError
 from workflows.workers.enrolment import block_worker, enrol_worker, unblock_worker
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from tests.entities_fast import make_fast
 from tests.workflows.crowd.scene import REWARD, Scene, budget, make_crowd_batch
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.models import Publication
-from workflows.crowd.provider import Money, Requirements
 from workflows.crowd.publications.orders import TITLES, order_of
 from workflows.crowd.publications.plan import plan_publications
+from workflows.platforms.provider import Money, Requirements
 
 pytestmark = pytest.mark.django_db
 

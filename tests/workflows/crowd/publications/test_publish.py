@@ -6,7 +6,6 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.models import ImageWork
-from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd.scene import (
     FEE,
     REWARD,
@@ -17,13 +16,20 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
+from tests.workflows.platforms.fake import FakeProvider
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.actions import expire
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems
-from workflows.crowd.provider import (
+from workflows.crowd.publications.extend import extend
+from workflows.crowd.publications.plan import plan_publications
+from workflows.crowd.publications.reservations import release_unused
+from workflows.crowd.rounds import collect
+from workflows.money.models import Budget
+from workflows.pipeline.batch_completion import finish_if_done
+from workflows.platforms.provider import (
     Environment,
     Order,
     Published,
@@ -32,12 +38,6 @@ from workflows.crowd.provider import (
     Submitted,
     UnavailableError,
 )
-from workflows.crowd.publications.extend import extend
-from workflows.crowd.publications.plan import plan_publications
-from workflows.crowd.publications.reservations import release_unused
-from workflows.crowd.rounds import collect
-from workflows.money.models import Budget
-from workflows.pipeline.batch_completion import finish_if_done
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ import pytest
 from annotation.models import Batch
 from tests.workflows.crowd.scene import Scene, make_crowd_batch, participation
 from workflows.crowd.models import Payment
-from workflows.crowd.provider import Order, Published
 from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.publish import publish
+from workflows.platforms.provider import Order, Published
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from tests.workflows.crowd.scene import FEE, REWARD, Scene, budget, check_settle
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.payments.book_check import verify_books
-from workflows.crowd.provider import UnavailableError
 from workflows.crowd.publications.write_off import write_off
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.money.ledger import release
+from workflows.platforms.provider import UnavailableError
 
 pytestmark = pytest.mark.django_db
 

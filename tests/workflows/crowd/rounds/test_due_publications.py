@@ -12,9 +12,9 @@ from annotation.models import Batch
 from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch, participation
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.models import Problem, Publication
-from workflows.crowd.provider import Published, UnavailableError
 from workflows.crowd.rounds.due_publications import due_publications
 from workflows.crowd.rounds.step import CLOSING, LOOKING, PAYING, Stepped, round_of
+from workflows.platforms.provider import Published, UnavailableError
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ from tests.selection import and_nightly
 from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch
 from workflows.crowd.actions import pay_more
 from workflows.crowd.models import Payment, Problem
-from workflows.crowd.provider import UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import Stepped, round_of
+from workflows.platforms.provider import UnavailableError
 from workflows.workers.enrolment import block_worker
 from workflows.workers.models import Participation
 

@@ -5,9 +5,9 @@ import pytest
 from tests.factories import NOW
 from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from workflows.crowd.models import Notice, Publication
-from workflows.crowd.provider import Hint
 from workflows.crowd.rounds.notices import forget_notices, take_hint
 from workflows.crowd.rounds.step import round_of
+from workflows.platforms.provider import Hint
 
 pytestmark = pytest.mark.django_db
 

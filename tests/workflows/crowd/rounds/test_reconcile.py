@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.workflows.crowd.orders import make_order
 from tests.workflows.crowd.scene import (
     FEE,
     REWARD,
@@ -18,17 +17,18 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
+from tests.workflows.platforms.orders import make_order
 from workflows.core.locks import try_lock
 from workflows.crowd.actions import pay_more
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.problems import close_problems
-from workflows.crowd.provider import Bonus, Money, Stand, UnavailableError
 from workflows.crowd.publications.orphans import expire_orphan
 from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.step import lock_name
+from workflows.platforms.provider import Bonus, Money, Stand, UnavailableError
 from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db

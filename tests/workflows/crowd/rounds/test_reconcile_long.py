@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.workflows.crowd.orders import make_order
 from tests.workflows.crowd.rounds.test_reconcile import compare
 from tests.workflows.crowd.scene import (
     FEE,
@@ -17,6 +16,7 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
+from tests.workflows.platforms.orders import make_order
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import Interleaver, round_of

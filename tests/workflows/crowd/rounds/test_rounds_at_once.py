@@ -11,9 +11,9 @@ from annotation.models import Judgment
 from tests.workflows.crowd.scene import FEE, REWARD, Scene, budget, check_money, make_crowd_batch
 from tests.workflows.threads import at_once
 from workflows.crowd.models import Payment, Publication
-from workflows.crowd.provider import Order, Published
 from workflows.crowd.rounds.step import Stepped, round_of, step
 from workflows.money.models import LedgerEntry
+from workflows.platforms.provider import Order, Published
 from workflows.workers.models import Participation
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]

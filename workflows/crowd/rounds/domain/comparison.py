@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workflows.crowd.provider import Bonus, Published
+from workflows.platforms.provider import Bonus, Published
 
 
 @dataclass(frozen=True, slots=True)

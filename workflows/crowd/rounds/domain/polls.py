@@ -13,7 +13,7 @@ from itertools import zip_longest
 from types import MappingProxyType
 from typing import TypeVar
 
-from workflows.crowd.provider import Life, Published, Stand, Submitted
+from workflows.platforms.provider import Life, Published, Stand, Submitted
 
 Row = TypeVar("Row")
 _STATES: Mapping[Stand, str] = MappingProxyType(

@@ -5,7 +5,6 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.crowd.provider import Bonus, Life, Money, Published
 from workflows.crowd.rounds.domain.comparison import (
     Bonuses,
     Difference,
@@ -14,6 +13,7 @@ from workflows.crowd.rounds.domain.comparison import (
     compare,
     compare_bonuses,
 )
+from workflows.platforms.provider import Bonus, Life, Money, Published
 
 
 def there(external_id: str, token: str = "", *, free: int = 1) -> Published:

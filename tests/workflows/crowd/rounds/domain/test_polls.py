@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.crowd.provider import Life, Money, Published, Stand, Submitted
 from workflows.crowd.rounds.domain.polls import (
     LocalParticipation,
     LocalPublication,
@@ -19,6 +18,7 @@ from workflows.crowd.rounds.domain.polls import (
     is_known,
     list_back_to,
 )
+from workflows.platforms.provider import Life, Money, Published, Stand, Submitted
 
 OPEN = Published("H1", "a-0", Life.OPEN, 2, 1, 0, Money(5, "USD"), None, submitted=1, decided=0)
 CLOSED = replace(OPEN, life=Life.CLOSED, free=0, submitted=1, decided=1)

@@ -1,0 +1,48 @@
+"""How long a statement may wait for a lock, and run, by the kind of process.
+
+Without limits, one lock that is held for long would stop every thread of the web server. Commands have none:
+whoever runs one sees it wait. SQLite has one lock, for which writers queue (annotation.writer_queue), and no
+limit of how long a statement runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+
+from annotation.writer_queue import limit_waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Seconds that a statement may wait for a lock, and that PostgreSQL lets it take (0 is any time)."""
+
+    lock: int
+    statement: int
+
+
+PAGES = Waits(lock=5, statement=30)
+TASKS = Waits(lock=60, statement=0)
+
+
+def limit_waits(waits: Waits) -> None:
+    """Limit the statements of each connection that this process opens from now on.
+
+    A statement over its limit raises OperationalError. Pages reply 503 to that, and the next scheduled run of
+    a task does what is left.
+    """
+
+    def limit(connection: BaseDatabaseWrapper, **_: Any) -> None:
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":  # for writes outside of the queue
+                cursor.execute(f"PRAGMA busy_timeout = {1000 * waits.lock}")
+            else:
+                for name, seconds in (("lock_timeout", waits.lock), ("statement_timeout", waits.statement)):
+                    cursor.execute("SELECT set_config(%s, %s, false)", [name, f"{seconds}s"])
+
+    limit_waiting(waits.lock)
+    connection_created.disconnect(dispatch_uid="config.processes.waits")
+    connection_created.connect(limit, weak=False, dispatch_uid="config.processes.waits")

@@ -1,0 +1,1 @@
+"""What the web server does around Django: bodies, limits, failures, and photographs."""
