@@ -121,14 +121,14 @@ def _unkept(monkeypatch: Any, views: str) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(f"console.review.views.{views}.acted", fail)
+    monkeypatch.setattr(f"console.{views}.acted", fail)
 
 
 def test_a_decision_that_cannot_be_kept_is_not_made(reviewer: Client, chain: Chain, monkeypatch: Any) -> None:
     url = reverse("review:chain", args=[chain.pk])
     form = reviewer.get(url).context["decide"]
     data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
-    _unkept(monkeypatch, "chains")
+    _unkept(monkeypatch, "review.views.chains")
     with pytest.raises(OSError, match="full"):
         reviewer.post(url, data | {"note": "as it is"})
     assert not Decision.objects.exists()
@@ -150,7 +150,7 @@ def test_a_question_is_not_voided_where_that_cannot_be_kept(
     reviewer: Client, chain: Chain, monkeypatch: Any
 ) -> None:
     question = make_question(chain)
-    _unkept(monkeypatch, "questions")
+    _unkept(monkeypatch, "questions.views.questions")
     with pytest.raises(OSError, match="full"):
         reviewer.post(reverse("questions:question", args=[question.pk]), {"action": "void", "note": "wrong"})
     question.refresh_from_db()
