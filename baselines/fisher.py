@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 from sklearn.cluster import KMeans
 
+from baselines.distinct_rows import distinct_rows
 from evaluation.arrays import Bools, Floats
 
 CENTRES = 30
@@ -28,7 +29,7 @@ MIN_SPREAD = 1e-3
 class FisherVectors:
     """The mixture model, and phrases as gradients of their words' likelihood.
 
-    There are fewer than `centres` if there are fewer words. `iterations` is the most of expectation and
+    There are fewer than `centres` if fewer words differ. `iterations` is the most of expectation and
     maximization; it ends when the mean log-likelihood grows by less than `tolerance`.
     """
 
@@ -50,8 +51,11 @@ class FisherVectors:
     def fit(self, vectors: Floats, counts: Floats) -> Self:
         """Learn from the vectors of distinct words, of shape (words, d), and how often each occurs."""
         share = np.asarray(counts, dtype=np.float64) / counts.sum()
-        number = min(self.centres, len(vectors))
-        nearest = KMeans(number, n_init=1, random_state=self.seed).fit_predict(vectors, sample_weight=share)
+        distinct, place = distinct_rows(vectors)
+        number = min(self.centres, len(distinct))
+        together = np.bincount(place, weights=share)
+        means = KMeans(number, n_init=1, random_state=self.seed)
+        nearest = means.fit_predict(distinct, sample_weight=together)[place]
         belongs = np.zeros((len(vectors), number))
         belongs[np.arange(len(vectors)), nearest] = 1.0
         order = np.argsort(vectors, axis=0, kind="stable")

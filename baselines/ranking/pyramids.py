@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
+from baselines.distinct_rows import distinct_rows
 from baselines.model_file import load_model, save_model
 from evaluation.arrays import Floats, Ints
 from evaluation.errors import InputError
@@ -28,8 +29,6 @@ Histograms = NDArray[np.float32]
 COLOURS, TEXTURES, SHAPES = "colours", "textures", "shapes"
 _ORIENTATIONS, _WAVELENGTHS = 6, (4.0, 8.0)
 """Of the filters that find edges [ours: the paper only names the kind of its descriptors]."""
-_SAME = 1e-4
-"""Descriptors are equal if they differ by less than this share of the largest value [ours]."""
 _ROWS = 16
 """Rows that are compared at a time, so that they stay in the processor's cache."""
 
@@ -171,19 +170,12 @@ def _edges(grey: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def visual_words(descriptors: NDArray[np.float32], number: int, seed: int) -> NDArray[np.float32]:
-    """Return at most `number` centres of the descriptors: those of k-means, or all if there are no more.
-
-    Descriptors that differ only in their last bits are one. How a processor rounds would otherwise decide
-    how many there are, and k-means cannot separate them.
-    """
-    grid = _SAME * (float(np.abs(descriptors).max(initial=0)) or 1.0)
-    snapped = np.round(descriptors / grid) * grid
-    _, first, counts = np.unique(snapped, axis=0, return_index=True, return_counts=True)
-    order = np.argsort(first)
-    distinct, weights = snapped[first[order]].astype(np.float32), counts[order]
+    """Return at most `number` centres of the descriptors: those of k-means, or all if there are no more."""
+    distinct, belongs = distinct_rows(descriptors)
     if len(distinct) <= number:
         return distinct
     # With a weight for each, the first centres are different ones. Otherwise clusters could stay empty.
+    weights = np.bincount(belongs)
     means = KMeans(number, init="random", n_init=1, max_iter=50, random_state=seed)
     return np.asarray(means.fit(distinct, sample_weight=weights).cluster_centers_, dtype=np.float32)
 

@@ -94,3 +94,13 @@ def test_mean_vectors_have_unit_length() -> None:
     words = {"a": np.array([3.0, 0.0]), "b": np.array([3.0, 8.0])}
     found = mean_vectors([("a", "b"), ("c",)], words)
     assert found == pytest.approx(np.array([[0.6, 0.8], [0.0, 0.0]]), abs=1e-6)
+
+
+@pytest.mark.parametrize("last_bits", [0.0, 1e-9])
+def test_fewer_words_that_differ_than_centres_give_fewer_centres(last_bits: float) -> None:
+    """KMeans warns of clusters that stay empty, and warnings are errors."""
+    rng = np.random.default_rng(6)
+    words = np.repeat(rng.standard_normal((5, 4)), 10, axis=0)
+    words *= 1 + last_bits * rng.standard_normal(words.shape)
+    found = FisherVectors(centres=12).fit(words, np.ones(50))
+    assert len(found.weights_) == 5

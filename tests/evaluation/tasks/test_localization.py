@@ -175,8 +175,8 @@ def test_many_boxes_in_parts_give_what_they_give_at_once(
     ]
     path = perfect(tmp_path / "p.jsonl", but=tuple(boxes))
     whole = evaluate(inputs(mine=path), Settings())
-    monkeypatch.setattr("evaluation.predictions.parts.MAX_BOXES", 1)
-    monkeypatch.setattr("evaluation.tasks.localization.MAX_QUERIES", 30)
+    monkeypatch.setattr("evaluation.predictions.parts.MAX_PART_BOXES", 1)
+    monkeypatch.setattr("evaluation.tasks.localization.MAX_PART_QUERIES", 30)
     parted = evaluate(inputs(mine=path), Settings())
     for name in ("recall", "by_type", "errors"):
         same = [cells for cells in table(whole, name).rows if cells[0] != "random proposal"]
