@@ -3,7 +3,7 @@
 import type { Api } from "../api/client";
 import type { Failure } from "../api/result";
 import { isBag, isStage } from "../api/shape";
-import type { Stage } from "../api/types";
+import type { Schemas, Stage } from "../api/types";
 import type { Later } from "../work/later";
 import type { Arrival } from "./arrival";
 
@@ -12,14 +12,8 @@ export type Finish =
   { kind: "form"; action: string; fields: Record<string, string> } | { kind: "link"; href: string };
 
 /** The server's answer. It is the same however often it is asked. */
-export interface Begun {
-  token: string;
-  stage: Stage;
-  /** The platform's id of the assignment or submission. */
-  key: string;
-  state: "working" | "submitted" | "over";
+export interface Begun extends Omit<Schemas["CrowdReply"], "finish"> {
   finish: Finish | null;
-  contact: string;
 }
 
 export type State =

@@ -1,6 +1,6 @@
 /** What a joint check says, as far as it has been said. Pure. */
 
-import type { BoxJudgment, Check, Checked } from "../api/types";
+import type { BoxJudgment, Checked, Schemas } from "../api/types";
 import { isBag } from "../api/shape";
 import type { Entry } from "../work/draft";
 
@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** Returns what is said before the worker has said anything: all is well, or nothing. */
-export function begun(boxes: number, preset: Check["preset"]): Part {
+export function begun(boxes: number, preset: Schemas["PresetEnum"]): Part {
   const good = preset === "good";
   return {
     boxes: Array<BoxJudgment | null>(boxes).fill(good ? "good" : null),
@@ -31,7 +31,7 @@ export function begun(boxes: number, preset: Check["preset"]): Part {
 export function partOf(
   { answer, part }: Pick<Entry, "answer" | "part">,
   boxes: number,
-  preset: Check["preset"],
+  preset: Schemas["PresetEnum"],
 ): Part {
   return (
     [part, answer].map((kept) => read(kept, boxes)).find((kept) => kept !== null) ?? begun(boxes, preset)

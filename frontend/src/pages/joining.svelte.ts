@@ -3,13 +3,10 @@
 import type { Api } from "../api/client";
 import type { Failure, Result } from "../api/result";
 import { isBag, isToken } from "../api/shape";
+import type { Schemas } from "../api/types";
 
 /** What the invitation asks for. Without `name`, this device comes back as the worker that it is. */
-export interface Asked {
-  project: string;
-  passcode: boolean;
-  name: boolean;
-}
+export type Asked = Schemas["Seen"];
 
 export type Field = "name" | "passcode";
 
