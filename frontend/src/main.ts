@@ -1,8 +1,8 @@
 import { mount, unmount } from "svelte";
 import App from "./App.svelte";
-import { route } from "./navigation.svelte";
+import { route } from "./pages/navigation.svelte";
 import Broken from "./pages/Broken.svelte";
-import { PAGES } from "./pages/load";
+import { PAGES } from "./load";
 import { isOurs } from "./pages/ours";
 import { recallSettings } from "./pages/settings.svelte";
 import "./styles/index.css";

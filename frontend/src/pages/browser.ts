@@ -1,6 +1,6 @@
 /** The account of the worker whose token is in this browser. */
 
-import { keptTests } from "../qualification/kept";
+import { keptTests } from "../work/kept-tests";
 import { browserPlace, type Place } from "../work/browser";
 import { settles } from "../work/outbox";
 import type { Store } from "../work/store";

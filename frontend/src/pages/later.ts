@@ -1,5 +1,6 @@
 import type { Stage } from "../api/types";
 import { ENLARGED } from "../picture/later";
+import { AIMED } from "../surface/later";
 import { language, withRest } from "../texts/index.svelte";
 
 /** Parts of the workbench that the first item does not need. They are loaded after it, or when they are wanted. */
@@ -22,7 +23,7 @@ const WAYS_OUT = {
 };
 
 /** Keeps all of it for a reload without a network. */
-const kept = () => import("../offline").then(({ keepPages }) => keepPages()).catch(() => undefined);
+const kept = () => import("./offline").then(({ keepPages }) => keepPages()).catch(() => undefined);
 
 /** Milliseconds after which everything that the first item needs has been loaded. */
 const SETTLED = 1500;
@@ -37,7 +38,7 @@ export function fetchAhead(stage: Stage): () => void {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
       void Promise.allSettled(
-        Object.values({ ...LATER, ...ENLARGED, ...WAYS_OUT, guide }).map((load) => load()),
+        Object.values({ ...LATER, ...ENLARGED, ...AIMED, ...WAYS_OUT, guide }).map((load) => load()),
       ).then(kept);
   }, SETTLED);
   return () => clearTimeout(timer);

@@ -7,7 +7,7 @@ import type { Session } from "../work/session";
 import type { Store } from "../work/store";
 import type { Signals } from "../work/view";
 import { callsOf, type Calls } from "./calls";
-import { keptTests } from "./kept";
+import { keptTests } from "../work/kept-tests";
 
 export type Used = Pick<Browser, "api" | "session" | "tabs">;
 

@@ -1,7 +1,7 @@
 /** Answers in words, for the overview before submitting. Pure. */
 
 import type { Answer, Stage } from "../api/types";
-import type { Catalogue, Rest } from "../texts/index.svelte";
+import type { Catalogue, Rest } from "../texts/catalogue";
 import { chosen, isUnsure, isUnusable } from "./choices";
 
 /** Puts an answer into words. `texts` and `rest` are the catalogues in use, so that a change of language takes effect. */

@@ -1,11 +1,12 @@
 /** The instructions of the stages about whole captions, which are loaded when one of them is wanted. */
 
 import type { CampaignStage } from "../api/types";
+import type { CampaignInstructions, Instructions } from "../texts/catalogue";
 import de from "../texts/de/campaigns";
 import en from "../texts/en/campaigns";
 import type { Language } from "../texts/index.svelte";
 import { CAPTION_EXAMPLES } from "./caption-examples";
-import type { CampaignGuide, Guide, UsualGuide } from "./guide";
+import type { Guide } from "./guide";
 import { EVERYWHERE, keysOf, LOOK, row, type KeyRow } from "./keys";
 
 const KEYS: Record<"writing" | "relevance", KeyRow[]> = {
@@ -17,10 +18,10 @@ const KEYS: Record<"writing" | "relevance", KeyRow[]> = {
 /** No words are marked that may be cut wrongly. */
 const isFlag = ({ does }: KeyRow): boolean => "key" in does && does.key === "flag";
 
-const GUIDES: Record<Language, CampaignGuide> = { en, de };
+const GUIDES: Record<Language, CampaignInstructions> = { en, de };
 
 export function campaignGuide(
-  words: Omit<UsualGuide, "stages">,
+  words: Omit<Instructions, "stages">,
   language: Language,
   stage: CampaignStage,
 ): Guide {

@@ -1,7 +1,7 @@
 /** The pictures of the instructions of the stages about whole captions, which are loaded with their texts. */
 
-import type { CampaignStage } from "../api/types";
-import { WHOLE, type Example } from "./examples";
+import type { CampaignInstructions } from "../texts/catalogue";
+import { WHOLE, type Pictures } from "./examples";
 
 export const CAPTION_EXAMPLES = {
   writing: {
@@ -26,4 +26,4 @@ export const CAPTION_EXAMPLES = {
     minor: { scene: "park", view: WHOLE, good: true },
     part: { scene: "park", view: WHOLE, good: false },
   },
-} satisfies Record<CampaignStage, Record<string, Example>>;
+} satisfies Pictures<CampaignInstructions["stages"]>;

@@ -3,8 +3,9 @@
  * the guide.
  */
 
-import type { CampaignStage, Edges, Stage } from "../api/types";
+import type { Edges } from "../api/types";
 import { BEACH, CONCERT, PARK, type SceneName } from "../sample/scenes";
+import type { Instructions } from "../texts/catalogue";
 
 export interface Example {
   scene: SceneName;
@@ -24,6 +25,11 @@ export interface Example {
   /** Null, except in an example that shows which of several right answers is meant. */
   good: boolean | null;
 }
+
+/** One picture for each example that the instructions explain. */
+export type Pictures<Guides extends Record<keyof Guides, { examples: object }>> = {
+  [K in keyof Guides]: Record<keyof Guides[K]["examples"], Example>;
+};
 
 export const WHOLE: Edges = [0, 0, 640, 480];
 const BEACH_PEOPLE: Edges = [100, 140, 500, 440];
@@ -97,4 +103,4 @@ export const EXAMPLES = {
     },
     missing: { scene: "concert", view: WHOLE, fresh: [CONCERT.guitarist], good: false },
   },
-} satisfies Record<Exclude<Stage, CampaignStage>, Record<string, Example>>;
+} satisfies Pictures<Instructions["stages"]>;

@@ -4,11 +4,16 @@
  */
 
 import { isCampaign, type Method, type Stage } from "../api/types";
-import type { Pointing } from "../parts/pointer";
+import type { Instructions } from "../texts/catalogue";
 import type { Language } from "../texts/index.svelte";
-import type { CAPTION_EXAMPLES } from "./caption-examples";
 import { EXAMPLES, type Example } from "./examples";
-import { keysOf, type CampaignKey, type KeyName, type KeyRow } from "./keys";
+import { keysOf, type KeyName, type KeyRow } from "./keys";
+
+export interface StageGuide {
+  aim: string;
+  rules: string[];
+  examples: Record<string, ExampleWords>;
+}
 
 export interface ExampleWords {
   /** The marked words. */
@@ -18,45 +23,8 @@ export interface ExampleWords {
   why: string;
 }
 
-export interface StageGuide {
-  aim: string;
-  rules: string[];
-  examples: Record<string, ExampleWords>;
-}
-
-type StageGuides<Pictures> = {
-  [K in keyof Pictures]: StageGuide & { examples: Record<keyof Pictures[K], ExampleWords> };
-};
-
-interface Words {
-  examples: string;
-  /** The verdicts of a researcher's own examples. */
-  good: string;
-  bad: string;
-  keys: string;
-  key: string;
-  does: string;
-  /** Names of keys that are not letters. */
-  names: Record<string, string>;
-  /** How to give extreme points, for batches that use them. */
-  points: Record<Pointing, string>;
-  /** How to use a mouse, and fingers, on the picture. */
-  pointer: Record<Exclude<Pointing, "both">, string>;
-}
-
-/** What a language's file of the instructions has. */
-export interface UsualGuide extends Words {
-  meanings: Record<Exclude<KeyName, CampaignKey>, string>;
-  stages: StageGuides<typeof EXAMPLES>;
-}
-
-export interface CampaignGuide {
-  meanings: Record<CampaignKey, string>;
-  stages: StageGuides<typeof CAPTION_EXAMPLES>;
-}
-
 /** The instructions of one stage. */
-export interface Guide extends Words {
+export interface Guide extends Omit<Instructions, "meanings" | "stages"> {
   meanings: Partial<Record<KeyName, string>>;
   stage: StageGuide;
   rows: (method: Method) => KeyRow[];
@@ -64,7 +32,7 @@ export interface Guide extends Words {
   pictures: Record<string, Example>;
 }
 
-const USUAL: Record<Language, () => Promise<{ default: UsualGuide }>> = {
+const USUAL: Record<Language, () => Promise<{ default: Instructions }>> = {
   en: () => import("../texts/en/instructions"),
   de: () => import("../texts/de/instructions"),
 };

@@ -1,42 +1,11 @@
 /** The keys of a stage, as the instructions list them. Pure. */
 
 import type { Method, Stage } from "../api/types";
+import type { CampaignInstructions, Instructions } from "../texts/catalogue";
 import { ABSTENTION_KEYS, CHOICES, type ChoiceName } from "./choices";
 
-/** The keys of the stages about whole captions. */
-export type CampaignKey = "tick" | "tenth" | "noneFits" | "allTicked" | "written";
-
-export type KeyName =
-  | CampaignKey
-  | "confirm"
-  | "finish"
-  | "take"
-  | "none"
-  | "takeBack"
-  | "letBe"
-  | "judge"
-  | "missing"
-  | "nothing"
-  | "send"
-  | "aim"
-  | "newBox"
-  | "move"
-  | "moveFar"
-  | "resize"
-  | "undo"
-  | "redo"
-  | "remove"
-  | "zoom"
-  | "whole"
-  | "hide"
-  | "pan"
-  | "method"
-  | "back"
-  | "comment"
-  | "flag"
-  | "unusable"
-  | "unsure"
-  | "help";
+/** What a key does, as the instructions name it. */
+export type KeyName = keyof Instructions["meanings"] | keyof CampaignInstructions["meanings"];
 
 export interface KeyRow {
   /** Each of these does it. Keys in one list are pressed together. */

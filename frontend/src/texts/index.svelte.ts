@@ -1,17 +1,6 @@
 /** The texts in the language in use. If a component calls `text()`, it follows a change of language. */
 
-/** What every language has to have: all texts of the English catalogue. */
-export type Catalogue = Widen<typeof import("./en").default>;
-
-/** The texts that only the pages round the work show. */
-export type Rest = Widen<typeof import("./en/rest").default>;
-
-/** The same keys, with any string in place of the English one. */
-type Widen<T> = T extends string
-  ? string
-  : T extends (...words: infer A) => string
-    ? (...words: A) => string
-    : { [K in keyof T]: Widen<T[K]> };
+import type { Catalogue, Rest } from "./catalogue";
 
 /** Languages by tag, each with its own name. A new one needs one entry here and one folder beside `en`. */
 export const LANGUAGES = {

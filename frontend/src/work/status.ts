@@ -1,6 +1,6 @@
 /** The one thing to tell about the work: of all that there is, what the worker has to act on first. */
 
-import type { Catalogue } from "../texts/index.svelte";
+import type { Catalogue } from "../texts/catalogue";
 import type { WorkView } from "./view";
 
 /** `bad`: nothing goes on without the worker. `warn`: the worker should know it. `quiet`: all is well. */

@@ -7,7 +7,7 @@ import { CAPTION_VIEWS } from "../../captions";
 import { JOINT_VIEWS } from "../../joint";
 import { samplePage } from "../../sample";
 import type { Entry } from "../../work/draft";
-import { VIEWS } from "..";
+import { VIEWS } from "../../pages/views";
 
 export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 

@@ -1,6 +1,6 @@
-import type { CampaignGuide } from "../../stages/guide";
+import type { CampaignInstructions } from "../catalogue";
 
-const guide: CampaignGuide = {
+export default {
   meanings: {
     tick: "Den Bildtext mit dieser Nummer ankreuzen, oder das Kreuz wegnehmen",
     tenth: "Dasselbe für den zehnten Bildtext",
@@ -127,5 +127,4 @@ const guide: CampaignGuide = {
       },
     },
   },
-};
-export default guide;
+} satisfies CampaignInstructions;

@@ -1,9 +1,9 @@
-import type { UsualGuide } from "../../stages/guide";
+import type { Instructions } from "../catalogue";
 
 const points = (click: string): string =>
   `Vier Punkte: ${click}, wo das Ding am höchsten, am tiefsten, am weitesten links und am weitesten rechts ist. Der Rahmen entsteht von selbst.`;
 
-const guide: UsualGuide = {
+export default {
   examples: "Beispiele",
   good: "Gut",
   bad: "Schlecht",
@@ -265,5 +265,4 @@ const guide: UsualGuide = {
       },
     },
   },
-};
-export default guide;
+} satisfies Instructions;

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../index.svelte";
+import type { Catalogue } from "../catalogue";
 
 const plural = new Intl.PluralRules("de");
 const number = new Intl.NumberFormat("de");

@@ -1,4 +1,4 @@
-import type { Rest } from "../index.svelte";
+import type { Rest } from "../catalogue";
 
 const plural = new Intl.PluralRules("de");
 const number = new Intl.NumberFormat("de");

@@ -1,5 +1,5 @@
-import type { Pointing } from "../../parts/pointer";
-import type { Catalogue } from "../index.svelte";
+import type { Pointing } from "../pointer";
+import type { Catalogue } from "../catalogue";
 
 const boxes = (n: number): string => (n === 1 ? "1 Rahmen" : `${n} Rahmen`);
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../index.svelte";
+import type { Catalogue } from "../catalogue";
 
 export default {
   zoom: "Größe des Fotos",

@@ -1,6 +1,4 @@
-import type { CampaignGuide } from "../../stages/guide";
-
-const guide: CampaignGuide = {
+export default {
   meanings: {
     tick: "Tick the caption of this number, or take the tick away",
     tenth: "The same for the tenth caption",
@@ -128,4 +126,3 @@ const guide: CampaignGuide = {
     },
   },
 };
-export default guide;

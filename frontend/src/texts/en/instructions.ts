@@ -1,16 +1,16 @@
-import type { UsualGuide } from "../../stages/guide";
-
 const points = (click: string): string =>
   `Four points: ${click} where the thing is highest, lowest, farthest left and farthest right. The box comes by itself.`;
 
-const guide: UsualGuide = {
+export default {
   examples: "Examples",
+  /** The verdicts of a researcher's own examples. */
   good: "Good",
   bad: "Bad",
   keys: "Keys",
   key: "Key",
   does: "What it does",
-  names: { Escape: "Esc", Arrows: "Arrow keys", Delete: "Del" },
+  /** Names of keys that are not letters. */
+  names: { Escape: "Esc", Arrows: "Arrow keys", Delete: "Del" } as Record<string, string>,
   meanings: {
     confirm: "Set a point at the crosshair. Then: confirm the box, go on",
     finish: "Set a point at the crosshair. Then: let the box be. Then: that is all, go on",
@@ -43,6 +43,7 @@ const guide: UsualGuide = {
       "Say that you cannot tell, where this is offered. If the question has a known answer, “cannot tell” counts as wrong",
     help: "These instructions",
   },
+  /** How to give extreme points, for batches that use them. */
   points: {
     click: points("click"),
     tap: points("tap"),
@@ -262,4 +263,3 @@ const guide: UsualGuide = {
     },
   },
 };
-export default guide;

@@ -1,4 +1,4 @@
-import type { Pointing } from "../../parts/pointer";
+import type { Pointing } from "../pointer";
 
 /** The questions, and the answers that can be chosen. */
 

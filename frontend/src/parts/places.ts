@@ -1,7 +1,7 @@
 /** Says where something is in the photograph, for people who cannot see it. Pure. */
 
 import type { Edges, ImageInfo } from "../api/types";
-import type { Catalogue } from "../texts/index.svelte";
+import type { Catalogue } from "../texts/catalogue";
 
 type Size = Pick<ImageInfo, "width" | "height">;
 type Words = Pick<Catalogue["stages"]["shownBoxes"], "at" | "fields">;

@@ -1,8 +1,8 @@
 /** Where answers of tests are kept: separately from those of pages, so that neither is taken for the other. */
 
-import { LastWord } from "../work/lastword";
-import { BrowserStore, type Store } from "../work/store";
-import { vault, type Vault } from "../work/vault";
+import { LastWord } from "./lastword";
+import { BrowserStore, type Store } from "./store";
+import { vault, type Vault } from "./vault";
 
 /** The same storage under other names. */
 export function apart(shared: Vault): Vault {

@@ -1,6 +1,6 @@
 /** Which page belongs to an address. Django serves the same document for all addresses. */
 
-import { STAGES, type Stage } from "./api/types";
+import { STAGES, type Stage } from "../api/types";
 
 export type Route =
   | { page: "home" }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { STAGES } from "./api/types";
+import { STAGES } from "../api/types";
 import { pathOf, routeOf, type Route } from "./route";
 
 const EVERY: Route[] = [

@@ -1,11 +1,11 @@
 import { render } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, expect, test, vi } from "vitest";
-import App from "../App.svelte";
-import { visit } from "../navigation.svelte";
-import type { Stage } from "../api/types";
-import { readRest } from "../texts/index.svelte";
-import { Sample } from "./sample.svelte";
+import App from "./App.svelte";
+import { visit } from "./pages/navigation.svelte";
+import type { Stage } from "./api/types";
+import { readRest } from "./texts/index.svelte";
+import { Sample } from "./pages/sample.svelte";
 
 /** What happened to which work, by the order in which they were made. */
 const happened = vi.hoisted((): string[] => []);
@@ -27,8 +27,8 @@ class Counted extends Sample {
 }
 
 // What the worker sees of it is not tested here.
-vi.mock("./Workbench.svelte", () => import("./Unknown.svelte"));
-vi.mock("../work/browser", () => ({ browserWork: (stage: Stage) => new Counted(stage) }));
+vi.mock("./pages/Workbench.svelte", () => import("./pages/Unknown.svelte"));
+vi.mock("./work/browser", () => ({ browserWork: (stage: Stage) => new Counted(stage) }));
 
 beforeEach(async () => {
   vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);

@@ -6,13 +6,10 @@
 import type { Component } from "svelte";
 import type { Stage } from "../api/types";
 import { withRest } from "../texts/index.svelte";
-import type { Choosing as Chosen } from "./choices";
-import Drawing from "./Drawing.svelte";
-import Judgment from "./Judgment.svelte";
-import type { StageProps } from "./props";
-
-export type { StageProps } from "./props";
-export { answerOf } from "./choices";
+import type { Choosing as Chosen } from "../stages/choices";
+import Drawing from "../stages/Drawing.svelte";
+import Judgment from "../stages/Judgment.svelte";
+import type { StageProps } from "../stages/props";
 
 type View = Component<StageProps>;
 

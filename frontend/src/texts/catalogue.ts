@@ -1,0 +1,18 @@
+/** What every language has to have: all texts of the English catalogue. */
+export type Catalogue = Widen<typeof import("./en").default>;
+
+/** The texts that only the pages round the work show. */
+export type Rest = Widen<typeof import("./en/rest").default>;
+
+/** The instructions, which are loaded when they are first opened. */
+export type Instructions = Widen<typeof import("./en/instructions").default>;
+
+/** The instructions of the stages about whole captions, which are loaded when one of them is wanted. */
+export type CampaignInstructions = Widen<typeof import("./en/campaigns").default>;
+
+/** The same keys, with any string in place of the English one. */
+type Widen<T> = T extends string
+  ? string
+  : T extends (...words: infer A) => string
+    ? (...words: A) => string
+    : { [K in keyof T]: Widen<T[K]> };
