@@ -5,6 +5,7 @@ WORKDIR /pages
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund --no-update-notifier
 COPY frontend ./
+COPY console/static/console/palette.css /console/static/console/
 RUN npm run build
 
 FROM python:3.11-slim-bookworm AS environment

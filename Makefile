@@ -57,7 +57,8 @@ endif
 # The build writes this file last. A build by hand, which compresses nothing, removes it.
 PAGES := frontend/dist/index.html.gz
 # The folders are listed, too: they change when a file is deleted.
-PAGE_SOURCES := $(shell find frontend/src) $(wildcard frontend/*.html frontend/*.json frontend/*.ts frontend/*.js)
+PAGE_SOURCES := $(shell find frontend/src) $(wildcard frontend/*.html frontend/*.json frontend/*.ts frontend/*.js \
+	console/static/console/palette.css)
 # The versions of Node on which both eslint and vite run.
 NODE_RUNS = const [a, b] = process.versions.node.split(".").map(Number); \
 	process.exit(a >= 24 || (a === 22 && b >= 13) || (a === 20 && b >= 19) ? 0 : 1)

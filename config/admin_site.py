@@ -20,7 +20,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": None,  # the workers' pages are not a researcher's
     "SITE_ICON": _file("review/icon.svg"),
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _file("review/icon.svg")}],
-    "STYLES": [_file(f"console/{name}.css") for name in ("tokens", "frame", "records")],
+    "STYLES": [_file(f"console/{name}.css") for name in ("palette", "tokens", "frame", "records")],
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_HISTORY": False,  # the audit log has it
     # The entries of the sidebar, by what the account may see.

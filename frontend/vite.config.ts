@@ -28,14 +28,18 @@ export default defineConfig(({ command }) => ({
       },
     },
   },
-  server: { proxy: { "/api": "http://127.0.0.1:8000", "/media": "http://127.0.0.1:8000" } },
-  // The tests look at no style sheet except the one with the colours.
+  server: {
+    // The palette is the console's, too.
+    fs: { allow: [".", "../console/static/console"] },
+    proxy: { "/api": "http://127.0.0.1:8000", "/media": "http://127.0.0.1:8000" },
+  },
+  // The tests look at no style sheet except those with the colours.
   test: {
     environment: "jsdom",
     setupFiles: ["src/texts/spoken.ts"],
     restoreMocks: true,
     testTimeout: 20_000, // beside other work, a test that renders much takes seconds
-    css: { include: /tokens\.css/ },
+    css: { include: /(palette|tokens)\.css/ },
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       {

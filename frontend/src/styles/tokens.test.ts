@@ -1,11 +1,15 @@
 /** The contrast of colours by WCAG 2.2 (1.4.3: 4.5 for text; 1.4.11: 3 for parts), in both themes. */
 
 import { describe, expect, test } from "vitest";
-import CSS from "./tokens.css?raw";
+import PALETTE from "../../../console/static/console/palette.css?raw";
+import TOKENS_CSS from "./tokens.css?raw";
 
 /** Each token's colour by day and by night. */
 const TOKENS = new Map(
-  [...CSS.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)].map((m) => [m[1], [m[2], m[3]]]),
+  [...`${PALETTE}${TOKENS_CSS}`.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)].map((m) => [
+    m[1],
+    [m[2], m[3]],
+  ]),
 );
 
 /** Relative luminance (WCAG's definition) of #rrggbb. */
