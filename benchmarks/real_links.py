@@ -11,8 +11,9 @@ from annotation.chunkers import HantaChunker
 from annotation.domain.mentions import Mention, describe
 from annotation.domain.records import ImageRecord
 from annotation.domain.tokens import tokenise
-from annotation.formats.entities_sentences import parse_sentence
+from annotation.formats.flickr30k_entities import parse_caption
 from annotation.formats.flickr30k_token import read
+from evaluation.errors import Place
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
@@ -24,7 +25,7 @@ def known_images() -> Iterator[tuple[str, list[Mention], dict[int, int]]]:
         mentions: list[Mention] = []
         chains: dict[int, int] = {}
         for index, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
-            caption = parse_sentence(index, line)
+            caption = parse_caption(line, index, Place(str(path), index + 1))
             for found in caption.mentions or ():
                 if found.chain:
                     text = " ".join(caption.tokens[found.start : found.end])

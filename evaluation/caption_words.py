@@ -13,8 +13,8 @@ from pathlib import Path
 
 import snowballstemmer
 
-from evaluation.errors import InputError
-from evaluation.readers.files import read_lines
+from evaluation.errors import InputError, Place
+from evaluation.readers.files import read_lines, text_of
 from evaluation.retrieval import words
 
 
@@ -79,10 +79,7 @@ def read_words(path: Path) -> dict[str, None]:
     """
     found: dict[str, None] = {}
     for line, content in read_lines(path, 1_000):
-        try:
-            found[content.decode().lower()] = None
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}, line {line}: is not UTF-8: {error}") from error
+        found[text_of(content, Place(str(path), line)).lower()] = None
         if len(found) > MAX_WORDS:
             raise InputError(f"{path} has more than {MAX_WORDS:,} words")
     if not found:

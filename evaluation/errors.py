@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,13 +12,23 @@ import orjson
 from numpy.typing import NDArray
 
 T = TypeVar("T", bool, int, str, list[Any], dict[str, Any])
+E = TypeVar("E")
 _NAMES = {bool: "true or false", int: "a whole number", str: "a text", list: "a list", dict: "an object"}
 MAX_BOXES = 10_000
 """The most boxes of one mention or image in a file."""
+MAX_ENTRIES = 100_000
+"""More mentions, chains or judgments than any image has."""
 
 
 class InputError(ValueError):
-    """A file cannot be used. The message names it, its line or field, and what to do."""
+    """A file cannot be used. The message names it, its line or field, and what to do.
+
+    `place` and `what` are the message in two parts. An error that was made without a place has none.
+    """
+
+    def __init__(self, message: str, place: Place | None = None) -> None:
+        super().__init__(f"{place}: {message}" if place else message)
+        self.place, self.what = place, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,15 @@ class Place:
 
     def error(self, field: str, message: str) -> InputError:
         """Return the error that says what is wrong with a field, or with all of it if `field` is ""."""
-        return InputError(f"{self}: {field + ': ' if field else ''}{message}")
+        return InputError(f"{field + ': ' if field else ''}{message}", self)
+
+
+def sound(entries: Iterable[E | InputError]) -> Iterator[E]:
+    """Yield the entries that a reader yields. Raise the first error among them."""
+    for entry in entries:
+        if isinstance(entry, InputError):
+            raise entry
+        yield entry
 
 
 def load_json(content: bytes, place: Place) -> object:
@@ -79,6 +97,17 @@ def fields_of(
             known = ", ".join([*required, *optional])
             raise place.error(f"{prefix}{name[:40]}", f"is not known here; the fields are {known}")
     return found
+
+
+def entries_of(
+    value: object, place: Place, field: str, most: int | None = MAX_ENTRIES
+) -> Iterator[tuple[object, str]]:
+    """Yield the entries of a list, each with its name, such as `captions[2]`. Raise InputError."""
+    entries = within(value, list, place, field)
+    if most is not None and len(entries) > most:
+        raise place.error(field, f"has more than {most:,} entries")
+    for at, entry in enumerate(entries):
+        yield entry, f"{field}[{at}]"
 
 
 def number(value: object, place: Place, field: str, least: int, most: int) -> int:

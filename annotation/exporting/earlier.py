@@ -10,8 +10,9 @@ import orjson
 
 from annotation.exporting.provenance import FILE as PROVENANCE
 from annotation.formats import coco, coco_grounding, jsonl, odvg, refcoco
-from annotation.formats.flickr30k_entities import CAPTIONS, SPLITS
+from annotation.formats.flickr30k_entities import CAPTIONS
 from annotation.formats.grounded_captions import ALL_SPLITS
+from evaluation.readers.records import SPLITS
 
 ABOUT = "about"
 """The folder for what describes an export: some programs read every `*.json` beside the data as data."""

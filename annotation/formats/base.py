@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import codecs
-import gzip
-import io
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Protocol, Self, TypeVar, cast
+from typing import Protocol, Self, TypeVar
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from evaluation.errors import InputError, Place
+from evaluation.readers.captions import MAX_LINE
+from evaluation.readers.files import each_line, text_of
+from evaluation.readers.records import MAX_SIDE, wrong_name
 
-MAX_LINE = 64 * 1024  # bytes of one line of text
 MAX_CAPTION = 10_000  # characters
-MAX_CAPTIONS = 1_000  # of one image
-MAX_SIDE = 100_000  # pixels
-MAX_ID = 2**63 - 1
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
-GZIP_MAGIC = b"\x1f\x8b"
 MAX_UNREADABLE = 20
 """If so many entries at the beginning of a file cannot be read, it is not a file of this format."""
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_UTF32 = codecs.BOM_UTF32_LE  # begins like UTF-16
-_CHUNK = 1 << 16
 _T = TypeVar("_T")
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 
 class Reader(Protocol):
@@ -80,8 +69,8 @@ def is_shown(name: str) -> bool:
 
 def check_name(name: str) -> str | None:
     """Return what is wrong with an image's file name, or None."""
-    if not name or len(name) > 200:
-        return "an image name has 1 to 200 characters"
+    if wrong := wrong_name(name):
+        return wrong
     if "/" in name or "\\" in name or name.startswith(".") or not name.isprintable():
         return f"{name[:80]!r} is not a plain file name"
     return None
@@ -120,48 +109,16 @@ def fit_box(edges: tuple[int, int, int, int], width: int | None, height: int | N
     return Box(left, top, right, bottom)
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file, plain or gzip, to read its bytes without a byte order mark. UTF-16 is read as UTF-8.
-
-    Reading from it may raise the errors of the gzip module, and UnicodeError for damaged UTF-16.
-    """
-    with path.open("rb") as plain:
-        packed = plain.read(2) == GZIP_MAGIC
-    with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
-        mark = file.read(4)
-        file.seek(0)
-        if mark.startswith(_UTF16) and not mark.startswith(_UTF32):
-            yield cast(BinaryIO, io.BufferedReader(_FromUtf16(file)))
-            return
-        file.seek(len(codecs.BOM_UTF8) if mark.startswith(codecs.BOM_UTF8) else 0)
-        yield file
+def problem_of(error: InputError, hint: str = "", *, whole: bool = False) -> Problem:
+    """Return the problem that an error of a parser is. Parsers are those of `evaluation.readers`."""
+    place = error.place or Place("")
+    return Problem(place.file, place.at if isinstance(place.at, int) else None, error.what, hint, whole)
 
 
-class _FromUtf16(io.RawIOBase):
-    """The text of a file of UTF-16 that begins with a byte order mark, as bytes of UTF-8."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._decoder = codecs.getincrementaldecoder("utf-16")()
-        self._ready = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        target = memoryview(buffer).cast("B")
-        while not self._ready:
-            chunk = self._file.read(_CHUNK)
-            try:
-                self._ready = self._decoder.decode(chunk, final=not chunk).encode()
-            except UnicodeError as error:
-                raise UnicodeError("it begins as UTF-16, but is damaged or something else") from error
-            if not chunk:
-                break
-        count = min(len(target), len(self._ready))
-        target[:count], self._ready = self._ready[:count], self._ready[count:]
-        return count
+def cut_short(error: InputError) -> Problem:
+    """Return the problem that a file cannot be read, or not to its end."""
+    hint = "" if error.what.startswith("cannot be read") else "what came before it was read"
+    return problem_of(error, hint, whole=True)
 
 
 def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] | Problem]:
@@ -169,16 +126,13 @@ def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] 
 
     A line of more than `limit` bytes comes as a Problem.
     """
-    try:
-        with opened(path) as file:
-            yield from _lines(path, file, limit)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        message = f"the gzip file is damaged: {error}"
-        yield Problem(str(path), None, message, "what came before it was read", whole=True)
-    except UnicodeError as error:
-        yield Problem(str(path), None, str(error), "what came before it was read", whole=True)
-    except OSError as error:
-        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}", whole=True)
+    for line in each_line(path, limit):
+        if not isinstance(line, InputError):
+            yield line
+        elif line.place and line.place.at:
+            yield problem_of(line, "it was left out")
+        else:
+            yield cut_short(line)
 
 
 def one_error(entries: Iterable[_T | Problem]) -> Iterator[_T | Problem]:
@@ -216,25 +170,12 @@ def _not_this_format(problems: list[Problem]) -> Problem:
     return Problem(first.file, first.line, message, first.hint, whole=True)
 
 
-def _lines(path: Path, file: BinaryIO, limit: int) -> Iterator[tuple[int, bytes] | Problem]:
-    number = 0
-    while line := file.readline(limit + 2):
-        number += 1
-        if len(line.rstrip(b"\r\n")) > limit:
-            yield Problem(str(path), number, f"the line is longer than {limit} bytes", "it was left out")
-            while line and not line.endswith(b"\n"):
-                line = file.readline(limit)
-        else:
-            yield number, line.rstrip(b"\r\n")
-
-
 def decode(path: Path, number: int, line: bytes) -> str | Problem:
     """Return the text of a line of UTF-8, or a Problem if it is not UTF-8."""
     try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        message = f"byte {error.start + 1} of the line is not UTF-8"
-        return Problem(str(path), number, message, "convert the file, e.g. with iconv -t utf-8")
+        return text_of(line, Place(str(path), number))
+    except InputError as error:
+        return problem_of(error)
 
 
 def token_list(caption: CaptionRecord) -> tuple[str, ...]:

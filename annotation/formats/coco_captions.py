@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import sqlite3
-import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
@@ -15,16 +13,18 @@ import ijson
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.formats.base import (
-    MAX_CAPTIONS,
-    MAX_ID,
-    MAX_SIDE,
     check_name,
     check_text,
+    cut_short,
     name_and_folder,
     one_error,
-    opened,
+    problem_of,
 )
 from annotation.formats.json_captions import said
+from evaluation.errors import InputError, Place
+from evaluation.readers.captions import coco_caption, coco_image
+from evaluation.readers.files import opened_file
+from evaluation.readers.records import MAX_CAPTIONS
 
 _FIELDS = {
     "images": ("id", "file_name", "width", "height"),
@@ -78,26 +78,25 @@ def _sections(path: Path, spool: sqlite3.Connection) -> Iterator[Entry | Problem
     try:
         for _, entries in groupby(_entries(path), key=lambda entry: entry[0]):
             yield from one_error(_kept(path, spool, entries))
+    except InputError as error:
+        yield cut_short(error)
     except (ijson.JSONError, ValueError) as error:
         message = f"the JSON is damaged: {said(error)}"
         yield Problem(str(path), None, message, "what came before was read", whole=True)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        message = f"the gzip file is damaged: {error}"
-        yield Problem(str(path), None, message, "what came before was read", whole=True)
-    except OSError as error:
-        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}", whole=True)
 
 
 def _kept(
     path: Path, spool: sqlite3.Connection, entries: Iterable[tuple[str, int, Entry]]
 ) -> Iterator[Entry | Problem]:
     for section, number, entry in entries:
-        keep = _keep_image if section == "images" else _keep_caption
-        wrong = keep(spool, number, entry)
-        hint = "it was left out"
-        if wrong and "category_id" in entry:
-            hint = "the file looks like COCO's boxes: give its file of captions"
-        yield Problem(str(path), None, f"{section}[{number}]: {wrong}", hint) if wrong else entry
+        try:
+            _keep(spool, section, number, entry, Place(str(path)))
+            yield entry
+        except InputError as error:
+            hint = "it was left out"
+            if "category_id" in entry:
+                hint = "the file looks like COCO's boxes: give its file of captions"
+            yield problem_of(error, hint)
 
 
 def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
@@ -109,7 +108,7 @@ def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
     counts = dict.fromkeys(_FIELDS, 0)
     depth, section, key = 0, "", ""
     entry: Entry | None = None
-    with opened(path) as file:
+    with opened_file(path) as file:
         for event, value in ijson.basic_parse(file, use_float=True):
             ends_entry = False
             if event == "map_key":
@@ -138,49 +137,24 @@ def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
                 entry = None
 
 
-def _key(value: object) -> str | None:
-    """Return an id, a number or a text, as a key for which 1 and "1" differ.
-
-    Return None for anything else.
-    """
-    if isinstance(value, str):
-        return repr(value) if len(value) <= 200 else None
-    usable = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_ID
-    return repr(value) if usable else None
-
-
-def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:
-    key, name = _key(entry.get("id")), entry.get("file_name")
-    if key is None:
-        return "id is missing, or is not a number or text"
-    if not isinstance(name, str):
-        return "file_name is missing, or is not a text"
-    name, folder = name_and_folder(name)
+def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, place: Place) -> None:
+    """Keep an image or a caption. Raise InputError if something is wrong with it."""
+    field = f"{section}[{number}]"
+    if section == "annotations":
+        key, text = coco_caption(entry, place, field)
+        if wrong := check_text(text):
+            raise place.error(field, wrong)
+        spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
+        return
+    key, path, width, height = coco_image(entry, place, field)
+    name, folder = name_and_folder(path)
     if wrong := check_name(name):
-        return f"file_name: {wrong}"
-    sides = []
-    for side in ("width", "height"):
-        value = entry.get(side)
-        if value is not None and (type(value) is not int or not 0 < value <= MAX_SIDE):
-            return f"{side} is not a whole number of pixels from 1 to {MAX_SIDE}"
-        sides.append(value)
+        raise place.error(f"{field}.file_name", wrong)
     try:
-        spool.execute("INSERT INTO image VALUES (?, ?, ?, ?, ?, ?)", (number, key, name, folder, *sides))
-    except sqlite3.IntegrityError:
-        return f"id {key} or file_name {name!r} is given twice"
-    return None
-
-
-def _keep_caption(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:
-    key, text = _key(entry.get("image_id")), entry.get("caption")
-    if key is None:
-        return "image_id is missing, or is not a number or text"
-    if not isinstance(text, str):
-        return "caption is missing, or is not a text"
-    if wrong := check_text(text):
-        return wrong
-    spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
-    return None
+        row = (number, key, name, folder, width or None, height or None)
+        spool.execute("INSERT INTO image VALUES (?, ?, ?, ?, ?, ?)", row)
+    except sqlite3.IntegrityError as error:
+        raise place.error(field, f"id {key} or file_name {name!r} is given twice") from error
 
 
 def _without_image(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, check_name, check_text, name_and_folder
+from annotation.formats.base import check_name, check_text, name_and_folder
+from evaluation.readers.records import MAX_CAPTIONS
 
 IMAGES = (
     *("filename", "filenames", "imagename", "imagefile", "file", "files", "image", "images", "img"),

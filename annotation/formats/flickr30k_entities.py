@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from xml.sax.saxutils import escape
 
-from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, Writer, check_name, decode, fit_box, read_lines, token_list
+from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, MentionRecord, Problem
+from annotation.formats.base import (
+    Writer,
+    check_name,
+    check_text,
+    fit_box,
+    problem_of,
+    read_lines,
+    token_list,
+)
 from annotation.formats.chains import chains_of
-from annotation.formats.entities_sentences import BracketError, format_sentence, parse_sentence
-from annotation.formats.entities_xml import XmlError, XmlFile, XmlObject, parse, render
+from evaluation.errors import InputError, Place
+from evaluation.readers.annotation_files import XmlFile, XmlObject, parse
+from evaluation.readers.entities import MAX_BYTES
+from evaluation.readers.files import text_of
+from evaluation.readers.records import MAX_CAPTIONS, NOTVISUAL, SPLITS
+from evaluation.readers.sentences import parse_sentence
 
-SPLITS = ("train", "val", "test")
 CAPTIONS = "captions.token"
+_LEFT_OUT = "what it says was left out"
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
@@ -66,9 +79,9 @@ class _Image:
         file = XmlFile()
         if self.annotations.exists():
             try:
-                file = parse(self.annotations)
-            except (XmlError, OSError) as error:
-                yield self._problem(error)
+                file = self._parsed()
+            except InputError as error:
+                yield problem_of(error, _LEFT_OUT)
         known = {mention.chain for caption in captions for mention in caption.mentions or () if mention.chain}
         for element in file.objects:
             yield from self._take(element, file, known)
@@ -95,33 +108,41 @@ class _Image:
                 file=str(self.sentences),
             )
 
+    def _parsed(self) -> XmlFile:
+        place = Place(str(self.annotations))
+        try:
+            with self.annotations.open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise place.error("", f"cannot be read: {error.strerror or error}") from error
+        if len(content) > MAX_BYTES:
+            raise place.error("", f"has more than {MAX_BYTES:,} bytes")
+        return parse(content, place.file)
+
     def _captions(self) -> Iterator[CaptionRecord | Problem]:
         for line in read_lines(self.sentences):
             if isinstance(line, Problem):
                 yield line
                 continue
-            number, content = line
-            if number > MAX_CAPTIONS:
-                yield Problem(
-                    str(self.sentences), number, f"more than {MAX_CAPTIONS} captions", "the rest is left out"
+            place = Place(str(self.sentences), line[0])
+            if line[0] > MAX_CAPTIONS:
+                yield problem_of(
+                    place.error("", f"more than {MAX_CAPTIONS} captions"), "the rest is left out"
                 )
                 return
-            text = decode(self.sentences, number, content)
-            if isinstance(text, Problem):
-                yield text
-                continue
             try:
-                yield parse_sentence(number - 1, text)
-            except BracketError as error:
-                yield Problem(str(self.sentences), number, str(error), "the caption was left out")
+                yield parse_caption(text_of(line[1], place), line[0] - 1, place)
+            except InputError as error:
+                yield problem_of(error, "the caption was left out")
 
     def _take(self, element: XmlObject, file: XmlFile, known: set[int]) -> Iterator[Problem]:
+        place = element.place
         try:
-            chains = element.chains()
+            chains = element.chains(strict=True)
             if unknown := [chain for chain in chains if chain not in known]:
                 listed = ", ".join(map(str, unknown[:10]))
-                message = f"object of chain {listed}, which no sentence mentions"
-                yield Problem(str(self.annotations), element.line, message, "it was left out")
+                alone = place.error("", f"object of chain {listed}, which no sentence mentions")
+                yield problem_of(alone, "it was left out")
                 chains = [chain for chain in chains if chain in known]
             if not chains:
                 return
@@ -133,21 +154,30 @@ class _Image:
             if not element.boxed:
                 return
             edges = element.edges()
+        except InputError as error:
+            yield problem_of(error, _LEFT_OUT)
+            return
+        try:
             box = fit_box(edges, file.width, file.height)
-            if box.edges != edges:
-                message = f"the box of chain {chains[0]} reaches outside the image"
-                yield Problem(str(self.annotations), element.line, message, "it was cut off at the edge")
-            for chain in chains:
-                self.boxes_of.setdefault(chain, []).append(len(self.boxes))
-            self.boxes.append(BoxRecord(box))
-        except XmlError as error:
-            yield self._problem(error)
         except ValueError as error:
-            yield Problem(str(self.annotations), element.line, str(error), "the box was left out")
+            yield problem_of(place.error("", str(error)), "the box was left out")
+            return
+        if box.edges != edges:
+            outside = place.error("", f"the box of chain {chains[0]} reaches outside the image")
+            yield problem_of(outside, "it was cut off at the edge")
+        for chain in chains:
+            self.boxes_of.setdefault(chain, []).append(len(self.boxes))
+        self.boxes.append(BoxRecord(box))
 
-    def _problem(self, error: Exception) -> Problem:
-        line = error.line if isinstance(error, XmlError) else None
-        return Problem(str(self.annotations), line, str(error), "what it says was left out")
+
+def parse_caption(line: str, index: int, place: Place) -> CaptionRecord:
+    """Return a caption from its line with brackets. Its text is the tokenised sentence. Raise InputError."""
+    tokens, brackets = parse_sentence(line, place, strict=True)
+    text = " ".join(tokens)
+    if wrong := check_text(text):
+        raise place.error("", wrong)
+    mentions = tuple(MentionRecord(one.start, one.end, one.types, one.chain) for one in brackets)
+    return CaptionRecord(index, text, tuple(tokens), mentions, line=index + 1)
 
 
 class EntitiesWriter(Writer):
@@ -179,9 +209,9 @@ class EntitiesWriter(Writer):
             )
         self._stems[stem] = record.name
         captions = sorted(record.captions, key=lambda caption: caption.index)
-        lines = [format_sentence(token_list(caption), caption.mentions or ()) + "\n" for caption in captions]
+        lines = [_sentence(token_list(caption), caption.mentions or ()) + "\n" for caption in captions]
         _write(self._sentences / f"{stem}.txt", "".join(lines))
-        _write(self._annotations / f"{stem}.xml", render(record))
+        _write(self._annotations / f"{stem}.xml", _render(record))
         for caption in captions:
             self._token.write(f"{record.name}#{caption.index}\t{' '.join(caption.text.split())}\n")
         if record.split in SPLITS:
@@ -197,6 +227,52 @@ class EntitiesWriter(Writer):
     def discard(self) -> None:
         for file in (self._token, *self._lists.values()):
             file.close()
+
+
+def _sentence(tokens: Sequence[str], mentions: Sequence[MentionRecord]) -> str:
+    """Return a caption's line, without its end. Brackets in the caption are spelt as in Penn's files.
+
+    A mention without a chain is written as notvisual. Raise ValueError when mentions overlap.
+    """
+    words = [token.replace("[", "-LSB-").replace("]", "-RSB-") for token in tokens]
+    reached = 0
+    for mention in sorted(mentions, key=lambda mention: mention.start):
+        if not reached <= mention.start < mention.end <= len(words):
+            raise ValueError(f"mention {mention.start}:{mention.end} overlaps another or leaves its caption")
+        reached = mention.end
+        types = "/".join(mention.types or ("other",)) if mention.chain else NOTVISUAL
+        words[mention.start] = f"[/EN#{mention.chain or 0}/{types} {words[mention.start]}"
+        words[mention.end - 1] += "]"
+    return " ".join(words)
+
+
+def _render(record: ImageRecord) -> str:
+    """Return the file of one image: an object for each box, with all its chains, then the chains' flags."""
+    names: dict[int, list[int]] = {}
+    for chain in record.chains:
+        for index in chain.boxes:
+            names.setdefault(index, []).append(chain.id)
+    lines = [
+        f"<annotation>\n  <filename>{escape(record.name)}</filename>\n"
+        f"  <size><width>{record.width or 0}</width><height>{record.height or 0}</height>"
+        f"<depth>{record.depth}</depth></size>\n"
+    ]
+    for index, box in enumerate(record.boxes):
+        if index in names:
+            left, top, right, bottom = box.box.to_voc()
+            tags = "".join(f"<name>{chain}</name>" for chain in sorted(names[index]))
+            lines.append(
+                f"  <object>{tags}<bndbox><xmin>{left}</xmin><ymin>{top}</ymin>"
+                f"<xmax>{right}</xmax><ymax>{bottom}</ymax></bndbox></object>\n"
+            )
+    lines += [
+        f"  <object><name>{chain.id}</name><scene>{chain.scene:d}</scene>"
+        f"<nobndbox>{chain.nobndbox:d}</nobndbox></object>\n"
+        for chain in record.chains
+        if chain.scene or chain.nobndbox
+    ]
+    lines.append("</annotation>\n")
+    return "".join(lines)
 
 
 def _write(path: Path, text: str) -> None:

@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, check_name, check_text, decode, name_and_folder, read_lines
+from annotation.formats.base import check_name, check_text, name_and_folder, problem_of, read_lines
+from evaluation.errors import InputError, Place
+from evaluation.readers.captions import token_line
+from evaluation.readers.files import text_of
 
 _LINE = re.compile(rb"[^\t\0]+#[0-9]+\t")
 _MARKED = re.compile(r"(?P<name>.+\.(?:jpe?g|png|webp))#(?P<mark>[a-z]+)", re.IGNORECASE)
-_SPACED = re.compile(r"(\S+\.(?:jpe?g|png|webp)#[a-z]+#[0-9]+) +(?=\S)", re.IGNORECASE)
+_SPACED = re.compile(r"^(\S+\.(?:jpe?g|png|webp)#[a-z]+#[0-9]+) +(?=\S)", re.IGNORECASE)
 """The label of a marked line, which may end in a space instead of a tab."""
 
 
@@ -69,26 +72,23 @@ def _record(path: Path, line: int, name: str, folder: str, captions: dict[int, C
 
 def _parse(path: Path, number: int, line: bytes) -> tuple[int, str, str, CaptionRecord] | Problem | None:
     """Return the line's number, the image's path, the mark of the language ("": none), and the caption."""
-    text = decode(path, number, line)
-    if isinstance(text, Problem):
-        return text
-    if not text.strip():
-        return None
-    if "\r" in text:
-        hint = "save the file with lines that end as on Unix (LF) or Windows (CR LF)"
-        return Problem(str(path), number, "the line holds a carriage return (CR) before its end", hint)
-    label, tab, said = text.partition("\t")
-    if not tab and (spaced := _SPACED.match(text)):
-        label, said = spaced[1], text[spaced.end() :]
-    elif not tab:
-        return Problem(str(path), number, "there is no tab", "expected image.jpg#k<TAB>caption")
-    name, hash_sign, index = label.rpartition("#")
-    if not hash_sign or not (index.isascii() and index.isdigit()) or int(index[:9]) >= MAX_CAPTIONS:
-        message = f"{label[:80]!r} does not end in #k with k below {MAX_CAPTIONS}"
-        return Problem(str(path), number, message, "expected image.jpg#k<TAB>caption")
+    place = Place(str(path), number)
+    try:
+        text = text_of(line, place)
+        if not text.strip():
+            return None
+        if "\r" in text:
+            hint = "save the file with lines that end as on Unix (LF) or Windows (CR LF)"
+            error = place.error("", "the line holds a carriage return (CR) before its end")
+            return problem_of(error, hint)
+        if "\t" not in text:
+            text = _SPACED.sub(r"\1\t", text, count=1)
+        name, index, said = token_line(text, place)
+    except InputError as error:
+        return problem_of(error)
     marked = _MARKED.fullmatch(name)
     name, mark = (marked["name"], marked["mark"]) if marked else (name, "")
     plain, folder = name_and_folder(name)
     if wrong := check_name(plain) or check_text(said):
-        return Problem(str(path), number, wrong)
-    return number, f"{folder}/{plain}".lstrip("/"), mark, CaptionRecord(int(index), said, line=number)
+        return problem_of(place.error("", wrong))
+    return number, f"{folder}/{plain}".lstrip("/"), mark, CaptionRecord(index, said, line=number)

@@ -10,7 +10,7 @@ from annotation.domain.merge import unite_types
 from annotation.domain.records import CaptionRecord, ImageRecord
 from annotation.domain.tokens import align
 from annotation.formats.base import token_list
-from annotation.formats.flickr30k_entities import SPLITS
+from evaluation.readers.records import SPLITS
 
 UNSPLIT = "unsplit"
 """What files call the split of images that have none."""

@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +17,18 @@ import orjson
 from ijson.common import ObjectBuilder
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import opened, read_lines
+from annotation.formats.base import read_lines
 from annotation.formats.entries import Entry, parse_entry, records_of
+from evaluation.errors import InputError
+from evaluation.readers.files import opened_file
+from evaluation.readers.jsonl import MAX_RECORD
 
-MAX_RECORD = 4 * 1024 * 1024  # bytes of one line, and characters of one entry
 IMAGES = "images"
 _MAX_DEPTH = 32
 _MAX_EVENTS = 500_000  # values and brackets of one entry
 _LISTS = ("", IMAGES, "annotations")
-ERRORS = (ijson.JSONError, ValueError, EOFError, gzip.BadGzipFile, zlib.error, OSError)
+ERRORS = (ijson.JSONError, ValueError)
+"""What a file that is damaged raises as it is read."""
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
@@ -102,13 +103,13 @@ class Listed:
 def listed(path: Path, keys: list[str] | None = None) -> Iterator[Listed]:
     """Yield the entries of all lists, one by one, and add the names of an object's fields to `keys`.
 
-    Raise one of ERRORS, which are those of the parser, of gzip and of the disk.
+    Raise one of ERRORS.
     An entry is built only as long as it has a usual size and depth, so that no file fills the memory.
     """
     depth, key, at, index, size, events = 0, "", 1, 0, 0, 0
     inside = False  # a list of entries, which are at depth `at`
     builder: ObjectBuilder | None = None
-    with opened(path) as file:
+    with opened_file(path) as file:
         for event, value in ijson.basic_parse(file, use_float=True):
             if event.startswith("end_"):
                 depth -= 1
@@ -142,4 +143,6 @@ def said(error: Exception) -> str:
     """Return the first line of the error's message. In the other lines, the parser quotes the file."""
     first = error.args[0] if error.args else ""
     text = first.decode("utf-8", "replace") if isinstance(first, bytes) else str(error)
+    if isinstance(error, InputError):
+        text = error.what
     return text.splitlines()[0] if text else "it ends too early"

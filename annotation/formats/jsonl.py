@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
+from annotation.domain.geometry import Box
 from annotation.domain.records import (
+    BoxRecord,
     CaptionRecord,
     ChainRecord,
     ImageRecord,
     MentionRecord,
     Problem,
 )
-from annotation.formats.base import Writer, check_name, read_lines
-from annotation.formats.jsonl_schema import FieldError, parse_image
+from annotation.domain.tokens import align
+from annotation.formats.base import Writer, check_name, check_text, problem_of, read_lines
+from annotation.formats.chains import chains_of
+from evaluation.errors import InputError, Place, load_json
+from evaluation.readers.jsonl import MAX_RECORD, Line, checked
 
-MAX_RECORD = 4 * 1024 * 1024  # bytes of one line
 FILE = "images.jsonl"
+_T = TypeVar("_T", int, tuple[int, int, int])
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
@@ -31,16 +35,74 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
     for line in read_lines(path, MAX_RECORD):
         if isinstance(line, Problem):
             yield line
-            continue
-        number, content = line
-        if not content.strip():
-            continue
+        elif line[1].strip():
+            try:
+                yield _record(line[1], Place(str(path), line[0]))
+            except InputError as error:
+                yield problem_of(error, "the image was left out")
+
+
+def _record(content: bytes, place: Place) -> ImageRecord:
+    """Return the record of a line, or raise InputError."""
+    line = checked(load_json(content, place), place, strict=True)
+    if wrong := check_name(line["name"]):
+        raise place.error("name", wrong)
+    captions = tuple(
+        _read_caption(caption, place, f"captions[{at}]") for at, caption in enumerate(line["captions"])
+    )
+    chains = (
+        chains_of(captions, {}, {}) if line["chains"] is None else tuple(map(_read_chain, line["chains"]))
+    )
+    return ImageRecord(
+        line["name"],
+        captions,
+        line["width"],
+        line["height"],
+        line["depth"],
+        line["split"],
+        chains,
+        tuple(map(_read_box, line["boxes"])),
+        file=place.file,
+        line=place.at if isinstance(place.at, int) else None,
+    )
+
+
+def _read_caption(given: Line, place: Place, field: str) -> CaptionRecord:
+    if wrong := check_text(given["text"]):
+        raise place.error(f"{field}.text", wrong)
+    if given["tokens"]:
         try:
-            yield replace(parse_image(orjson.loads(content)), file=str(path), line=number)
-        except orjson.JSONDecodeError as error:
-            yield Problem(str(path), number, f"not JSON: {error}", "one image a line, in UTF-8")
-        except FieldError as error:
-            yield Problem(str(path), number, str(error), "the image was left out")
+            align(given["text"], given["tokens"])
+        except ValueError as error:
+            raise place.error(f"{field}.tokens", str(error)) from error
+    mentions = given["mentions"]
+    if mentions is not None:
+        mentions = tuple(
+            MentionRecord(one["start"], one["end"], tuple(one["types"]), one["chain"]) for one in mentions
+        )
+    return CaptionRecord(given["index"], given["text"], tuple(given["tokens"]), mentions)
+
+
+def _read_chain(given: Line) -> ChainRecord:
+    return ChainRecord(
+        id=given["id"],
+        types=tuple(given["types"]),
+        mentions=_in_order(given["mentions"]),
+        boxes=_in_order(given["boxes"]),
+        scene=given["scene"],
+        nobndbox=given["nobndbox"],
+        judgments=_in_order(given["judgments"]),
+        finished=given["finished"],
+    )
+
+
+def _read_box(given: Line) -> BoxRecord:
+    merged_from = tuple(sorted(Box(*edges) for edges in given["merged_from"]))
+    return BoxRecord(Box(*given["box"]), _in_order(given["judgments"]), merged_from)
+
+
+def _in_order(values: list[_T]) -> tuple[_T, ...]:
+    return tuple(sorted(set(values)))
 
 
 class JsonlWriter(Writer):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,14 +13,17 @@ from typing import TypeVar
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.formats import aligned_text, flickr30k_token, json_captions, parquet_captions, spreadsheet
-from annotation.formats.base import MAX_DEPTH, is_shown, opened, read_lines
+from annotation.formats.base import MAX_DEPTH, is_shown, read_lines
 from annotation.formats.entries import CAPTIONS, SPLITS, plain, what_is_missing
 from annotation.formats.spreadsheet import PICTURES
+from evaluation.errors import InputError
+from evaluation.readers.files import opened_file
+from evaluation.readers.jsonl import MAX_RECORD
+from evaluation.readers.records import SPLITS as OWN_SPLITS
 
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".numbers"})
 SAVE_AS_CSV = "is a workbook: open it, save the sheet as CSV (in Excel: Save as, CSV UTF-8), and upload that"
-SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
-_FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
+SPLIT_LISTS = tuple(f"{split}.txt" for split in OWN_SPLITS)
 Pulse = Callable[[], object]
 """A function that is called for every file or line that is read, since slow storage may take minutes."""
 _T = TypeVar("_T")
@@ -134,7 +136,7 @@ def _look_at(path: Path) -> _Look:
 
 def _look_at_lines(path: Path) -> _Look:
     lines: list[bytes] = []
-    for line in read_lines(path, _FIRST):
+    for line in read_lines(path, MAX_RECORD):
         if isinstance(line, tuple) and line[1].strip():
             lines.append(line[1])
         elif isinstance(line, Problem) and line.whole and not lines:
@@ -232,12 +234,10 @@ def _is_text(path: Path) -> bool:
 def _look(path: Path) -> bytes:
     """Return the first bytes of a file, plain or gzip; b"" if it is damaged or cannot be read."""
     try:
-        with opened(path) as file:
+        with opened_file(path) as file:
             return file.read(_LOOK)
-    except UnicodeError:
-        return b"\0"
-    except (EOFError, OSError, zlib.error):
-        return b""
+    except InputError as error:
+        return b"\0" if isinstance(error.__cause__, UnicodeError) else b""
 
 
 def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corpus:
@@ -386,7 +386,7 @@ def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
         with os.scandir(corpus.path / "Sentences") as entries:
             return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))
     if corpus.format == "jsonl":
-        return sum(1 for _ in _heard(read_lines(corpus.path, _FIRST), pulse))
+        return sum(1 for _ in _heard(read_lines(corpus.path, MAX_RECORD), pulse))
     if corpus.format == "spreadsheet":
         records = _heard(spreadsheet.read(corpus.path), pulse)
         return sum(isinstance(record, ImageRecord) for record in records)

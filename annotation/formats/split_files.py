@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from annotation.formats.flickr30k_entities import SPLITS
+from evaluation.readers.records import SPLITS
 
 _File = TypeVar("_File")
 

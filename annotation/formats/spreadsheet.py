@@ -11,8 +11,9 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, check_name, check_text, decode, name_and_folder, read_lines
+from annotation.formats.base import check_name, check_text, decode, name_and_folder, read_lines
 from annotation.formats.entries import IMAGES, NUMBERS, Entry, picture_name, plain, records_of
+from evaluation.readers.records import MAX_CAPTIONS
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 SUFFIXES = frozenset({".csv", ".tsv"})

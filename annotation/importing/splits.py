@@ -7,8 +7,7 @@ from pathlib import Path
 
 from annotation.domain.records import Problem
 from annotation.formats.base import decode, read_lines
-
-SPLITS = ("train", "val", "test")
+from evaluation.readers.records import SPLITS
 
 
 class SplitError(Exception):

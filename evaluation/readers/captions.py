@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from sys import intern
 
 from evaluation.dataset import Caption, Image
-from evaluation.errors import Place, load_json, number, within
-from evaluation.readers.records import MAX_CAPTIONS, MAX_SIDE
+from evaluation.errors import Place, entries_of, load_json, number, within
+from evaluation.readers.files import text_of
+from evaluation.readers.records import MAX_CAPTIONS, MAX_ID, MAX_NAME, MAX_SIDE, wrong_name
 
 MAX_LINE = 64 * 1024
 MAX_COCO = 1024 * 1024 * 1024
 """Bytes of a file in COCO's format, which is read into memory."""
-_TOKEN = re.compile(r"(\S.{0,198}?)#([0-9]{1,4})\t(.*)", re.DOTALL)
+_EXPECTED = "expected image.jpg#k<TAB>caption"
 _COCO = re.compile(rb'\s*\{\s*"(info|images|annotations|licenses|type)"')
 
 
@@ -27,28 +28,73 @@ def is_coco(start: bytes) -> bool:
     return bool(_COCO.match(start))
 
 
-def read_token_file(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[Image]:
+def token_line(text: str, place: Place) -> tuple[str, int, str]:
+    """Return the image, the number and the text of a caption from a line `image.jpg#k<TAB>caption`.
+
+    Raise InputError if the line is none.
+    """
+    label, tab, said = text.partition("\t")
+    name, _, index = label.rpartition("#")
+    if not tab:
+        raise place.error("", f"there is no tab: {_EXPECTED}")
+    if "#" not in label or not (index.isascii() and index.isdigit()) or int(index[:9]) >= MAX_CAPTIONS:
+        raise place.error("", f"{label[:80]!r} does not end in #k with k below {MAX_CAPTIONS}: {_EXPECTED}")
+    return name, int(index), said
+
+
+def read_token_file(lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[Image]:
     """Yield the images of lines such as `image.jpg#0<TAB>A puppy chases a kite .`
 
-    `lines` are numbered, and errors call their file `name`. Images are in the order of their first lines.
+    `lines` are numbered, and errors name their `file`. Images are in the order of their first lines.
     Raise InputError for the first mistake.
     """
     found: dict[str, dict[int, Caption]] = {}
     for line, content in lines:
-        place = Place(name, line)
-        try:
-            match = _TOKEN.fullmatch(content.decode())
-        except UnicodeDecodeError as error:
-            raise place.error("", f"is not UTF-8: {error}") from error
-        if not match:
-            raise place.error("", "is not image#number, a tab and a caption")
-        captions = found.setdefault(intern(match[1]), {})
-        index = number(int(match[2]), place, "number", 0, MAX_CAPTIONS - 1)
+        place = Place(file, line)
+        name, index, text = token_line(text_of(content, place), place)
+        if wrong := wrong_name(name):
+            raise place.error("", wrong)
+        captions = found.setdefault(intern(name), {})
         if index in captions:
-            raise place.error("", f"{match[1]} has a caption {index} already")
-        captions[index] = _caption(index, match[3])
+            raise place.error("", f"{name} has a caption {index} already")
+        captions[index] = _caption(index, text)
     for image, given in found.items():
         yield _image(image, 0, 0, list(given.values()))
+
+
+def coco_image(entry: Mapping[str, object], place: Place, field: str) -> tuple[str, str, int, int]:
+    """Return the id, the file name, and the width and height (0 if unknown) of an entry of `images`.
+
+    Raise InputError, which names the field.
+    """
+    key, name = coco_key(entry.get("id"), place, f"{field}.id"), entry.get("file_name")
+    if not isinstance(name, str):
+        raise place.error(f"{field}.file_name", "is missing, or is not a text")
+    sides = (entry.get(side) for side in ("width", "height"))
+    width, height = (
+        0 if value is None else number(value, place, f"{field}.{side}", 0, MAX_SIDE)
+        for side, value in zip(("width", "height"), sides, strict=True)
+    )
+    return key, name, width, height
+
+
+def coco_caption(entry: Mapping[str, object], place: Place, field: str) -> tuple[str, str]:
+    """Return the id of the image and the text of an entry of `annotations`.
+
+    Raise InputError, which names the field.
+    """
+    key, text = coco_key(entry.get("image_id"), place, f"{field}.image_id"), entry.get("caption")
+    if not isinstance(text, str):
+        raise place.error(f"{field}.caption", "is missing, or is not a text: only captions are read")
+    return key, text
+
+
+def coco_key(value: object, place: Place, field: str) -> str:
+    """Return an id, a number or a text, as a key for which 1 and "1" differ. Raise InputError."""
+    whole = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_ID
+    if not whole and not (isinstance(value, str) and len(value) <= MAX_NAME):
+        raise place.error(field, "is missing, or is not a number or text")
+    return repr(value)
 
 
 def read_coco_captions(content: bytes, place: Place) -> Iterator[Image]:
@@ -58,33 +104,21 @@ def read_coco_captions(content: bytes, place: Place) -> Iterator[Image]:
     not read.
     """
     whole = within(load_json(content, place), dict, place, "")
-    known: dict[int, tuple[str, int, int]] = {}
-    for at, entry in enumerate(within(whole.get("images"), list, place, "images")):
-        field = f"images[{at}]"
-        image = within(entry, dict, place, field)
-        name = within(image.get("file_name"), str, place, f"{field}.file_name")
-        if not 0 < len(name) <= 200:
-            raise place.error(f"{field}.file_name", "has 1 to 200 characters")
-        width, height = (
-            number(image.get(side) or 0, place, f"{field}.{side}", 0, MAX_SIDE)
-            for side in ("width", "height")
-        )
-        key = within(image.get("id"), int, place, f"{field}.id")
+    known: dict[str, tuple[str, int, int]] = {}
+    for entry, field in entries_of(whole.get("images"), place, "images", None):
+        key, name, width, height = coco_image(within(entry, dict, place, field), place, field)
+        if wrong := wrong_name(name):
+            raise place.error(f"{field}.file_name", wrong)
         if key in known:
             raise place.error(f"{field}.id", f"{key} is another image, too")
         known[key] = (name, width, height)
-    captions: dict[int, list[Caption]] = {key: [] for key in known}
-    for at, entry in enumerate(within(whole.get("annotations"), list, place, "annotations")):
-        field = f"annotations[{at}]"
-        given = within(entry, dict, place, field)
-        if "caption" not in given:
-            raise place.error(f"{field}.caption", "is missing: only captions are read in COCO's format")
-        key = within(given.get("image_id"), int, place, f"{field}.image_id")
+    captions: dict[str, list[Caption]] = {key: [] for key in known}
+    for entry, field in entries_of(whole.get("annotations"), place, "annotations", None):
+        key, text = coco_caption(within(entry, dict, place, field), place, field)
         if key not in known:
             raise place.error(f"{field}.image_id", f"{key} is no image of the file")
         if len(captions[key]) >= MAX_CAPTIONS:
             raise place.error(field, f"{known[key][0]} has more than {MAX_CAPTIONS:,} captions")
-        text = within(given["caption"], str, place, f"{field}.caption")
         captions[key].append(_caption(len(captions[key]), text))
     for key, (name, width, height) in known.items():
         yield _image(name, width, height, captions[key])

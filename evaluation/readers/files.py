@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import io
 import lzma
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
-from evaluation.errors import InputError, Place
+from evaluation.errors import InputError, Place, sound
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 MAX_FILES = 500_000
 """The most files of a data set: Flickr30k Entities has 63,566."""
@@ -19,6 +24,10 @@ _FOLDERS = frozenset({"Sentences", "Annotations", "about"})
 """The folders of a data set whose files are listed. `about` describes an export."""
 DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
 """What Python raises for a damaged archive, or one that it cannot unpack, beside OSError."""
+_GZIP = b"\x1f\x8b"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF32 = codecs.BOM_UTF32_LE  # begins like UTF-16
+_CHUNK = 1 << 16
 
 
 class Files:
@@ -81,40 +90,113 @@ class Files:
         return Place(str(self.path / name), at)
 
 
-def read_lines(path: Path, most: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file, plain or gzip, with their numbers from 1; empty ones are left out.
-
-    Raise InputError if it cannot be read, or if a line has more than `most` bytes.
-    """
-    with opened_file(path) as file:
-        yield from lines_of(file, most, Place(str(path)))
-
-
 @contextmanager
-def opened_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file, plain or gzip, to read its bytes. Raise InputError where it cannot be read."""
+def opened_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, plain or gzip, to read its bytes without a byte order mark. UTF-16 is read as UTF-8.
+
+    Raise InputError where it cannot be read.
+    """
+    place = Place(str(path))
     try:
         with path.open("rb") as plain:
-            packed = plain.read(2) == b"\x1f\x8b"
-        with cast(IO[bytes], gzip.open(path)) if packed else path.open("rb") as file:
+            packed = plain.read(2) == _GZIP
+        with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
+            mark = file.read(4)
+            file.seek(0)
+            if mark.startswith(_UTF16) and not mark.startswith(_UTF32):
+                yield cast(BinaryIO, io.BufferedReader(_FromUtf16(file)))
+                return
+            file.seek(len(codecs.BOM_UTF8) if mark.startswith(codecs.BOM_UTF8) else 0)
             yield file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: the gzip file is damaged: {error}") from error
+        raise place.error("", f"the gzip file is damaged: {error}") from error
+    except _Utf16Error as error:
+        raise place.error("", str(error)) from error
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise place.error("", f"cannot be read: {error.strerror or error}") from error
 
 
-def lines_of(file: IO[bytes], most: int, place: Place) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of an open file as `read_lines` does."""
+class _Utf16Error(UnicodeError):
+    """A file that begins as UTF-16 is damaged or something else."""
+
+
+class _FromUtf16(io.RawIOBase):
+    """The text of a file of UTF-16 that begins with a byte order mark, as bytes of UTF-8."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._decoder = codecs.getincrementaldecoder("utf-16")()
+        self._ready = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        target = memoryview(buffer).cast("B")
+        while not self._ready:
+            chunk = self._file.read(_CHUNK)
+            try:
+                self._ready = self._decoder.decode(chunk, final=not chunk).encode()
+            except UnicodeError as error:
+                raise _Utf16Error("it begins as UTF-16, but is damaged or something else") from error
+            if not chunk:
+                break
+        count = min(len(target), len(self._ready))
+        target[:count], self._ready = self._ready[:count], self._ready[count:]
+        return count
+
+
+def each_line(path: Path, most: int) -> Iterator[tuple[int, bytes] | InputError]:
+    """Yield the lines of a file as `lines_of` does. What keeps it from being read to its end comes last."""
+    try:
+        with opened_file(path) as file:
+            yield from lines_of(file, most, Place(str(path)))
+    except InputError as error:
+        yield error
+
+
+def lines_of(file: IO[bytes], most: int, place: Place) -> Iterator[tuple[int, bytes] | InputError]:
+    """Yield the lines of an open file, numbered from 1, without their ends.
+
+    A line of more than `most` bytes comes as an error.
+    """
     number = 0
     while line := file.readline(most + 2):
         number += 1
         if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
+            line = line.removeprefix(codecs.BOM_UTF8)
         if len(line.rstrip(b"\r\n")) > most:
-            raise Place(place.file, number).error("", f"is longer than {most:,} bytes")
+            yield Place(place.file, number).error("", f"the line is longer than {most:,} bytes")
+            while line and not line.endswith(b"\n"):
+                line = file.readline(most)
+        else:
+            yield number, line.rstrip(b"\r\n")
+
+
+def read_lines(path: Path, most: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file that are not empty, without white space around them.
+
+    Raise InputError if it cannot be read, or if a line has more than `most` bytes.
+    """
+    return filled(each_line(path, most))
+
+
+def filled(lines: Iterable[tuple[int, bytes] | InputError]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not empty, without white space around them. Raise the first error."""
+    for number, line in sound(lines):
         if stripped := line.strip():
             yield number, stripped
+
+
+def text_of(line: bytes, place: Place) -> str:
+    """Return the text of a line of UTF-8, or raise InputError."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = (
+            f"byte {error.start + 1} of the line is not UTF-8: convert the file, e.g. with iconv -t utf-8"
+        )
+        raise place.error("", message) from error
 
 
 def _listed(path: Path) -> Iterator[str]:

@@ -17,7 +17,7 @@ from evaluation.readers.captions import (
     read_token_file,
 )
 from evaluation.readers.entities import read_entities
-from evaluation.readers.files import Files, lines_of, opened_file, read_lines
+from evaluation.readers.files import Files, filled, lines_of, opened_file, read_lines
 from evaluation.readers.jsonl import MAX_RECORD, read_jsonl
 from evaluation.readers.parquet import read_parquet
 
@@ -67,7 +67,7 @@ def _read(path: Path) -> Iterator[Image]:
     elif JSONL in files.names:
         with files.opened(JSONL) as file:
             place = files.place(JSONL)
-            yield from read_jsonl(lines_of(file, MAX_RECORD, place), str(place))
+            yield from read_jsonl(filled(lines_of(file, MAX_RECORD, place)), str(place))
     elif "images.parquet" in files.names:
         yield from read_parquet(files)
     elif (format := _manifest(files).get("format", FORMATS[0])) not in FORMATS:

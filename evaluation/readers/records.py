@@ -7,8 +7,19 @@ from collections.abc import Iterable
 from evaluation.dataset import TYPES, Caption
 
 MAX_CAPTIONS = 1_000
+MAX_NAME = 200
+"""Characters of the name of an image."""
 MAX_SIDE = 100_000
 """Pixels."""
+MAX_ID = 2**63 - 1
+SPLITS = ("train", "val", "test")
+NOTVISUAL = "notvisual"
+"""The type of mentions that nothing in the image is meant by."""
+
+
+def wrong_name(name: str) -> str | None:
+    """Return what is wrong with an image's file name, or None."""
+    return None if 0 < len(name) <= MAX_NAME else f"an image name has 1 to {MAX_NAME} characters"
 
 
 def ordered_types(types: Iterable[str]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def test_a_list_of_words_is_read_and_a_bad_one_is_named(tmp_path: Path) -> None:
     path.write_text("Wearing\n\nshirt\n")
     assert list(read_words(path)) == ["wearing", "shirt"]
     path.write_bytes(b"\xff\n")
-    with pytest.raises(InputError, match=r"words\.txt, line 1: is not UTF-8"):
+    with pytest.raises(InputError, match=r"words\.txt, line 1: byte 1 of the line is not UTF-8"):
         read_words(path)
     path.write_text("\n")
     with pytest.raises(InputError, match=r"words\.txt has no word"):

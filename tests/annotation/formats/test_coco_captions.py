@@ -42,17 +42,17 @@ def test_captions_join_their_images_whichever_list_comes_first(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("image", "message"),
     [
-        ({"file_name": "c.jpg"}, "images[1]: id is missing"),
-        ({"id": 1.5, "file_name": "c.jpg"}, "images[1]: id is missing, or is not a number or text"),
-        ({"id": {"x": 4}, "file_name": "c.jpg"}, "images[1]: id is missing"),
-        ({"id": 4}, "images[1]: file_name is missing"),
-        ({"id": 4, "file_name": {"x": "c.jpg"}}, "images[1]: file_name is missing"),
-        ({"id": 4, "file_name": "../c.jpg"}, "images[1]: file_name: '../c.jpg' is not a plain file name"),
-        ({"id": 4, "file_name": "c.jpg", "width": -1}, "images[1]: width is not a whole number"),
+        ({"file_name": "c.jpg"}, "images[1].id: is missing"),
+        ({"id": 1.5, "file_name": "c.jpg"}, "images[1].id: is missing, or is not a number or text"),
+        ({"id": {"x": 4}, "file_name": "c.jpg"}, "images[1].id: is missing"),
+        ({"id": 4}, "images[1].file_name: is missing"),
+        ({"id": 4, "file_name": {"x": "c.jpg"}}, "images[1].file_name: is missing"),
+        ({"id": 4, "file_name": "../c.jpg"}, "images[1].file_name: '../c.jpg' is not a plain file name"),
+        ({"id": 4, "file_name": "c.jpg", "width": -1}, "images[1].width: is -1, not from"),
         ({"id": 9, "file_name": "c.jpg"}, "images[1]: id 9 or file_name 'c.jpg' is given twice"),
         ({"id": 4, "file_name": "b.jpg"}, "images[1]: id 4 or file_name 'b.jpg' is given twice"),
-        (7, "images[1]: id is missing"),
-        ([7], "images[1]: id is missing"),
+        (7, "images[1].id: is missing"),
+        ([7], "images[1].id: is missing"),
     ],
 )
 def test_a_bad_image_is_reported_with_its_place(tmp_path: Path, image: Any, message: str) -> None:
@@ -66,9 +66,9 @@ def test_a_bad_image_is_reported_with_its_place(tmp_path: Path, image: Any, mess
 @pytest.mark.parametrize(
     ("annotation", "message"),
     [
-        ({"caption": "A dog ."}, "annotations[3]: image_id is missing"),
-        ({"image_id": 9}, "annotations[3]: caption is missing"),
-        ({"image_id": 9, "caption": ["A"]}, "annotations[3]: caption is missing, or is not a text"),
+        ({"caption": "A dog ."}, "annotations[3].image_id: is missing"),
+        ({"image_id": 9}, "annotations[3].caption: is missing"),
+        ({"image_id": 9, "caption": ["A"]}, "annotations[3].caption: is missing, or is not a text"),
         ({"image_id": 9, "caption": " "}, "annotations[3]: the caption is empty"),
         ({"image_id": 9, "caption": "a \0"}, "annotations[3]: the caption has a character"),
         ({"image_id": 10, "caption": "A dog ."}, "annotations[3]: there is no image with id 10"),

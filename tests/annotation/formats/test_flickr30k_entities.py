@@ -11,8 +11,8 @@ from hypothesis import given
 from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, MentionRecord, Problem
 from annotation.formats import flickr30k_token
-from annotation.formats.entities_xml import MAX_BYTES
 from annotation.formats.flickr30k_entities import EntitiesWriter, read
+from evaluation.readers.entities import MAX_BYTES
 from tests.annotation.formats import published
 from tests.annotation.formats.records import IMAGE, images, plain
 from tests.shared import shared
@@ -239,11 +239,14 @@ def test_a_bad_sentence_is_reported_with_its_line_and_the_rest_goes_on(
         (box(8, 1, 1, 9, 9), "object of chain 8, which no sentence mentions"),
         (box(0, 1, 1, 9, 9), "'0' is not a chain id"),
         (box("x", 1, 1, 9, 9), "'x' is not a chain id"),
-        (box(7, "a", 1, 9, 9), "xmin is 'a', not a whole number"),
-        (box(7, 1.5, 1, 9, 9), "xmin is '1.5', not a whole number"),
+        (box(7, "a", 1, 9, 9), "xmin: is 'a', not a whole number"),
+        (box(7, 1.5, 1, 9, 9), "xmin: is '1.5', not a whole number"),
         (box(7, 9, 1, 5, 9), "is empty or outside the image"),
         (box(7, 101, 1, 120, 9), "is empty or outside the image"),
-        ("<object><name>7</name><scene>2</scene><nobndbox>0</nobndbox></object>", "scene is '2', not 0 or 1"),
+        (
+            "<object><name>7</name><scene>2</scene><nobndbox>0</nobndbox></object>",
+            "scene: is '2', not 0 or 1",
+        ),
         ("<object><bndbox></bndbox></object>", "an object has no name"),
     ],
 )
@@ -274,16 +277,20 @@ def test_a_box_that_reaches_outside_is_cut_off_and_reported(tmp_path: Path) -> N
         ("<annotation>\n<object></annotation>", 2, "not well-formed XML"),
         ("", 1, "not well-formed XML"),
         ("<other/>", 1, "the root is 'other'"),
-        ('<!DOCTYPE a [<!ENTITY b "c">]>\n<annotation>&b;</annotation>', 1, "document type or entity"),
-        ('<!DOCTYPE a SYSTEM "a.dtd">\n<annotation/>', 1, "document type or entity"),
+        (
+            '<!DOCTYPE a [<!ENTITY b "c">]>\n<annotation>&b;</annotation>',
+            1,
+            "declares a document type or entity",
+        ),
+        ('<!DOCTYPE a SYSTEM "a.dtd">\n<annotation/>', 1, "declares a document type or entity"),
         ("<annotation>" + "<a>" * 100_000, 1, "nested deeper than 8"),
         (
             "<annotation><filename>" + "a" * 2000 + "</filename></annotation>",
             1,
             "longer than 1000 characters",
         ),
-        ("<annotation><size><width>-5</width></size></annotation>", 1, "width is '-5'"),
-        ("<annotation>" + " " * MAX_BYTES, None, f"larger than {MAX_BYTES} bytes"),
+        ("<annotation><size><width>-5</width></size></annotation>", 1, "width: is '-5'"),
+        ("<annotation>" + " " * MAX_BYTES, None, f"more than {MAX_BYTES:,} bytes"),
     ],
 )
 def test_a_bad_annotation_file_is_reported_and_the_captions_are_kept(

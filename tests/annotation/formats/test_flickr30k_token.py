@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTION, MAX_LINE
+from annotation.formats.base import MAX_CAPTION
 from annotation.formats.flickr30k_token import read
+from evaluation.readers.captions import MAX_LINE
 from tests.shared import shared
 
 
@@ -61,7 +62,7 @@ def test_an_image_that_reappears_comes_in_pieces(tmp_path: Path) -> None:
         (b"../a.jpg#1\ta path", "is not a plain file name"),
         (b"a.jpg#1\tNUL \0", "a character that no database can store"),
         (b"a.jpg#0\ttwice", "caption #0 of a.jpg is given twice"),
-        (b"a.jpg#1\t" + b"x" * MAX_LINE, "the line is longer than 65536 bytes"),
+        (b"a.jpg#1\t" + b"x" * MAX_LINE, "the line is longer than 65,536 bytes"),
         (b"a.jpg#1\t" + b"x" * (MAX_CAPTION + 1), "more than 10000 characters"),
     ],
 )

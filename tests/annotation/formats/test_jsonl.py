@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 
 from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, MentionRecord, Problem
-from annotation.formats.jsonl import FILE, MAX_RECORD, JsonlWriter, read, to_json
+from annotation.formats.jsonl import FILE, JsonlWriter, read, to_json
+from evaluation.readers.jsonl import MAX_RECORD
 from tests.annotation.formats.records import IMAGE, images, plain
 
 
@@ -126,20 +127,20 @@ def chain(**fields: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ([1], "the line: is not an object"),
+        ([1], "is not an object"),
         ({"captions": []}, "name: is missing"),
         ({"name": 5, "captions": []}, "name: is not a text"),
         ({"name": "a/b.jpg", "captions": []}, "name: 'a/b.jpg' is not a plain file name"),
         ({"name": "a.jpg"}, "captions: is missing"),
         (changed(tags=[]), "tags: is not known here"),
-        (changed(width=0), "width: is not from 1 to 100000"),
+        (changed(width=0), "width: is 0, not from 1 to 100000"),
         (changed(width=True), "width: is not a whole number"),
         (changed(width=1e30), "width: is not a whole number"),
         (changed(split="dev"), "split: 'dev' is none of train, val, test"),
         (changed(captions={}), "captions: is not a list"),
-        (changed(captions=[{}] * 1001), "captions: has more than 1000 entries"),
+        (changed(captions=[{}] * 1001), "captions: has more than 1,000 entries"),
         (caption(text=" "), "captions[0].text: the caption is empty"),
-        (caption(index=-1), "captions[0].index: is not from 0 to 999"),
+        (caption(index=-1), "captions[0].index: is -1, not from 0 to 999"),
         (caption(tokens=["a", "cat"]), "captions[0].tokens: token 2 is 'cat'"),
         (caption(tokens=["a", 1]), "captions[0].tokens[1]: is not a text"),
         (caption(tokens=[], mentions=[]), "captions[0].tokens: is missing, and mentions count tokens"),
@@ -147,8 +148,8 @@ def chain(**fields: Any) -> dict[str, Any]:
             {"name": "a.jpg", "captions": caption()["captions"] * 2},
             "captions: two captions have the same index",
         ),
-        (mentions({"start": 0, "end": 3, "types": []}), "captions[0].mentions[0].end: is not from 1 to 2"),
-        (mentions({"start": 1, "end": 1, "types": []}), "captions[0].mentions[0].end: is not from 2 to 2"),
+        (mentions({"start": 0, "end": 3, "types": []}), "captions[0].mentions[0].end: is 3, not from 1 to 2"),
+        (mentions({"start": 1, "end": 1, "types": []}), "captions[0].mentions[0].end: is 1, not from 2 to 2"),
         (
             mentions({"start": 0, "end": 1, "types": ["dog"]}),
             "captions[0].mentions[0].types: 'dog' is none of",
@@ -162,23 +163,23 @@ def chain(**fields: Any) -> dict[str, Any]:
             mentions({"start": 0, "end": 2}, {"start": 1, "end": 2}),
             "captions[0].mentions: the mentions at 0 and 1",
         ),
-        (mentions({"start": 0, "end": 1, "chain": -1}), "captions[0].mentions[0].chain: is not from 0"),
+        (mentions({"start": 0, "end": 1, "chain": -1}), "captions[0].mentions[0].chain: is -1, not from 0"),
         (changed(boxes=[{}]), "boxes[0].box: is missing"),
-        (changed(boxes=[{"box": [1, 2, 3]}]), "boxes[0].box: is not [left, top, right, bottom]"),
-        (changed(boxes=[{"box": [5, 0, 5, 9]}]), "boxes[0].box: box (5, 0, 5, 9) is empty"),
+        (changed(boxes=[{"box": [1, 2, 3]}]), "boxes[0].box: is not four numbers [left, top, right, bottom]"),
+        (changed(boxes=[{"box": [5, 0, 5, 9]}]), "boxes[0].box: is empty"),
         (changed(boxes=[{"box": [5, 0, 101, 9]}]), "boxes[0].box: reaches outside the image of 100 x 80"),
         (
             changed(boxes=[{"box": [5, 0, 9, 9], "merged_from": [[0, 0, 0, 0]]}]),
-            "boxes[0].merged_from[0]: box",
+            "boxes[0].merged_from[0]: is empty",
         ),
-        (chain(id=0), "chains[0].id: is not from 1"),
+        (chain(id=0), "chains[0].id: is 0, not from 1"),
         (chain(id=2), "chains[1].id: 2 is given twice"),
-        (chain(boxes=[2]), "chains[0].boxes[0]: is not from 0 to 1"),
+        (chain(boxes=[2]), "chains[0].boxes[0]: is 2, not from 0 to 1"),
         (chain(judgments=["x"]), "chains[0].judgments[0]: is not a whole number"),
         (chain(scene=1), "chains[0].scene: is not true or false"),
         (chain(mentions=[[0, 0]]), "chains[0].mentions[0]: is not [caption, start, end]"),
         (chain(mentions=[[0, 1, 2]]), "chains[0].mentions: [0, 1, 2] is no mention of a caption"),
-        (chain(mentions=[[1, 0, 1]]), "chains[0].mentions: [1, 0, 1] is in another chain too"),
+        (chain(mentions=[[1, 0, 1]]), "chains[0].mentions: [1, 0, 1] is in another chain, too"),
         (chain(mentions=[]), "chains: mention [0, 0, 2] names chain 1, which does not list it"),
     ],
 )
@@ -198,7 +199,7 @@ def test_a_wrong_field_is_named_and_the_rest_goes_on(tmp_path: Path, line: objec
         (b'{"name": "\xff"}', "not JSON"),
         (b'{"name": "\\ud800"}', "not JSON"),
         (b"[" * 100_000, "not JSON"),
-        (b'{"name": "' + b"a" * MAX_RECORD + b'"}', "the line is longer than 4194304 bytes"),
+        (b'{"name": "' + b"a" * MAX_RECORD + b'"}', "the line is longer than 4,194,304 bytes"),
     ],
 )
 def test_a_line_that_is_no_json_is_reported(tmp_path: Path, line: bytes, message: str) -> None:

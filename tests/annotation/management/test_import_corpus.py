@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from annotation.domain.records import ImageRecord
-from annotation.formats.base import MAX_LINE
 from annotation.importing.processes import Processes, Result
 from annotation.models import Caption, GoldChain, Project
+from evaluation.readers.captions import MAX_LINE
 from tests.annotation.importing.made_corpora import picture
 
 pytestmark = pytest.mark.django_db
@@ -203,7 +203,7 @@ def test_other_formats_come_in_too(tmp_path: Path) -> None:
     lines = tmp_path / "images.jsonl"
     lines.write_text(json.dumps({"name": "b.jpg", "captions": [{"index": 0, "text": "A dog."}]}) + "\n{\n")
     code, _, err = run(lines, kind="jsonl")
-    assert code == 3 and f"{lines}:2: not JSON" in err
+    assert code == 3 and f"{lines}:2: is not JSON" in err
     assert captions() == {("a.jpg", 0), ("b.jpg", 0)}
 
 

@@ -42,12 +42,12 @@ def test_corners_that_are_1_based_and_inclusive_become_edges(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("sentence", "error"),
     [
-        ("[/EN#1/people A man", r"a\.txt, line 1: a mention's bracket is never closed"),
+        ("[/EN#1/people A man", r"a\.txt, line 1: the bracket of chain 1 is never closed"),
         ("[/EN#1/cats A cat] .", r"line 1: unknown type 'cats'"),
-        ("[/EN#1 A cat] .", r"line 1: .* is not \[/EN#<chain>/<type>"),
+        ("[/EN#1 A cat] .", r"line 1: .* has no type; expected \[/EN#<chain>/<type>"),
         ("A man] .", r"line 1: the bracket in 'man\]' belongs to no mention"),
-        ("[/EN#1/people ] .", r"line 1: the brackets of a mention have no words"),
-        (f"{GOOD}\n[/EN#1/people [/EN#2/people A] man]", r"line 2: the bracket"),
+        ("[/EN#1/people ] .", r"line 1: the bracket of chain 1 is empty"),
+        (f"{GOOD}\n[/EN#1/people [/EN#2/people A] man]", r"line 2: .* opens inside another bracket"),
     ],
 )
 def test_a_bad_sentence_is_named(sentence: str, error: str, tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_a_bad_sentence_is_named(sentence: str, error: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("objects", "error"),
     [
-        (box("x", 1, 2, 2), r"a\.xml: object 1, xmin: is 'x', not a whole number"),
-        (box(1, 1, 2, 2) + box(5, 5, 3, 9), r"object 2, bndbox: has corners 5, 5 and 3, 9 in reverse"),
-        (box(1, 1, 2, 200_000), r"object 1, ymax: is 200000, more than 100,000 pixels"),
-        (box(1, 1, 2, 2, name="man"), r"object 1, name: is missing, or is not a chain's number"),
+        (box("x", 1, 2, 2), r"a\.xml, line 3: xmin: is 'x', not a whole number"),
+        (box(1, 1, 2, 2) + box(5, 5, 3, 9), r"line 3: bndbox: has corners 5, 5 and 3, 9 in reverse"),
+        (box(1, 1, 2, 200_000), r"line 3: bndbox: has a corner at more than 100,000 pixels"),
+        (box(1, 1, 2, 2, name="man"), r"line 3: name: 'man' is not a chain id"),
         ("<object>", r"a\.xml, line 4: is not well-formed XML"),
     ],
 )
@@ -72,14 +72,16 @@ def test_a_bad_annotation_is_named(objects: str, error: str, tmp_path: Path) -> 
 
 def test_an_annotation_that_declares_entities_is_refused(tmp_path: Path) -> None:
     head = '<!DOCTYPE a [<!ENTITY b "c">]><annotation>'
-    with pytest.raises(InputError, match=r"a\.xml: declares a document type or entity"):
+    with pytest.raises(InputError, match=r"a\.xml, line 1: declares a document type or entity"):
         list(iterate_images(entities(tmp_path, head=head)))
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "big5"])
 def test_an_annotation_in_an_unknown_encoding_is_named(encoding: str, tmp_path: Path) -> None:
     head = f'<?xml version="1.0" encoding="{encoding}"?><annotation>'
-    with pytest.raises(InputError, match=r"a\.xml: has an encoding that cannot be read: .*; use UTF-8"):
+    with pytest.raises(
+        InputError, match=r"a\.xml, line 1: has an encoding that cannot be read: .*; use UTF-8"
+    ):
         list(iterate_images(entities(tmp_path, head=head)))
 
 
@@ -132,14 +134,14 @@ def record(mention: str = MENTION, rest: str = "") -> str:
         (record(rest=', "heigth": 3'), r"line 2: heigth: is not known here"),
         (record('{"start": 0, "end": 4}'), r"captions\[0\]\.mentions\[0\]\.end: is 4, not from 1 to 3"),
         (record('{"start": 0, "end": 2, "types": ["cats"]}'), r"mentions\[0\]\.types: 'cats' is none of"),
-        (record(rest=', "chains": [{"id": 1, "boxes": [0]}]'), r"chains\[0\]\.boxes: is 0, not from"),
-        (record(rest=', "chains": [{"id": 1}, {"id": 1}]'), r"chains: two chains have the same id"),
+        (record(rest=', "chains": [{"id": 1, "boxes": [0]}]'), r"chains\[0\]\.boxes\[0\]: is 0, not from"),
+        (record(rest=', "chains": [{"id": 1}, {"id": 1}]'), r"chains\[1\]\.id: 1 is given twice"),
         (record(rest=', "boxes": [{"box": [1, 2, 1, 4]}]'), r"boxes\[0\]\.box: is empty"),
         (record(rest=', "boxes": [{"box": [1, 2, 3]}]'), r"boxes\[0\]\.box\[0\]: is not four numbers"),
         (record(rest=', "width": -1'), r"width: is -1, not from 0"),
         (
             record(f"{MENTION}, {MENTION}"),
-            r"captions\[0\]\.mentions\[1\]: there are two mentions from 0 to 2",
+            r"captions\[0\]\.mentions: two mentions have the same tokens",
         ),
     ],
 )
@@ -152,7 +154,7 @@ def test_a_bad_line_is_named(line: str, error: str, tmp_path: Path) -> None:
 
 def test_a_line_that_is_too_long_is_named(tmp_path: Path) -> None:
     (tmp_path / "images.jsonl").write_bytes(b" " * (5 * 1024 * 1024))
-    with pytest.raises(InputError, match=r"images\.jsonl, line 1: is longer than 4,194,304 bytes"):
+    with pytest.raises(InputError, match=r"images\.jsonl, line 1: the line is longer than 4,194,304 bytes"):
         list(iterate_images(tmp_path))
 
 
