@@ -128,8 +128,8 @@ mutations: $(VENV)/.installed-dev $(PAGES) ## plant faults one at a time and say
 campaign: $(VENV)/.installed-dev $(PAGES) ## kill and disturb everything on both databases, and judge by workers' receipts (SEED=1, MINUTES=15)
 	$(BIN)/python -m scripts.campaign --seed $(or $(SEED),1) --minutes $(or $(MINUTES),15)
 
-bench-%: $(VENV)/.installed-dev ## run a benchmark, such as bench-dispatch
-	$(BIN)/python -m benchmarks.$*
+bench-%: $(VENV)/.installed-dev ## run a benchmark, such as bench-dispatch, or a program of research, such as bench-strategies
+	$(BIN)/python -m $(if $(wildcard research/$*.py),research,benchmarks).$*
 
 # Generated files -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""Programs that measure how fast the product is: docs/benchmarks.md."""

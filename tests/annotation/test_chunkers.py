@@ -13,7 +13,7 @@ from annotation import chunkers
 from annotation.chunkers import Chunker, NounChunks, get_chunker, register
 from annotation.domain.mentions import describe
 from annotation.domain.tokens import tokenise
-from benchmarks.chunking import agreement, read_by_hand, read_gold
+from research.chunking import agreement, read_by_hand, read_gold
 from tests.shared import shared
 
 CAPTIONS = [

@@ -6,8 +6,8 @@ import pytest
 from django.db.models import Sum
 
 from annotation.models import Batch
-from benchmarks.console_fill import fill
-from benchmarks.console_pages import MAX_QUERIES, Visitor
+from benchmarks.console.fill import fill
+from benchmarks.console.pages import MAX_QUERIES, Visitor
 from tests.console.crowd.crowd_rows import with_account
 from workflows.batches.cost_forecast import sample_of
 from workflows.crowd.payments.book_check import verify_books

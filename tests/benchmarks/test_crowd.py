@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from benchmarks.crowd import SIZES
-from benchmarks.crowd_run import wait_for_beat, waits
+from benchmarks.crowd.__main__ import SIZES
+from benchmarks.crowd.run import wait_for_beat, waits
 from tests.factories import NOW
 
 

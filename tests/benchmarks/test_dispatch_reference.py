@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Assignment, Item, Judgment
-from benchmarks.dispatch_reference import THREADS, pages_a_second
+from benchmarks.dispatch.reference import THREADS, pages_a_second
 from tests.factories import make_at_stage, make_worker
 from workflows.pipeline.models import Transition
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.frames import read_frames
+from benchmarks.drawing.frames import read_frames
 
 PAGE, OTHER = 7, 8
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scale_copies import COPIED
+from benchmarks.scale.copies import COPIED
 from tests.benchmarks.tiny import run_tiny
 
 

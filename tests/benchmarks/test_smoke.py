@@ -60,8 +60,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_benchmarks_are_tried() -> None:
-    modules = (ROOT / "benchmarks").glob("*.py")
-    found = {one.stem for one in modules if "write_json(" in one.read_text(encoding="utf-8")} - {"report"}
+    modules = [*ROOT.glob("benchmarks/**/*.py"), *ROOT.glob("research/*.py")]
+    writing = (one for one in modules if "write_json(" in one.read_text(encoding="utf-8"))
+    found = {one.parent.name if one.stem == "__main__" else one.stem for one in writing} - {"report"}
     assert found == {*RUNS, *IN_A_BROWSER, *ON_POSTGRESQL}
 
 

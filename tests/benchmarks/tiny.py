@@ -23,7 +23,8 @@ def make_template(folder: Path) -> Path:
 def run_tiny(name: str, out: Path, *arguments: str, **env: str) -> dict[str, Any]:
     """Run a benchmark at its smallest size, and return the figures that it wrote."""
     environment = {**os.environ, "DATABASE_URL": "", "REDIS_URL": "", **env}
-    command = [sys.executable, "-m", f"benchmarks.{name}", "--size", "tiny", "--out", str(out), *arguments]
+    package = "research" if (ROOT / "research" / f"{name}.py").exists() else "benchmarks"
+    command = [sys.executable, "-m", f"{package}.{name}", "--size", "tiny", "--out", str(out), *arguments]
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300
     )

@@ -19,6 +19,7 @@ PACKAGES = (
     "config",
     "console",
     "evaluation",
+    "research",
     "scripts",
     "simulation",
     "workflows",

@@ -17,6 +17,7 @@ PAGES = sorted(
         *ROOT.glob("simulation/emulators/*/README.md"),
         ROOT / "baselines" / "README.md",
         ROOT / "evaluation" / "README.md",
+        ROOT / "research" / "README.md",
         *DOCS.glob("*.md"),
     ]
 )
@@ -27,6 +28,7 @@ CODE = (
     "config",
     "console",
     "evaluation",
+    "research",
     "scripts",
     "simulation",
     "workflows",

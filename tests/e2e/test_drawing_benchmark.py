@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.drawing import GESTURES
+from benchmarks.drawing.__main__ import GESTURES
 from tests.benchmarks.tiny import run_tiny
 
 

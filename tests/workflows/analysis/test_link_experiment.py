@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 
 from annotation.domain.mentions import admissible, reading_order
 from annotation.models import Batch, ImageWork, Judgment
-from benchmarks.strategies import Sketch, draw_image
 from evaluation.audit import LinkCounts
+from research.strategies import Sketch, draw_image
 from tests.factories import NOW, answer_page, claim_maybe, make_batch, make_image, make_project, make_worker
 from tests.unguarded import unguarded
 from workflows.analysis.link_experiment import compare_strategies, count_image

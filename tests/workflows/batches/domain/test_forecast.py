@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
-from benchmarks.strategies import draw_image
+from research.strategies import draw_image
 from workflows.analysis.domain.kept_counts import Judgments, Results, StageJudgments
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime

@@ -1,0 +1,1 @@
+"""What rounds with a platform cost."""

@@ -1,0 +1,1 @@
+"""What claims and submissions cost."""

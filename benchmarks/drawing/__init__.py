@@ -1,0 +1,1 @@
+"""How smoothly boxes are drawn."""

@@ -1,0 +1,1 @@
+"""What exports cost."""

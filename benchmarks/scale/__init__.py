@@ -1,0 +1,1 @@
+"""What grows with the data."""

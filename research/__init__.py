@@ -1,0 +1,1 @@
+"""Programs that prove findings of the docs about protocols, strategies and quality control: see README.md."""
