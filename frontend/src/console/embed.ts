@@ -28,9 +28,7 @@ export async function embed<Setup>(
     props: {
       setup,
       token,
-      go: (address) => {
-        location.assign(address);
-      },
+      go: (address) => location.assign(address),
     },
   });
 }

@@ -62,9 +62,7 @@ describe("a key is not the page's own", () => {
   });
   test("when something nearer has used it", () => {
     const button = put("button");
-    button.addEventListener("keydown", (event) => {
-      event.preventDefault();
-    });
+    button.addEventListener("keydown", (event) => event.preventDefault());
     expect(heard(button, { key: "y" })).toBeNull();
   });
   test("when single keys are off", () => {

@@ -50,9 +50,7 @@ export function preload(images: readonly ImageInfo[]): () => void {
   void Promise.resolve(looking).then(() => {
     if (wanted) fetchInTurn(images.map(addressOf));
   });
-  return () => {
-    wanted = false;
-  };
+  return () => (wanted = false);
 }
 
 function fetchInTurn(urls: readonly (string | null)[]): void {

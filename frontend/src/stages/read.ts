@@ -22,9 +22,7 @@ export function readToEnd(done: () => void): (captions: HTMLElement) => () => vo
     document.addEventListener("scroll", look, on);
     addEventListener("resize", look, on);
     look();
-    return () => {
-      ends.abort();
-    };
+    return () => ends.abort();
   };
 }
 

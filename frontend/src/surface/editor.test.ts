@@ -20,9 +20,7 @@ function desk(work: Work = { box: null, marks: [] }, seen: Edges = [0, 0, 400, 3
     minimumSide: () => minimumSide,
     now: () => work,
     visible: () => seen,
-    change: (next) => {
-      work = next;
-    },
+    change: (next) => (work = next),
     refused,
     kept,
   });

@@ -24,10 +24,7 @@ async function open(frame: HTMLElement): Promise<void> {
   views.replaceChildren();
   mount(Views, { target: views, props: { setup, lighting, told, frame } });
   mount(History, { target: past, props: { setup, lighting } });
-  if (lighting.chosen !== null)
-    afterLoad(() => {
-      views.scrollIntoView({ block: "nearest" });
-    });
+  if (lighting.chosen !== null) afterLoad(() => views.scrollIntoView({ block: "nearest" }));
 }
 
 /**

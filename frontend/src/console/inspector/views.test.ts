@@ -26,9 +26,7 @@ beforeEach(async () => {
 test("an arrow goes to the next image while the picture is whole, and pans once it is not", async () => {
   const next = document.body.appendChild(document.createElement("a"));
   next.rel = "next";
-  const followed = vi.fn((event: Event) => {
-    event.preventDefault();
-  });
+  const followed = vi.fn((event: Event) => event.preventDefault());
   next.addEventListener("click", followed);
   const setup = {
     image: { id: "1", url: "photo.jpg", width: 4000, height: 3000 },

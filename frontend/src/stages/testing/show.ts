@@ -65,7 +65,5 @@ export function show(
 export function clock(): (ms: number) => void {
   let now = 60_000;
   vi.spyOn(performance, "now").mockImplementation(() => now);
-  return (ms) => {
-    now += ms;
-  };
+  return (ms) => (now += ms);
 }
