@@ -16,7 +16,8 @@ async function open(target: HTMLElement): Promise<void> {
     return found instanceof HTMLTextAreaElement ? [{ name, most, field: found }] : [];
   });
   await speak("en");
-  mount(Layers, { target, props: { ...setup, layers } });
+  const { image, minimum_side: minimumSide, label } = setup;
+  mount(Layers, { target, props: { image, minimumSide, label, layers } });
   target.hidden = false;
   // The numbers say the same as the boxes, so they are folded away, unless something is wrong with them.
   for (const numbers of document.querySelectorAll("[data-numbers]")) {

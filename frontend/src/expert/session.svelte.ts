@@ -1,7 +1,7 @@
 /** The state of the expert screen: the document and what can be undone, where one is, and what is sent. */
 
 import type { Edges } from "../api/types";
-import { begin, record, redo, undo, type History } from "../geometry/history";
+import { Steps } from "../surface/steps.svelte";
 import {
   assign,
   chainOf,
@@ -39,7 +39,7 @@ export class Session {
   readonly setup: Setup;
   readonly words: Word[][];
   readonly #place: string;
-  #history = $state.raw<History<Doc>>(begin({ captions: [], chains: {} }));
+  readonly #steps: Steps<Doc>;
   /** The word or phrase at which keys act. */
   cursor = $state.raw<Place>({ caption: 0, start: 0 });
   /** The chain that boxes are drawn for. */
@@ -65,7 +65,7 @@ export class Session {
     this.words = setup.captions.map(({ words }) => words);
     this.#place = placeFor(setup.user, setup.image.id);
     const draft = readDraft(this.#place, this.words.length);
-    this.#history = begin(draft?.doc ?? docOf(setup));
+    this.#steps = new Steps(draft?.doc ?? docOf(setup), () => this.keep());
     this.purpose = draft?.purpose ?? setup.purpose;
     if (!setup.purposes.some(({ value }) => value === this.purpose)) this.purpose = setup.purpose;
     this.note = draft?.note ?? "";
@@ -79,7 +79,7 @@ export class Session {
   }
 
   get doc(): Doc {
-    return this.#history.present;
+    return this.#steps.present;
   }
 
   get letters(): string[] {
@@ -96,11 +96,11 @@ export class Session {
   }
 
   get canUndo(): boolean {
-    return this.#history.past.length > 0;
+    return this.#steps.canUndo;
   }
 
   get canRedo(): boolean {
-    return this.#history.future.length > 0;
+    return this.#steps.canRedo;
   }
 
   get troubles(): Trouble[] {
@@ -117,17 +117,11 @@ export class Session {
   }
 
   undo(): boolean {
-    if (!this.canUndo) return false;
-    this.#history = undo(this.#history);
-    this.keep();
-    return true;
+    return this.#steps.undo();
   }
 
   redo(): boolean {
-    if (!this.canRedo) return false;
-    this.#history = redo(this.#history);
-    this.keep();
-    return true;
+    return this.#steps.redo();
   }
 
   /** Keeps the draft in the browser. */
@@ -304,7 +298,7 @@ export class Session {
 
   #set(doc: Doc): void {
     if (doc === this.doc) return;
-    this.#history = record(this.#history, doc);
+    this.#steps.add(doc);
     this.refusal = "";
     this.keep();
   }

@@ -1,6 +1,7 @@
 /** The setup of the expert screen, which the server writes into the page as JSON. */
 
 import type { Edges, ImageInfo } from "../api/types";
+import { parsed } from "../console/embed";
 import type { Doc, Flag, Type, Word } from "./annotation";
 
 export type Purpose = "final" | "gold" | "correction";
@@ -27,16 +28,11 @@ export interface Setup {
 }
 
 /** Returns null if it is not a setup. */
-export function readSetup(json: string): Setup | null {
-  try {
-    const setup = JSON.parse(json) as Partial<Setup> | null;
-    return setup?.image && Array.isArray(setup.captions) && Array.isArray(setup.chains)
-      ? (setup as Setup)
-      : null;
-  } catch {
-    return null;
-  }
-}
+export const readSetup = (json: string): Setup | null =>
+  parsed<Setup>(
+    json,
+    ({ image, captions, chains }) => Boolean(image) && Array.isArray(captions) && Array.isArray(chains),
+  );
 
 /** Returns the annotation as it was when the page was opened. */
 export function docOf({ captions, chains }: Setup): Doc {

@@ -1,6 +1,7 @@
 /** What the server writes into the pages of a project's instructions, as JSON. */
 
 import type { Edges, ImageInfo, OwnInstructions, Question, Stage, Texts } from "../api/types";
+import { parsed } from "../console/embed";
 
 /** A photograph of the project. */
 export interface Photo extends ImageInfo {
@@ -46,16 +47,8 @@ export interface PreviewSetup {
   says: string;
 }
 
-function read<T>(json: string, fields: (keyof T)[]): T | null {
-  try {
-    const setup = JSON.parse(json) as T | null;
-    return setup !== null && typeof setup === "object" && fields.every((field) => field in setup)
-      ? setup
-      : null;
-  } catch {
-    return null;
-  }
-}
+const read = <T>(json: string, fields: (keyof T)[]): T | null =>
+  parsed<T>(json, (found) => fields.every((field) => field in found));
 
 /** Return null if it is not a setup. */
 export const readEditor = (json: string): EditorSetup | null =>

@@ -1,5 +1,7 @@
 /** Which chains are lit: those under the pointer or with the focus, otherwise the chosen one. */
 
+import { listenTo } from "../listen";
+
 export const PREFIX = "#chain-";
 
 /** Returns the letter that the fragment of an address names, if the image has it. */
@@ -71,9 +73,7 @@ export function listen(root: HTMLElement, lighting: Lighting): () => void {
     const letter = chain(event);
     lighting.hover(letter === null ? [] : [letter]);
   };
-  const leave = (): void => {
-    lighting.hover([]);
-  };
+  const leave = (): void => lighting.hover([]);
   const choose = (event: Event): void => {
     const link = event.target instanceof Element ? event.target.closest("a.mention") : null;
     const letter = chain(event);
@@ -83,15 +83,11 @@ export function listen(root: HTMLElement, lighting: Lighting): () => void {
     leave();
     lighting.toggle(letter);
   };
-  const events: [string, (event: Event) => void][] = [
-    ["pointerover", enter],
-    ["focusin", enter],
-    ["pointerleave", leave],
-    ["focusout", leave],
-    ["click", choose],
-  ];
-  for (const [name, listener] of events) root.addEventListener(name, listener);
-  return () => {
-    for (const [name, listener] of events) root.removeEventListener(name, listener);
-  };
+  return listenTo(root, {
+    pointerover: enter,
+    focusin: enter,
+    pointerleave: leave,
+    focusout: leave,
+    click: choose,
+  });
 }

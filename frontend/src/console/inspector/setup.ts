@@ -1,6 +1,7 @@
 /** The inspector's setup, which the server writes into the page as JSON. */
 
 import type { Edges, ImageInfo } from "../../api/types";
+import { parsed } from "../embed";
 
 export interface Chain {
   /** Its name on the page: A, B, … */
@@ -30,11 +31,5 @@ export interface Setup {
 }
 
 /** Returns null if it is not a setup. Without the script, the page says the same. */
-export function readSetup(json: string): Setup | null {
-  try {
-    const setup = JSON.parse(json) as Partial<Setup> | null;
-    return setup?.image && Array.isArray(setup.chains) ? (setup as Setup) : null;
-  } catch {
-    return null;
-  }
-}
+export const readSetup = (json: string): Setup | null =>
+  parsed<Setup>(json, ({ image, chains }) => Boolean(image) && Array.isArray(chains));

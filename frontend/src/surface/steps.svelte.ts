@@ -1,7 +1,7 @@
-/** What a worker has done to an item, step by step. Keys and the surface undo it. */
+/** What somebody has done, step by step. Keys and the surface undo it. */
 
 import { begin, record, redo, undo, type History } from "../geometry/history";
-import type { Past } from "../surface/editor.svelte";
+import type { Past } from "./editor.svelte";
 
 export class Steps<T> implements Past {
   #history: History<T>;
@@ -11,6 +11,10 @@ export class Steps<T> implements Past {
   constructor(first: T, show: (present: T) => void) {
     this.#history = $state.raw(begin(first));
     this.#show = show;
+  }
+
+  get present(): T {
+    return this.#history.present;
   }
 
   get canUndo(): boolean {
