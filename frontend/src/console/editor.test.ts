@@ -1,19 +1,14 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { speak } from "../texts/index.svelte";
 import BoxesEditor from "./BoxesEditor.svelte";
 import Layers from "./Layers.svelte";
 import { readSetup } from "./setup";
+import { layOut } from "../picture/testing/layout";
 
 /** jsdom has no layout, so these tests use keys and numbers instead of a pointer. */
 beforeEach(async () => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
+  layOut();
   document.body.replaceChildren();
   await speak("en");
 });

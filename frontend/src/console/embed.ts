@@ -3,16 +3,6 @@
 import { mount, type Component } from "svelte";
 import { speak } from "../texts/index.svelte";
 
-/** Returns what the server has written into the page as JSON, or null if it is something else. */
-export function parsed<T>(json: string, fits: (found: Partial<T>) => boolean): T | null {
-  try {
-    const found = JSON.parse(json) as T | null;
-    return found !== null && typeof found === "object" && fits(found) ? found : null;
-  } catch {
-    return null;
-  }
-}
-
 export interface Embedded<Setup> {
   setup: Setup;
   /** The token against forged requests, for requests of the component. */

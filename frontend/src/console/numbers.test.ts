@@ -2,31 +2,12 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import { expect, test, vi } from "vitest";
 import { speak } from "../texts/index.svelte";
 import BoxesEditor from "./BoxesEditor.svelte";
-
-/** jsdom has no layout and loads no images. With both made up, the boxes lie on the photograph. */
-function layOut(): void {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      constructor(private readonly measured: () => void) {}
-      observe(): void {
-        setTimeout(this.measured);
-      }
-      disconnect(): void {
-        // Sizes are not measured again.
-      }
-    },
-  );
-  vi.stubGlobal("createImageBitmap", () => Promise.reject(new DOMException("no pixels")));
-  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 800, 600));
-  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(400);
-  vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(300);
-  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
-  HTMLImageElement.prototype.decode = () => Promise.resolve();
-}
+import { layOut, photograph } from "../picture/testing/layout";
 
 test("the other boxes on the photograph have the numbers of their buttons", async () => {
-  layOut();
+  layOut({ width: 800, height: 600 });
+  photograph(() => ({ width: 400, height: 300, there: true }));
+  vi.stubGlobal("createImageBitmap", () => Promise.reject(new DOMException("no pixels")));
   await speak("en");
   const field = document.body.appendChild(document.createElement("textarea"));
   field.value = "10 10 50 50\n100 100 150 150\n200 200 250 250";

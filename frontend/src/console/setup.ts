@@ -1,7 +1,7 @@
 /** An editor's setup, which the server writes into the page as JSON. */
 
 import type { ImageInfo } from "../api/types";
-import { parsed } from "./embed";
+import { parsed } from "./parsed";
 
 /** A field of the form that has boxes. Each kind of box has its own field. */
 export interface Layer {

@@ -1,7 +1,7 @@
 /** The setup of the expert screen, which the server writes into the page as JSON. */
 
 import type { Edges, ImageInfo } from "../api/types";
-import { parsed } from "../console/embed";
+import { parsed } from "../console/parsed";
 import type { Doc, Flag, Type, Word } from "./annotation";
 
 export type Purpose = "final" | "gold" | "correction";

@@ -1,7 +1,7 @@
 /** What the server writes into the pages of a project's instructions, as JSON. */
 
 import type { Edges, ImageInfo, OwnInstructions, Question, Stage, Texts } from "../api/types";
-import { parsed } from "../console/embed";
+import { parsed } from "../console/parsed";
 
 /** A photograph of the project. */
 export interface Photo extends ImageInfo {

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { ImageInfo } from "../api/types";
 import { speak } from "../texts/index.svelte";
 import Picture from "./Picture.svelte";
+import { layOut, photograph } from "./testing/layout";
 
 const PHOTO: ImageInfo = { id: "1", url: "photo.jpg", width: 4000, height: 3000 };
 
@@ -12,26 +13,8 @@ let stored = { width: 4000, height: 3000, there: true };
 beforeEach(async () => {
   await speak("en");
   stored = { width: 4000, height: 3000, there: true };
-  // jsdom has no layout and loads no images.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      constructor(private readonly measured: () => void) {}
-      observe(): void {
-        // It calls back later, as browsers do, so that what it reads is not tracked as a dependency.
-        setTimeout(this.measured);
-      }
-      disconnect(): void {
-        // Sizes are not measured again.
-      }
-    },
-  );
-  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 1024, 624));
-  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockImplementation(() => stored.width);
-  vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockImplementation(() => stored.height);
-  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockImplementation(() => stored.there);
-  HTMLImageElement.prototype.decode = () =>
-    stored.there ? Promise.resolve() : Promise.reject(new DOMException("gone"));
+  layOut({ width: 1024, height: 624 });
+  photograph(() => stored);
 });
 
 const lies = (): string => screen.getByRole("img").style.transform;

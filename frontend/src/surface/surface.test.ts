@@ -3,16 +3,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Edges } from "../api/types";
 import { useSingleKeys } from "../parts/shortcuts.svelte";
 import Surface from "./Surface.svelte";
+import { layOut } from "../picture/testing/layout";
 
 /** jsdom has no layout and decodes no images, so only the keys, the bar and the numbers can be tested here. */
 beforeEach(() => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
+  layOut();
   useSingleKeys(true);
   document.body.replaceChildren();
 });
@@ -139,23 +134,8 @@ test("while a pointer makes a box no key is heard by anybody, and Escape gives i
   window.removeEventListener("keydown", listen);
 });
 
-/** Gives the surface a size, which jsdom does not. */
-function layOut(): void {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      constructor(private readonly measured: () => void) {}
-      observe(): void {
-        setTimeout(this.measured);
-      }
-      disconnect(): void {}
-    },
-  );
-  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 824, 624));
-}
-
 test("without a box, arrows and Enter set two corners, and it is said where the crosshair is", async () => {
-  layOut();
+  layOut({ width: 824, height: 624 });
   document.body.append(Object.assign(document.createElement("section"), { tabIndex: -1 }));
   const section = document.querySelector("section") as HTMLElement;
   const box = show(null, section);
@@ -193,7 +173,7 @@ test("without a box, arrows and Enter set two corners, and it is said where the 
 });
 
 test("where the page round it scrolls, arrows are the page's", async () => {
-  layOut();
+  layOut({ width: 824, height: 624 });
   show(null);
   await new Promise((done) => setTimeout(done));
   expect(await press("ArrowDown")).toBe(true);

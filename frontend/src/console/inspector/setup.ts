@@ -1,7 +1,7 @@
 /** The inspector's setup, which the server writes into the page as JSON. */
 
 import type { Edges, ImageInfo } from "../../api/types";
-import { parsed } from "../embed";
+import { parsed } from "../parsed";
 
 export interface Chain {
   /** Its name on the page: A, B, … */

@@ -3,23 +3,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { speak } from "../../texts/index.svelte";
 import { Lighting } from "./lighting.svelte";
 import Views from "./Views.svelte";
+import { layOut } from "../../picture/testing/layout";
 
 beforeEach(async () => {
   await speak("en");
-  // jsdom has no layout and loads no images.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      constructor(private readonly measured: () => void) {}
-      observe(): void {
-        setTimeout(this.measured);
-      }
-      disconnect(): void {
-        // Sizes are not measured again.
-      }
-    },
-  );
-  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 1024, 624));
+  layOut({ width: 1024, height: 624 });
   HTMLImageElement.prototype.decode = () => Promise.resolve();
 });
 
