@@ -103,11 +103,16 @@ def entries_of(
     value: object, place: Place, field: str, most: int | None = MAX_ENTRIES
 ) -> Iterator[tuple[object, str]]:
     """Yield the entries of a list, each with its name, such as `captions[2]`. Raise InputError."""
+    for at, entry in enumerate(list_of(value, place, field, most)):
+        yield entry, f"{field}[{at}]"
+
+
+def list_of(value: object, place: Place, field: str, most: int | None = MAX_ENTRIES) -> list[Any]:
+    """Return a list with at most so many entries, or raise InputError."""
     entries = within(value, list, place, field)
     if most is not None and len(entries) > most:
         raise place.error(field, f"has more than {most:,} entries")
-    for at, entry in enumerate(entries):
-        yield entry, f"{field}[{at}]"
+    return entries
 
 
 def number(value: object, place: Place, field: str, least: int, most: int) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from math import isfinite
 from sys import intern
 from typing import Any
 
 import numpy as np
 
 from evaluation.dataset import TYPES, Boxes, Caption, Chain, Image, Mention, MentionKey
-from evaluation.errors import Place, boxes_of, entries_of, fields_of, load_json, number, within
+from evaluation.errors import Place, boxes_of, entries_of, fields_of, list_of, load_json, number, within
 from evaluation.readers.records import (
     MAX_CAPTIONS,
     MAX_ID,
@@ -86,10 +87,7 @@ def _caption(value: object, place: Place, field: str, strict: bool) -> Line:
     caption: Line = {
         "index": number(fields["index"], place, f"{field}.index", 0, MAX_CAPTIONS - 1),
         "text": text,
-        "tokens": [
-            within(one, str, place, where)
-            for one, where in entries_of(fields.get("tokens", []), place, f"{field}.tokens")
-        ],
+        "tokens": _texts(fields.get("tokens", []), place, f"{field}.tokens"),
         "mentions": None,
     }
     if "mentions" not in fields:
@@ -162,7 +160,7 @@ def _edges(value: object, place: Place, field: str, image: Line, strict: bool) -
     if len(edges) != 4:
         raise place.error(field, "is not four numbers [left, top, right, bottom]")
     left, top, right, bottom = edges
-    if not (np.isfinite(edges).all() and left < right and top < bottom):
+    if not (all(map(isfinite, edges)) and left < right and top < bottom):
         raise place.error(field, "is empty: left < right and top < bottom")
     width, height = image["width"] or MAX_SIDE, image["height"] or MAX_SIDE
     if strict and (right > width or bottom > height):
@@ -186,7 +184,19 @@ def _optional(fields: Line, name: str, least: int, most: int, place: Place, fiel
 
 
 def _numbers(value: object, place: Place, field: str, least: int, most: int) -> list[int]:
-    return [number(one, place, at, least, most) for one, at in entries_of(value, place, field)]
+    entries = list_of(value, place, field)
+    for at, one in enumerate(entries):
+        if type(one) is not int or not least <= one <= most:
+            number(one, place, f"{field}[{at}]", least, most)
+    return entries
+
+
+def _texts(value: object, place: Place, field: str) -> list[str]:
+    entries = list_of(value, place, field)
+    for at, one in enumerate(entries):
+        if type(one) is not str:
+            within(one, str, place, f"{field}[{at}]")
+    return entries
 
 
 def _check_chains(image: Line, place: Place, strict: bool) -> None:
