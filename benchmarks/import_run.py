@@ -81,7 +81,7 @@ def main(captions: Path, out: Path, images: int) -> None:
     from django.core.management import call_command
 
     from annotation.domain.records import ImageRecord, Problem
-    from annotation.formats import READERS
+    from annotation.formats.registry import READERS
     from annotation.importing.corpus import import_corpus
     from annotation.models import Project
     from benchmarks.import_reference import raw_insert_seconds

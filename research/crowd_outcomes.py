@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.domain.answers import Stage, parse_answer
 from annotation.domain.records import ImageRecord
-from annotation.formats.flickr30k_entities import read
+from annotation.formats.datasets.flickr30k_entities import read
 from annotation.models import Assignment, Batch, Case, Chain, ImageWork, Item, Judgment, Project, Standing
 from annotation.models import VerificationQuestion as VQ
 from research.crew import Hand

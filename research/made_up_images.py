@@ -10,7 +10,7 @@ from pathlib import Path
 
 from annotation.domain.geometry import Box, iou
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from annotation.formats.flickr30k_entities import EntitiesWriter
+from annotation.formats.datasets.flickr30k_entities import EntitiesWriter
 from benchmarks.corpus import NOUNS
 from research.strategies import CAPTIONS, SPREAD, draw_image
 

@@ -11,8 +11,8 @@ from annotation.chunkers import HantaChunker
 from annotation.domain.mentions import Mention, describe
 from annotation.domain.records import ImageRecord
 from annotation.domain.tokens import tokenise
-from annotation.formats.flickr30k_entities import parse_caption
-from annotation.formats.flickr30k_token import read
+from annotation.formats.captions.flickr30k_token import read
+from annotation.formats.datasets.flickr30k_entities import parse_caption
 from evaluation.errors import Place
 
 ROOT = Path(__file__).resolve().parents[1]

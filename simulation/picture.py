@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats import flickr30k_entities
+from annotation.formats.datasets import flickr30k_entities
 
 Colour = tuple[int, int, int]
 COLOURS: tuple[Colour, ...] = (

@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 from annotation.domain.protocols import DEFAULT_PROTOCOL
 from annotation.domain.records import ImageRecord
 from annotation.exporting.earlier import manifest_of
-from annotation.formats.flickr30k_entities import read
+from annotation.formats.datasets.flickr30k_entities import read
 from annotation.models import Batch, Chain, Item, Judgment, Project, QualificationTry, Standing
 from simulation.agreement import Agreement, compare
 from simulation.report import Counts, Summary, Trust, report

@@ -15,8 +15,8 @@ from annotation.exporting.earlier import PICTURES
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.summary import say_left_out
 from annotation.exporting.work_figures import WorkFigures
-from annotation.formats.grounded_captions import ALL_SPLITS
-from annotation.formats.huggingface import FOLDER, SCHEMA, file_name
+from annotation.formats.datasets.grounded_captions import ALL_SPLITS
+from annotation.formats.datasets.huggingface import FOLDER, SCHEMA, file_name
 
 CARD = "README.md"
 _SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))

@@ -28,7 +28,7 @@ from annotation.exporting.raw import CrowdWork, LeftOut, Source
 from annotation.exporting.summary import why_nothing
 from annotation.exporting.unresolved import UnresolvedWriter
 from annotation.exporting.work_figures import work_figures
-from annotation.formats import WRITERS
+from annotation.formats.registry import WRITERS
 from annotation.models import Batch, Image, Project
 from annotation.transactions import snapshot
 

@@ -9,9 +9,9 @@ from typing import Any
 import orjson
 
 from annotation.exporting.provenance import FILE as PROVENANCE
-from annotation.formats import coco, coco_grounding, jsonl, odvg, refcoco
-from annotation.formats.flickr30k_entities import CAPTIONS
-from annotation.formats.grounded_captions import ALL_SPLITS
+from annotation.formats.datasets import coco, coco_grounding, jsonl, odvg, refcoco
+from annotation.formats.datasets.flickr30k_entities import CAPTIONS
+from annotation.formats.datasets.grounded_captions import ALL_SPLITS
 from evaluation.readers.records import SPLITS
 
 ABOUT = "about"

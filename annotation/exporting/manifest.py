@@ -16,7 +16,7 @@ import orjson
 from annotation.domain.merge import MergeCounts
 from annotation.domain.records import ImageRecord
 from annotation.exporting.raw import LeftOut
-from annotation.formats.jsonl import to_json
+from annotation.formats.datasets.jsonl import to_json
 
 ROOT = Path(__file__).resolve().parents[2]
 

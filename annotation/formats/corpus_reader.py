@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats import READERS
 from annotation.formats.base import one_error
 from annotation.formats.recognition import Corpus, split_in
+from annotation.formats.registry import READERS
 
 _WITH_OWN_CHECK = frozenset({"flickr30k-entities", "coco-captions"})
 """Formats in which many problems may come before the first image of a good corpus."""

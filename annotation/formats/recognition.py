@@ -12,10 +12,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats import aligned_text, flickr30k_token, json_captions, parquet_captions, spreadsheet
 from annotation.formats.base import MAX_DEPTH, is_shown, read_lines
-from annotation.formats.entries import CAPTIONS, SPLITS, plain, what_is_missing
-from annotation.formats.spreadsheet import PICTURES
+from annotation.formats.captions import (
+    aligned_text,
+    flickr30k_token,
+    json_captions,
+    parquet_captions,
+    spreadsheet,
+)
+from annotation.formats.captions.entries import CAPTIONS, SPLITS, plain, what_is_missing
+from annotation.formats.captions.spreadsheet import PICTURES
 from evaluation.errors import InputError
 from evaluation.readers.files import opened_file
 from evaluation.readers.jsonl import MAX_RECORD

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from annotation.domain.records import MAX_LICENCE
-from annotation.formats import READERS, WRITERS
 from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
+from annotation.formats.registry import READERS, WRITERS
 from annotation.languages import MAX_TAG_LENGTH
 from annotation.models import Batch, Project
 from console.jobs.labels import CANDIDATES, FORMATS, RULES, SOURCES, TASKS

@@ -1,1 +1,1 @@
-"""Readers of data sets: a folder as in Flickr30k Entities, JSON lines, Parquet; also in a ZIP archive."""
+"""Parsers of formats, for imports too, and readers of data sets in folders, files and ZIP archives."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from annotation.formats.flickr30k_entities import EntitiesWriter
+from annotation.formats.datasets.flickr30k_entities import EntitiesWriter
 from simulation.scenes import draw_scene
 from simulation.scenes.captions import reword
 

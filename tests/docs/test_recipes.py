@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from annotation.formats.odvg import OdvgWriter
+from annotation.formats.datasets.odvg import OdvgWriter
 from tests.annotation.formats.records import IMAGE
 from tests.shared import ROOT
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Page, expect
 
 from annotation.domain.geometry import Box
-from annotation.formats import READERS
+from annotation.formats.registry import READERS
 from annotation.models import Batch, Decision, Project
 from simulation.characters import Character
 from simulation.crowd import Crowd

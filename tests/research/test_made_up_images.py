@@ -8,7 +8,7 @@ import pytest
 
 from annotation.domain.geometry import iou
 from annotation.domain.records import ImageRecord
-from annotation.formats.flickr30k_entities import read
+from annotation.formats.datasets.flickr30k_entities import read
 from research.made_up_images import HEIGHT, WIDTH, imagine, write_corpus
 
 

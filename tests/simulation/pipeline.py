@@ -8,7 +8,7 @@ from django.core.management import call_command
 from annotation.domain.geometry import Box
 from annotation.domain.protocols import ENTITIES_PROTOCOLS
 from annotation.domain.records import ImageRecord
-from annotation.formats.flickr30k_entities import read
+from annotation.formats.datasets.flickr30k_entities import read
 from annotation.models import Project
 from simulation.characters import Character
 from simulation.crowd import Crowd

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from annotation.domain.records import ImageRecord
-from annotation.formats import READERS
+from annotation.formats.registry import READERS
 from simulation.picture import COLOURS, MARGIN, PICTURE_HEIGHT, main, picture
 from simulation.scenes.write import write_scenes
 

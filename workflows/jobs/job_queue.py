@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from annotation.exporting.dataset import SOURCES
-from annotation.formats import READERS, WRITERS
+from annotation.formats.registry import READERS, WRITERS
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (

@@ -15,9 +15,9 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 
 from annotation.formats.base import check_name
-from annotation.formats.entries import picture_name
+from annotation.formats.captions.entries import picture_name
+from annotation.formats.captions.spreadsheet import is_picture
 from annotation.formats.recognition import SAVE_AS_CSV, WORKBOOKS
-from annotation.formats.spreadsheet import is_picture
 from workflows.jobs.archives import check_archive, is_archive
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import JobError

@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.chunkers import get_chunker
-from annotation.formats import READERS
 from annotation.formats.corpus_reader import read_corpus
 from annotation.formats.recognition import NotRecognised, recognise
+from annotation.formats.registry import READERS
 from annotation.importing.chunker_choice import chunker_of
 from annotation.importing.corpus import StrictError, import_corpus
 from annotation.importing.problem_report import Problems, ReportError, report_file

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from annotation.formats.spreadsheet import EXAMPLE
+from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from annotation.formats.spreadsheet import EXAMPLE
+from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotation.domain.answers import CampaignStage
 from annotation.domain.records import ImageRecord
-from annotation.formats.flickr30k_entities import read
+from annotation.formats.datasets.flickr30k_entities import read
 from annotation.models import Batch, Project
 from simulation.characters import CARELESS, CARELESS_WRITERS, Character, Kind, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError

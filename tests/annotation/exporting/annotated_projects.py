@@ -11,7 +11,7 @@ from typing import Any
 from annotation.domain.merge import unite_types
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.manifest import Manifest
-from annotation.formats import READERS
+from annotation.formats.registry import READERS
 from annotation.importing.corpus import import_corpus
 from annotation.models import (
     Assignment,

@@ -11,7 +11,8 @@ from annotation.domain.records import ImageRecord
 from annotation.exporting import dataset
 from annotation.exporting.dataset import ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
-from annotation.formats import WRITERS, jsonl
+from annotation.formats.datasets import jsonl
+from annotation.formats.registry import WRITERS
 from annotation.models import Batch, Box, Chain, Image, ImageWork, Item, Judgment, Mention, Project
 from tests.annotation.exporting.annotated_projects import (
     Made,

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.exporting.earlier import MAX_MANIFEST
 from annotation.exporting.folder import ExportError
-from annotation.formats import WRITERS
+from annotation.formats.registry import WRITERS
 from tests.annotation.exporting.annotated_projects import export, files, make_random
 
 

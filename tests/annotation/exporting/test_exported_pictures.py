@@ -17,8 +17,8 @@ from pytest_django.fixtures import Settings
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.exporting.pictures import Pictures
-from annotation.formats import WRITERS
 from annotation.formats.recognition import recognise
+from annotation.formats.registry import WRITERS
 from annotation.importing.pictures import find_picture
 from annotation.models import Image, Project
 from tests.annotation.exporting.annotated_projects import Made, annotate, export, files, make_batch

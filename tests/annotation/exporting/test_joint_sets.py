@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from annotation.exporting.dataset import export_dataset
-from annotation.formats.jsonl import FILE
+from annotation.formats.datasets.jsonl import FILE
 from annotation.models import GoldChain, Judgment
 from tests.annotation.exporting.annotated_projects import import_as_gold
 from tests.entities_fast import ONE, THREE, TWO, answer, drawn, make_fast, said

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.merge import MergeSettings
-from annotation.formats import jsonl
+from annotation.formats.datasets import jsonl
 from annotation.formats.recognition import recognise
 from tests.annotation.exporting.annotated_projects import export, files, import_as_gold, make_random
 from tests.shared import shared

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats import READERS, WRITERS
+from annotation.formats.registry import READERS, WRITERS
 from tests.annotation.formats.records import IMAGE
 
 

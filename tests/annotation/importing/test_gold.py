@@ -7,7 +7,7 @@ import pytest
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from annotation.formats import READERS
+from annotation.formats.registry import READERS
 from annotation.models import GoldChain, Image, Mention
 from tests.annotation.importing.made_corpora import run
 from tests.shared import shared

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.formats import READERS
+from annotation.formats.registry import READERS
 from annotation.importing.corpus import import_corpus
 from annotation.models import Case, Chain, Decision, Image, ImageWork, Mention, Project
 from tests.console.expert.sending import send

@@ -10,7 +10,7 @@ from django.test import Client
 from annotation.domain.merge import MergeSettings
 from annotation.domain.records import ImageRecord
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.formats import jsonl
+from annotation.formats.datasets import jsonl
 from annotation.models import Batch, Chain, GoldChain, Image, Mention
 from tests.annotation.exporting.annotated_projects import Made, annotate
 from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged

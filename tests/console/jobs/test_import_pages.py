@@ -15,8 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.formats.recognition import SPLIT_LISTS
-from annotation.formats.spreadsheet import EXAMPLE
 from annotation.models import Image, Project
 from tests.factories import make_project
 from tests.workflows.jobs.jobs_made import (

@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotation.formats import READERS
 from annotation.formats.corpus_reader import read_corpus
 from annotation.formats.recognition import recognise
+from annotation.formats.registry import READERS
 from annotation.models import Caption, Image, Mention, Project
 from tests.annotation.formats.published_shapes import (
     CAPTIONS,

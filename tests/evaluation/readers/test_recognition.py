@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from annotation.domain.records import ImageRecord
-from annotation.formats import WRITERS
+from annotation.formats.registry import WRITERS
 from evaluation.dataset import TYPES, Dataset, Image
 from evaluation.errors import InputError
 from evaluation.readers.recognition import iterate_images, read_dataset

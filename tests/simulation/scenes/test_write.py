@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from annotation.domain.records import ImageRecord
-from annotation.formats.flickr30k_entities import read
+from annotation.formats.datasets.flickr30k_entities import read
 from simulation.scenes import draw_scene
 from simulation.scenes.write import write_scenes
 

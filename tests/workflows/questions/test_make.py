@@ -10,7 +10,7 @@ from django.db.models.functions import Concat, Left
 from annotation.domain.answers import DRAWS_BOXES, Stage, parse_answer
 from annotation.domain.geometry import Box as PureBox
 from annotation.domain.protocols import ENTITIES_PROTOCOLS
-from annotation.formats import READERS
+from annotation.formats.registry import READERS
 from annotation.importing.corpus import import_corpus
 from annotation.models import Chain, GoldChain, Judgment, Mention, Project, VerificationQuestion
 from tests.factories import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.formats import jsonl
+from annotation.formats.datasets import jsonl
 from annotation.importing.corpus import import_corpus
 from annotation.models import Batch, Project, VerificationQuestion
 from tests.annotation.exporting.annotated_projects import Made, annotate

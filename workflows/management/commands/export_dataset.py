@@ -13,7 +13,7 @@ from annotation.exporting.dataset import SOURCES, ExportOptions, NothingToExport
 from annotation.exporting.folder import ExportError
 from annotation.exporting.pictures import Pictures
 from annotation.exporting.summary import summary
-from annotation.formats import WRITERS
+from annotation.formats.registry import WRITERS
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action

@@ -1,0 +1,288 @@
+"""Reads a spreadsheet that was saved as CSV or TSV: file names in one column, captions in others."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import Literal
+
+from annotation.domain.records import ImageRecord, Problem
+from annotation.formats.base import check_name, check_text, decode, name_and_folder, read_lines
+from annotation.formats.captions.entries import IMAGES, NUMBERS, Entry, picture_name, plain, records_of
+from evaluation.readers.records import MAX_CAPTIONS
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+SUFFIXES = frozenset({".csv", ".tsv"})
+_LOOK = 1_000  # rows that are looked at for quotation marks
+MAX_ROWS = 200_000  # all names of images are held in memory
+EXAMPLE = """\
+image,caption
+beach.jpg,A woman walks her dog on the beach.
+beach.jpg,"A dog, a ball and a woman."
+market.jpg,Two men sell apples.
+"""
+_CAPTIONS = (
+    frozenset(
+        {"caption", "captions", "text", "texts", "sentence", "sentences", "description", "descriptions"}
+    ),
+    frozenset({"comment", "comments"}),
+)
+"""Names of columns with captions. A comment is one only if there is no column of the first set."""
+_DELIMITERS = ("\t", ";", ",", "|")
+JUDGMENTS = "its rows name captions (image.jpg#k), as judgments about captions do"
+_OF_A_CAPTION = re.compile(r".+\.\w+#[0-9]+")
+_SAVE = 'save it as "CSV UTF-8"'
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a spreadsheet is laid out. Columns count from 0. `width` is the number of columns."""
+
+    delimiter: str
+    image: int
+    captions: tuple[int, ...]
+    width: int
+    header: tuple[str, ...] = ()  # () = the first row has an image already
+    number: int | None = None  # the column with the number of the row's caption
+    split: int | None = None
+
+    def column(self, index: int) -> str:
+        """Return a column as messages name it."""
+        named = f" ({self.header[index][:40]})" if self.header else ""
+        return f"column {index + 1}{named}"
+
+
+def shape_of(line: str) -> Shape | str:
+    """Return the shape of a spreadsheet by its first row, or what is wrong with that row."""
+    wrong = ""
+    line = line.partition("\r")[0]  # the reader says what to do about files of old Macs
+    for delimiter in _DELIMITERS:
+        cells = _cells(line, delimiter)
+        names = [plain(cell) for cell in cells]
+        images = [index for index, name in enumerate(names) if name in IMAGES]
+        captions = _captions_in(names)
+        if len(images) == 1 and captions:
+            number = next((index for index, name in enumerate(names) if name in NUMBERS), None)
+            split = names.index("split") if "split" in names else None
+            number = number if len(captions) == 1 else None
+            return Shape(delimiter, images[0], captions, len(cells), tuple(cells), number, split)
+        if len(cells) > 1 and is_picture(cells[0]):
+            if any(_OF_A_CAPTION.fullmatch(cell) for cell in cells[1:]):
+                return JUDGMENTS
+            return Shape(delimiter, 0, tuple(range(1, len(cells))), len(cells))
+        if images and captions:
+            found = " and ".join(repr(cells[index]) for index in images[:3])
+            wrong = f"{found} could both be the column of file names: keep one of these names"
+        elif images and not wrong:
+            wrong = f"no column is called caption, but {cells[images[0]]!r} is there"
+        elif captions and not wrong:
+            wrong = f"no column is called image, but {cells[captions[0]]!r} is there"
+    return wrong or "the first row has neither the names of the columns nor a photograph and its caption"
+
+
+def _captions_in(names: list[str]) -> tuple[int, ...]:
+    for known in _CAPTIONS:
+        if found := tuple(index for index, name in enumerate(names) if name in known):
+            return found
+    return ()
+
+
+def is_picture(name: str) -> bool:
+    """Return whether this is the name of a file that can be a picture."""
+    return PurePath(name.strip()).suffix.lower() in PICTURES
+
+
+def read(path: Path) -> Iterator[ImageRecord | Problem]:
+    """Yield one record for each run of rows about an image. An image that appears again comes in pieces.
+
+    Captions are numbered in the order of rows and columns, or by the column that has their numbers. Empty
+    rows and empty cells of captions are skipped. A row with a mistake is left out.
+    """
+    lines = _Lines(path)
+    first = lines.peek()
+    if first is None:
+        yield from lines.problems
+        yield Problem(str(path), None, "it has no row", "see the example in docs/formats.md", whole=True)
+        return
+    shape = shape_of(first)
+    if isinstance(shape, str):
+        yield from lines.problems
+        hint = "name the columns in the first row: image, caption"
+        yield Problem(str(path), lines.number, shape, hint, whole=True)
+        return
+    yield from records_of(path, _entries(path, lines, shape))
+
+
+def _entries(path: Path, lines: _Lines, shape: Shape) -> Iterator[Entry | Problem]:
+    for row in _rows(path, lines, shape):
+        yield row if isinstance(row, Problem) else _parse(path, *row, shape)
+
+
+def _rows(path: Path, lines: _Lines, shape: Shape) -> Iterator[tuple[int, list[str], str] | Problem]:
+    """Yield the rows after the header that are not empty, each with the line in which it begins and as it is
+    written."""
+    bare = _is_without_quotes(path, shape)
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if bare else csv.QUOTE_MINIMAL
+    reader = csv.reader(lines, delimiter=shape.delimiter, quoting=quoting, strict=True)
+    count, header = 0, bool(shape.header)
+    while True:
+        lines.begin_row()
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            yield from lines.told()
+            yield _mistake(path, lines.begins, str(error))
+            if "unexpected end" in str(error) or "field larger" in str(error):
+                return
+            continue
+        yield from lines.told()
+        if row is None:
+            return
+        if header or not any(cell.strip() for cell in row):
+            header = header and not any(cell.strip() for cell in row)
+            continue
+        count += 1
+        if count > MAX_ROWS:
+            hint = "the rest was left out: divide the file by images"
+            yield Problem(str(path), lines.begins, f"it has more than {MAX_ROWS:,} rows", hint, whole=True)
+            return
+        yield lines.begins, row, lines.written
+
+
+def _is_without_quotes(path: Path, shape: Shape) -> bool:
+    """Return whether quotation marks belong to the captions, and do not enclose cells.
+
+    Then captions that come last have the mark between columns as it is, which no spreadsheet program writes.
+    """
+    last = shape.width - 1
+    if not shape.header or shape.captions != (last,):
+        return False
+    bare = quoted = 0
+    for line in islice(read_lines(path), _LOOK):
+        text = line[1].decode("utf-8", "replace") if isinstance(line, tuple) else ""
+        caption = text.split(shape.delimiter, last)[-1].strip()
+        quoted += caption.startswith('"') and caption.endswith('"')
+        bare += shape.delimiter in caption and not caption.startswith('"')
+    return bare > quoted
+
+
+def _mistake(path: Path, number: int, error: str) -> Problem:
+    if "new-line" in error:
+        return Problem(str(path), number, "its lines end as on an old Mac (CR)", _SAVE)
+    if "unexpected end" in error or "field larger" in error:
+        hint = "close it, or write two where the caption itself has one; the rest was left out"
+        return Problem(
+            str(path), number, "a quotation mark opens in this row and is never closed", hint, whole=True
+        )
+    hint = "enclose the whole caption in quotation marks, and write those inside it twice"
+    return Problem(str(path), number, "a cell goes on after its closing quotation mark", hint)
+
+
+def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) -> Entry | Problem:
+    filled = len(row)
+    while filled and not row[filled - 1].strip():
+        filled -= 1
+    last = shape.width - 1
+    quoted = shape.delimiter.join(row) != written
+    if filled > shape.width and shape.header and shape.captions == (last,) and not quoted:
+        # The caption comes last, and no quotation marks say where it ends, so the marks are its own.
+        row = [*row[:last], written.split(shape.delimiter, last)[last]]
+    elif filled > shape.width:
+        message = f"the row has {filled} columns, but the first row has {shape.width}"
+        return Problem(str(path), number, message, _QUOTE)
+    cells = row + [""] * (shape.width - len(row))
+    name, folder = name_and_folder(picture_name(cells[shape.image]))
+    if wrong := check_name(name):
+        hint = "write the photograph's file name in every row"
+        return Problem(str(path), number, f"{shape.column(shape.image)}: {wrong}", hint)
+    first = None
+    if shape.number is not None:
+        said = cells[shape.number].strip()
+        if not (said.isascii() and said.isdigit()) or int(said[:9]) >= MAX_CAPTIONS:
+            message = f"{shape.column(shape.number)}: {said[:40]!r} is no number below {MAX_CAPTIONS}"
+            hint = f"write the caption's number, and {shape.delimiter!r} after it"
+            return Problem(str(path), number, message, hint)
+        first = int(said)
+    texts = []
+    for index in shape.captions:
+        # A cell may have several lines, but a caption is one sentence.
+        text = " ".join(part for line in cells[index].splitlines() if (part := line.strip()))
+        if not text:
+            continue
+        if wrong := check_text(text):
+            return Problem(str(path), number, f"{shape.column(index)}: {wrong}", "the row was left out")
+        if not shape.header and index > 1 and shape.delimiter == "," and cells[index].startswith(" "):
+            return Problem(
+                str(path), number, f"{shape.column(index)} begins with a space after a comma", _QUOTE
+            )
+        texts.append(text)
+    if not texts:
+        columns = " and ".join(shape.column(index) for index in shape.captions[:3])
+        return Problem(str(path), number, f"{columns}: {name} has no caption here", "write one")
+    split = cells[shape.split] if shape.split is not None else ""
+    return Entry(name, tuple(texts), number, folder, split, first)
+
+
+_QUOTE = "if a caption has a comma or another mark between columns, enclose it in quotation marks"
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return [picture_name(cell) for cell in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:
+        return []
+
+
+class _Lines:
+    """The lines of a file as text, as the csv module takes them. Lines that cannot be read become problems.
+
+    `number` is that of the last line. Since the last row began, `begins` is that of its first line, and
+    `written` its text.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.problems = path, list[Problem]()
+        self.number = self.begins = 0
+        self.written = ""
+        self._lines = read_lines(path)
+        self._next: list[tuple[int, str]] = []
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def begin_row(self) -> None:
+        self.begins, self.written = 0, ""
+
+    def __next__(self) -> str:
+        self.number, text = self._next.pop() if self._next else self._read()
+        self.begins = self.begins or self.number
+        self.written = text if self.begins == self.number else f"{self.written}\n{text}"
+        return text + "\n"
+
+    def _read(self) -> tuple[int, str]:
+        for line in self._lines:
+            text = line if isinstance(line, Problem) else decode(self.path, *line)
+            if isinstance(text, str) and isinstance(line, tuple):
+                return line[0], text
+            if isinstance(text, Problem):
+                if "not UTF-8" in text.message:
+                    text = Problem(text.file, text.line, text.message, _SAVE)
+                self.problems.append(text)
+        raise StopIteration
+
+    def peek(self) -> str | None:
+        """Return the first line that is not empty, which comes again, or None."""
+        for line in self:
+            if line.strip():
+                self._next = [(self.number, line.removesuffix("\n"))]
+                return line
+        return None
+
+    def told(self) -> Iterator[Problem]:
+        """Yield the problems since the last time."""
+        problems, self.problems = self.problems, []
+        yield from problems

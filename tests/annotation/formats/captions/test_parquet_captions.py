@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.formats.captions import parquet_captions
+from annotation.formats.captions.parquet_captions import TableError, check_table, read
+from annotation.formats.captions.parquet_pages import PageError, page_sizes
+from tests.annotation.formats.published_shapes import photograph, table
+
+PICTURE = photograph("1000001.jpg")
+
+
+def test_pictures_without_names_get_the_same_names_each_time(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [
+        {"image": {"bytes": content, "path": None}, "text": "A ."} for content in (PICTURE, b"\x89PNG x")
+    ]
+    path = table(tmp_path / "train.parquet", rows)
+    first, second = read(path)
+    assert isinstance(first, ImageRecord) and isinstance(second, ImageRecord)
+    assert (first.name, second.name) == ("train-000000.jpg", "train-000001.png")
+    assert (first.picture, second.picture) == (PICTURE, b"\x89PNG x")
+    assert list(read(path)) == [first, second]
+
+
+def test_a_bad_row_is_said_with_its_number_and_the_rest_is_read(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [
+        {"image": f"{n}.jpg", "caption": text} for n, text in enumerate(("A .", None))
+    ]
+    problem, image = sorted(
+        read(table(tmp_path / "t.parquet", rows)), key=lambda x: isinstance(x, ImageRecord)
+    )
+    assert image == ImageRecord("0.jpg", (CaptionRecord(0, "A ."),))
+    assert isinstance(problem, Problem) and problem.message == "row 1: 1.jpg has no caption"
+
+
+@pytest.mark.parametrize(
+    ("compression", "version", "dictionary", "statistics"),
+    list(product(["none", "snappy", "gzip", "zstd"], ["1.0", "2.0"], [True, False], [True, False])),
+)
+def test_the_pages_of_each_kind_of_file_are_found(
+    tmp_path: Path, compression: str, version: str, dictionary: bool, statistics: bool
+) -> None:
+    rows = [{"image": f"{n}.jpg", "caption": [f"A man {n} .", "A dog ."]} for n in range(500)]
+    path = table(
+        tmp_path / "t.parquet",
+        rows,
+        compression=compression,
+        data_page_version=version,
+        use_dictionary=dictionary,
+        write_statistics=statistics,
+        write_page_checksum=True,
+        row_group_size=200,
+        data_page_size=1_000,
+    )
+    check_table(path)
+    assert sum(isinstance(one, ImageRecord) for one in read(path)) == 500
+
+
+def bomb(path: Path) -> Path:
+    rows = [{"image": {"bytes": bytes(3 << 20), "path": "a.jpg"}, "caption": "A ."}]
+    return table(path, rows, compression="zstd", use_dictionary=False, write_statistics=False)
+
+
+def test_a_page_that_swells_is_not_unpacked(tmp_path: Path) -> None:
+    with pytest.raises(
+        TableError, match=r"a page of column 'image.bytes' has more than .* times its packed size"
+    ):
+        check_table(bomb(tmp_path / "bomb.parquet"))
+
+
+def test_a_page_that_swells_is_found_also_if_the_footer_denies_it(tmp_path: Path) -> None:
+    path = bomb(tmp_path / "bomb.parquet")
+    told = parquet.ParquetFile(path).metadata.row_group(0).column(0).total_uncompressed_size
+    content, true, false = path.read_bytes(), _number(told), _number(1_000)
+    path.write_bytes(content[: (at := content.rindex(true))] + false + content[at + len(true) :])
+    assert parquet.ParquetFile(path).metadata.row_group(0).column(0).total_uncompressed_size == 1_000
+    with pytest.raises(TableError, match="times its packed size"):
+        check_table(path)
+    (problem,) = read(path)
+    assert isinstance(problem, Problem) and problem.whole
+
+
+def _number(value: int) -> bytes:
+    """Return a number as a footer has it, in four bytes also if fewer would do."""
+    value <<= 1
+    return bytes(value >> 7 * n & 0x7F | (0x80 if n < 3 else 0) for n in range(4))
+
+
+def test_a_page_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = table(tmp_path / "t.parquet", [{"image": "a.jpg", "caption": "A ."}])
+    monkeypatch.setattr(parquet_captions, "MAX_UNPACKED", 5)
+    with pytest.raises(TableError, match="more than 5 bytes"):
+        check_table(path)
+
+
+@pytest.mark.parametrize("cut", [0.2, 0.5, 0.9, 0.99])
+def test_a_file_that_ends_too_early_is_damaged(tmp_path: Path, cut: float) -> None:
+    path = table(tmp_path / "t.parquet", [{"image": f"{n}.jpg", "caption": "A ."} for n in range(500)])
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * cut)])
+    with pytest.raises(TableError, match="is damaged"):
+        check_table(path)
+    assert [str(one) for one in read(path)] == [f"{path}: it is damaged, or ends too early: get it again"]
+
+
+def test_damage_in_the_middle_is_one_problem(tmp_path: Path) -> None:
+    rows = [{"image": f"{n}.jpg", "caption": f"A man {n} ."} for n in range(500)]
+    path = table(tmp_path / "t.parquet", rows, compression="snappy", use_dictionary=False)
+    content = bytearray(path.read_bytes())
+    content[60:400] = b"\xff" * 340
+    path.write_bytes(bytes(content))
+    (problem,) = [one for one in read(path) if isinstance(one, Problem)]
+    assert problem.whole and "damaged" in problem.message
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x15", b"\x1c" * 50, b"\x19\xfc\xff\xff\xff\xff\x0f", b"\xff" * 50, b"\0"]
+)
+def test_nonsense_is_no_page(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "pages"
+    path.write_bytes(content)
+    with path.open("rb") as file, pytest.raises(PageError):
+        list(page_sizes(file, 0, max(len(content), 1)))
+
+
+def test_columns_of_other_things_are_not_read(tmp_path: Path) -> None:
+    kinds = {"image": pa.string(), "caption": pa.list_(pa.string()), "embedding": pa.list_(pa.float64())}
+    made: Any = pa.table(
+        {"image": ["a.jpg"], "caption": [["A ."]], "embedding": [[1.0]]}, schema=pa.schema(kinds)
+    )
+    parquet.write_table(made, tmp_path / "t.parquet")
+    with parquet_captions._opened(tmp_path / "t.parquet") as opened:
+        assert parquet_captions._columns(opened) == (["image", "caption"], False)
