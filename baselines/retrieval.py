@@ -34,20 +34,6 @@ WITHOUT_PHRASES = 1.0
 """The distance of a sentence without a phrase by equation 4 [ours]: that of a cosine of 0."""
 
 
-def phrase_distance(nearest: Floats, *, penalty: float = PENALTY) -> float:
-    """Return the distance of a sentence to an image by its phrases (equation 4).
-
-    `nearest` has the distance of each phrase to the region that fits it best. With a `penalty` of 1 it is
-    their mean; a larger one makes sentences with many phrases nearer.
-
-    >>> round(phrase_distance(np.array([0.76, 0.91, 0.89])), 4)
-    0.4927
-    """
-    if not len(nearest):
-        return WITHOUT_PHRASES
-    return float(nearest.sum() / len(nearest) ** penalty)
-
-
 def combined_distance(whole: Floats, by_phrases: Floats, *, whole_share: float = WHOLE_SHARE) -> Floats:
     """Return the distance of sentences to images by both models (equation 5). Shapes are broadcast.
 
@@ -184,7 +170,7 @@ def phrase_distances(
     said = [[phrase for phrase in phrases if phrase.words] for phrases in captions]
     distinct = {phrase: at for at, phrase in enumerate(dict.fromkeys(one for many in said for one in many))}
     embedded = localizer.embed(list(distinct))
-    sums = _sums(said, distinct, penalty)
+    sums = caption_sums(said, distinct, penalty)
     empty = np.array([not phrases for phrases in said], dtype=bool)
     found = np.empty((len(images), len(said)))
     for at, image in enumerate(show(images, "Phrases in images", len(images))):
@@ -207,8 +193,11 @@ def nearest_distances(
     return np.asarray(1 - localizer.score(phrases, embedded, regions).max(axis=1))
 
 
-def _sums(said: Sequence[Sequence[Phrase]], places: dict[Phrase, int], penalty: float) -> csr_matrix:
-    """Return what makes distances of captions of those of phrases: of shape (captions, phrases)."""
+def caption_sums(said: Sequence[Sequence[Phrase]], places: dict[Phrase, int], penalty: float) -> csr_matrix:
+    """Return what makes distances of captions of those of phrases: of shape (captions, phrases).
+
+    With a `penalty` of 1 it is their mean; a larger one makes captions with many phrases nearer (equation 4).
+    """
     rows = np.repeat(np.arange(len(said)), [len(phrases) for phrases in said])
     columns = np.array([places[one] for phrases in said for one in phrases], dtype=np.int64)
     weights = np.array([len(phrases) ** -penalty for phrases in said for _ in phrases], dtype=np.float64)

@@ -121,15 +121,6 @@ def union_area(boxes: Boxes) -> float:
     return float(areas(disjoint(boxes)).sum())
 
 
-def intersection_of_unions(a: Boxes, b: Boxes) -> float:
-    """Return the exact area that a box of `a` covers and a box of `b` covers as well.
-
-    >>> intersection_of_unions(np.array([[0, 0, 10, 10], [90, 0, 100, 10]]), np.array([[5, 0, 95, 10]]))
-    100.0
-    """
-    return float(intersections(disjoint(a), disjoint(b)).sum())
-
-
 def suppress(boxes: Boxes, *, threshold: float | None = SUPPRESSION, most: int = KEPT) -> Ints:
     """Return the places of the boxes that greedy non-maximum suppression keeps, the best first.
 

@@ -106,7 +106,8 @@ def probes(
     keep enlarged boxes within the images. The rows:
 
     - upper bound: any candidate is right. Candidates are single boxes or, beside them, all boxes of a label.
-    - reference system: see `reference_system`; with single boxes, the largest box of the best label.
+    - reference system (U, appendix A): the label in the image whose embedding has the largest cosine with the
+      phrase's is the best. A plural phrase gets all its boxes, and any phrase with single boxes its largest.
     - pruned: as the reference system, but plural phrases choose among labels with several boxes, if there are
       any. The enlarged row has boxes that are enlarged by `enlarged_by`.
     - biggest: the candidate with the largest enclosing box.
@@ -170,33 +171,6 @@ def probes(
         Probe("random", judged("random"), judged("random with sets")),
     ]
     return tuple(rows)
-
-
-def reference_system(
-    phrases: Floats, plural: Bools, image: Ints, detections: Detections, labels: Floats
-) -> RaggedBoxes:
-    """Return what the reference system predicts for each phrase (U, appendix A).
-
-    The label in the image whose embedding has the largest cosine with the phrase's is the best. A singular
-    phrase gets the largest box of that label, and a plural one all its boxes. `phrases` has the shape
-    (phrases, d), and `labels` the shape (labels, d). Nothing is predicted in an image without detections.
-
-    >>> detections = Detections(RaggedBoxes.of([np.array([[0, 0, 4, 4], [6, 0, 9, 3], [0, 6, 1, 7]])]),
-    ...                         np.array([0, 0, 1]))
-    >>> dog, cup = [1.0, 0.0], [0.0, 1.0]
-    >>> found = reference_system(np.array([dog, dog]), np.array([False, True]), np.array([0, 0]), detections,
-    ...                          np.array([dog, cup]))
-    >>> [len(boxes) for boxes in (found[0], found[1])]
-    [1, 2]
-    """
-    found = [np.empty((0, 4))] * len(phrases)
-    for where, rows in _by_image(image):
-        candidates = _candidates(*_of_image(detections, where))
-        if len(candidates.sets):
-            cosines = _cosines((phrases, labels), rows, candidates)
-            for nth, row in enumerate(rows.tolist()):
-                found[row] = _chosen(candidates, cosines[nth], several=bool(plural[row]))
-    return RaggedBoxes.of(found)
 
 
 def enlarge(boxes: Boxes, by: float = ENLARGED_BY, *, what: Enlarged = "area", size: Floats) -> Boxes:

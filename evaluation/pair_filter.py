@@ -69,8 +69,7 @@ def bleu_of_pairs(
     Pair n is the caption `candidates[n]` for the image `images[n]`; both have the shape (pairs,), as the
     result has. `references` says which captions are references: by default all, so that a candidate of the
     image itself reaches 1. A candidate without words has 0, and so has an image without references. A word
-    counts at most as often as in the reference that has it most often (R, section 4.2.2), as in
-    `evaluation.retrieval.bleu1`.
+    counts at most as often as in the reference that has it most often (R, section 4.2.2).
 
     >>> found = encode([["dog", "jump"], ["two", "dog", "dog"], ["man"]], np.array([0, 0, 1]))
     >>> bleu_of_pairs(found, np.array([0, 0, 1]), np.array([1, 2, 1])).tolist()

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -61,16 +60,6 @@ class Retrieval:
         return _mean(self.precision)
 
 
-@dataclass(frozen=True, slots=True)
-class Directions:
-    """Both directions of one score matrix."""
-
-    annotation: Retrieval
-    """Captions for images."""
-    search: Retrieval
-    """Images for captions."""
-
-
 def retrieve(scores: Floats, relevant: Bools, *, ties: Ties = "expected") -> Retrieval:
     """Return what a system reached: both arguments have the shape (queries, items).
 
@@ -86,13 +75,6 @@ def retrieve(scores: Floats, relevant: Bools, *, ties: Ties = "expected") -> Ret
         success=np.stack([success_at(scores, relevant, rank, ties=ties) for rank in RANKS], axis=1),
         rank=first_ranks(scores, relevant, ties=ties),
         precision=r_precision(scores, relevant, ties=ties),
-    )
-
-
-def both_directions(scores: Floats, relevant: Bools, *, ties: Ties = "expected") -> Directions:
-    """Return both directions of a matrix of images x captions."""
-    return Directions(
-        annotation=retrieve(scores, relevant, ties=ties), search=retrieve(scores.T, relevant.T, ties=ties)
     )
 
 
@@ -251,34 +233,6 @@ def words(text: str) -> list[str]:
     """
     parts = re.split(r"[\s\-\u2010-\u2015]+", text.lower())
     return [word for word in ("".join(filter(str.isalnum, part)) for part in parts) if word]
-
-
-def bleu1(candidate: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Return Bleu-1 without its brevity penalty: the share of a caption's words that references have.
-
-    A word counts at most as often as in the reference that has it most often (R, section 4.2.2). It is 0 for
-    an empty caption.
-
-    >>> round(bleu1("a dog and a cat".split(), ["a dog".split(), "the cat and the dog".split()]), 3)
-    0.8
-    """
-    counts = Counter(candidate)
-    most: Counter[str] = Counter()
-    for reference in references:
-        most |= Counter(reference)
-    return (counts & most).total() / counts.total() if counts else 0.0
-
-
-def rouge1(candidate: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Return Rouge-1 recall: the share of all references' words that the caption has (R, section 4.2.2).
-
-    >>> rouge1("a dog".split(), ["a dog".split(), "the cat and the dog jump".split()])
-    0.375
-    """
-    counts = Counter(candidate)
-    found = sum((counts & Counter(reference)).total() for reference in references)
-    length = sum(map(len, references))
-    return found / length if length else 0.0
 
 
 def kappa_grid(

@@ -26,14 +26,6 @@ class Box:
         if self.left >= self.right or self.top >= self.bottom:
             raise ValueError(f"box {self.edges} is empty")
 
-    @classmethod
-    def from_voc(cls, xmin: int, ymin: int, xmax: int, ymax: int) -> Box:
-        """Make a box from PASCAL VOC corners: 1-based, both inclusive.
-
-        Raise ValueError as the constructor does.
-        """
-        return cls(xmin - 1, ymin - 1, xmax, ymax)
-
     def to_voc(self) -> tuple[int, int, int, int]:
         """Return the PASCAL VOC corners (xmin, ymin, xmax, ymax): 1-based, both inclusive."""
         return self.left + 1, self.top + 1, self.right, self.bottom

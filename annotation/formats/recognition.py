@@ -114,12 +114,8 @@ class _Look:
     says: str = ""
 
 
-def format_of(path: Path) -> str | None:
-    """Return the format of a file, plain or gzip, by its beginning, or None."""
-    return _look_at(path).format
-
-
 def _look_at(path: Path) -> _Look:
+    """Look at the beginning of a file, plain or gzip."""
     if path.suffix.lower() in WORKBOOKS:
         return _Look(None, SAVE_AS_CSV)
     if is_packed(path):

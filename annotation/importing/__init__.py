@@ -1,1 +1,1 @@
-"""Import of a corpus: read, prepared, checked and stored. docs/importing.md says what is kept and reported."""
+"""Import of a corpus: read, prepared, checked, stored. docs/importing.md says what is kept and reported."""

@@ -160,19 +160,6 @@ def _too_many_pixels(path: Path) -> PictureError:
 
 
 def store_picture(
-    folder: Path, project: str, name: str, width: int | None, height: int | None, *, keep: bool = True
-) -> Picture:
-    """Find, check and (with `keep`) store the picture of an image.
-
-    If the image's width and height in pixels are known, the picture must have them. Storing a picture again
-    replaces a file left by an import that was killed before it wrote its rows. Raise PictureError if there is
-    no usable picture.
-    """
-    path = find_picture(folder, name)
-    return _store(path, check_picture(path), project, name, width, height, keep)
-
-
-def _store(
     path: Path,
     checked: tuple[bytes, str, int, int],
     project: str,
@@ -181,6 +168,12 @@ def _store(
     height: int | None,
     keep: bool,
 ) -> Picture:
+    """Store the picture of an image, as `check_picture` returns it, or only check it without `keep`.
+
+    If the image's width and height in pixels are known, the picture must have them. Storing a picture again
+    replaces a file left by an import that was killed before it wrote its rows. Raise PictureError if it
+    cannot be used.
+    """
     content, kind, *size = checked
     if (width or size[0], height or size[1]) != tuple(size):
         hint = "boxes would lie elsewhere: get the picture the corpus was made with"
@@ -254,7 +247,7 @@ def _fetch(
         else:
             path = folders.find(record.name, record.folder)
         checked = check_picture(path, record.picture)
-        return record.name, _store(path, checked, project, record.name, width, height, keep)
+        return record.name, store_picture(path, checked, project, record.name, width, height, keep)
     except PictureError as error:
         if error.path:
             return record.name, Problem(str(error.path), None, str(error), error.hint)

@@ -27,16 +27,6 @@ _ROWS = 500
 """Rows of a product that are dense at a time."""
 
 
-class Represented(Protocol):
-    """Documents as a kernel compares them."""
-
-    def __len__(self) -> int: ...
-
-    def take(self, rows: Ints) -> Any:
-        """Return these documents only."""
-        ...
-
-
 class TextKernel(Protocol):
     """A kernel over documents."""
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.arrays import Floats
-
 NOUN, VERB, OTHER = "n", "v", "-"
 _CLOSED = ("AT", "AVP", "AVQ", "CJ", "D", "EX", "ITJ", "P", "TO", "VB", "VD", "VH", "VM", "XX")
 """How tags of closed classes and of punctuation begin: articles, prepositions, "be" and so on (CLAWS 5)."""
@@ -132,9 +130,3 @@ def inverse_frequencies(documents: Iterable[Document]) -> dict[str, float]:
 def unknown_weight(number: int) -> float:
     """Return the weight of a word that no caption of `number` images has."""
     return float(np.log(number)) if number else 0.0
-
-
-def weights_of(words: Sequence[str], idf: dict[str, float], number: int, *, root: bool) -> Floats:
-    """Return the weight of each word: its inverse frequency in `number` images, or the root of that."""
-    weights = np.array([idf.get(word, unknown_weight(number)) for word in words], dtype=np.float64)
-    return np.sqrt(weights) if root else weights

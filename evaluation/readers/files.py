@@ -11,12 +11,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from evaluation.errors import InputError, Place, sound
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 MAX_FILES = 500_000
 """The most files of a data set: Flickr30k Entities has 63,566."""
@@ -131,7 +128,7 @@ class _FromUtf16(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         target = memoryview(buffer).cast("B")
         while not self._ready:
             chunk = self._file.read(_CHUNK)

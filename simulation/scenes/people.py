@@ -46,7 +46,6 @@ class Pose:
     front_hand: Point = (0.13, -0.45)
     back_foot: Point = (-0.06, -0.02)
     front_foot: Point = (0.06, -0.02)
-    arms_in_front: bool = True
 
 
 STAND = Pose()

@@ -16,7 +16,6 @@ from PIL import ImageCms, ImageDraw
 from pytest_django.fixtures import Settings
 
 from annotation import renditions
-from annotation.importing.pictures import store_picture
 from annotation.importing.replacement import replace_photograph
 from annotation.models import Image
 from annotation.renditions import (
@@ -29,6 +28,7 @@ from annotation.renditions import (
     save_renditions,
     sizes_for,
 )
+from tests.annotation.importing.made_corpora import store
 from tests.factories import NOW, make_image, make_project
 from tests.workflows.threads import at_once
 
@@ -201,10 +201,10 @@ def stored(media: Path, width: int = 1400) -> Image:
 @pytest.mark.django_db
 def test_an_import_makes_them_and_replaces_those_of_a_killed_one(media: Path, tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_bytes(encoded(noise(1400, 300)))
-    assert store_picture(tmp_path, "p", "a.jpg", None, None).renditions == [640, 1280]
+    assert store(tmp_path, "p", "a.jpg").renditions == [640, 1280]
     assert files(media) == {"p/a.jpg", file_of("p/a.jpg", 640), file_of("p/a.jpg", 1280)}
     (tmp_path / "a.jpg").write_bytes(encoded(noise(700, 300)))
-    assert store_picture(tmp_path, "p", "a.jpg", None, None).renditions == [640]
+    assert store(tmp_path, "p", "a.jpg").renditions == [640]
     assert files(media) == {"p/a.jpg", file_of("p/a.jpg", 640)}
     assert read((media / file_of("p/a.jpg", 640)).read_bytes()).size == (640, 274)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.boxes import areas, enclosing_boxes
 from evaluation.component_iou import component_iou
-from evaluation.component_probes import TABLE_1, Detections, Probe, enlarge, probes, reference_system
+from evaluation.component_probes import TABLE_1, Detections, Probe, enlarge, probes
 from evaluation.dataset import Boxes
 from evaluation.ragged import RaggedBoxes
 from tests.evaluation.made_up import random_boxes, some_boxes
@@ -100,18 +100,6 @@ def test_an_image_without_detections_has_no_hits() -> None:
     ):
         for one in (row.single, row.several):
             assert one is None or (one.all.phrases, one.all.iou, one.all.component) == (1, 0, 0)
-    found = reference_system(np.array([DOG]), np.array([True]), np.array([0]), nothing, LABELS)
-    assert len(found[0]) == 0
-
-
-def test_the_largest_box_of_the_best_label_is_for_singular_phrases() -> None:
-    boxes = np.array([[0.0, 0.0, 5.0, 5.0], [10.0, 0.0, 30.0, 20.0], [40.0, 0.0, 99.0, 99.0]])
-    detections = Detections(RaggedBoxes.of([boxes]), np.array([0, 0, 1]))
-    phrases = np.array([[3.0, 0.1], [3.0, 0.1], [0.0, 0.0]])
-    found = reference_system(phrases, np.array([False, True, False]), np.zeros(3, int), detections, LABELS)
-    assert found[0].tolist() == boxes[[1]].tolist()
-    assert found[1].tolist() == boxes[:2].tolist()
-    assert len(found[2]) == 1  # an unknown phrase has no cosine, but is grounded
 
 
 @given(some_boxes(least=1), st.sampled_from([0.2, 0.5, 3.0]))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +13,24 @@ from hypothesis import strategies as st
 from evaluation.caption_words import content_words
 from evaluation.pair_filter import below, bleu_of_pairs, cost, encode, pooled, random_pairs
 from evaluation.readers.recognition import read_dataset
-from evaluation.retrieval import bleu1
 from tests.shared import shared
 
 CAPTIONS = st.lists(st.lists(st.sampled_from("abcd"), max_size=6), min_size=1, max_size=12)
+
+
+def bleu1(candidate: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Return the share of a caption's words that references have, each as often as the best one has it."""
+    most: Counter[str] = Counter()
+    for reference in references:
+        most |= Counter(reference)
+    return (Counter(candidate) & most).total() / len(candidate) if candidate else 0.0
+
+
+def test_a_word_counts_as_often_as_the_best_reference_has_it() -> None:
+    """The example of Papineni et al. 2002, section 2.1: "the" seven times has a clipped precision of 2/7."""
+    references = [["the", "cat", "is", "on", "the", "mat"], ["there", "is", "a", "cat", "on", "the", "mat"]]
+    captions = encode([["the"] * 7, *references], np.array([0, 1, 1]))
+    assert bleu_of_pairs(captions, np.array([1]), np.array([0])).tolist() == pytest.approx([2 / 7])
 
 
 @given(captions=CAPTIONS, data=st.data())

@@ -15,17 +15,14 @@ from evaluation.arrays import Bools, Floats
 from evaluation.retrieval import (
     RANKS,
     Ties,
-    bleu1,
     borda,
     borda_order,
-    both_directions,
     cumulative_grades,
     first_ranks,
     kappa_grid,
     kendall,
     r_precision,
     retrieve,
-    rouge1,
     scores_of_lists,
     spearman,
     success_at,
@@ -94,15 +91,15 @@ def test_any_of_five_captions_is_a_hit_in_annotation_and_only_its_image_in_searc
     """Two images with five captions each. Image 0 finds its fourth caption first, image 1 none of its own."""
     scores = np.array([[0, 1, 2, 9, 3, 4, 5, 6, 7, 8], [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]], dtype=float)
     relevant = np.repeat(np.eye(2, dtype=bool), 5, axis=1)
-    found = both_directions(scores, relevant)
-    assert found.annotation.success.tolist() == [[1, 1, 1], [0, 0, 1]]
-    assert found.annotation.rank.tolist() == [1, 6]
-    assert found.annotation.median_rank == 3.5
-    assert found.annotation.precision.tolist() == [1 / 5, 0]  # of the first five: caption 3, and none
-    assert found.search.success.shape == (10, 3)
+    annotation, search = retrieve(scores, relevant), retrieve(scores.T, relevant.T)
+    assert annotation.success.tolist() == [[1, 1, 1], [0, 0, 1]]
+    assert annotation.rank.tolist() == [1, 6]
+    assert annotation.median_rank == 3.5
+    assert annotation.precision.tolist() == [1 / 5, 0]  # of the first five: caption 3, and none
+    assert search.success.shape == (10, 3)
     # Caption 5 has the same score for both images.
-    assert found.search.success[:, 0].tolist() == [0, 0, 0, 1, 0, 0.5, 0, 0, 0, 0]
-    assert found.search.share(1) == 1
+    assert search.success[:, 0].tolist() == [0, 0, 0, 1, 0, 0.5, 0, 0, 0, 0]
+    assert search.share(1) == 1
 
 
 def test_queries_without_relevant_items_count_nowhere() -> None:
@@ -177,35 +174,6 @@ def test_words_of_a_caption() -> None:
         "runs",
     ]
     assert words("  -- ! ") == []
-
-
-def test_a_word_counts_as_often_as_the_best_reference_has_it() -> None:
-    """The example of Papineni et al. 2002, section 2.1: "the" seven times has a clipped precision of 2/7."""
-    candidate = words("the the the the the the the")
-    references = [words("The cat is on the mat."), words("There is a cat on the mat.")]
-    assert bleu1(candidate, references) == pytest.approx(2 / 7)
-    assert rouge1(candidate, references) == pytest.approx(3 / 13)  # two in the first, one in the second
-
-
-def test_short_captions_are_not_punished_and_empty_ones_are_worth_nothing() -> None:
-    assert bleu1(["dog"], [words("a dog runs over a meadow")]) == 1
-    assert bleu1([], [["dog"]]) == rouge1([], [["dog"]]) == rouge1(["dog"], []) == bleu1(["dog"], []) == 0
-
-
-caption = st.lists(st.sampled_from("abcd"), max_size=6)
-
-
-@given(caption, st.lists(caption, max_size=4))
-def test_bleu_and_rouge_are_counted_word_by_word(candidate: list[str], references: list[list[str]]) -> None:
-    clipped = sum(
-        min(candidate.count(word), max((one.count(word) for one in references), default=0)) for word in "abcd"
-    )
-    assert bleu1(candidate, references) == (clipped / len(candidate) if candidate else 0)
-    recalled = sum(min(candidate.count(word), one.count(word)) for one in references for word in "abcd")
-    length = sum(map(len, references))
-    assert rouge1(candidate, references) == (recalled / length if length else 0)
-    if candidate in references and candidate:
-        assert bleu1(candidate, references) == 1
 
 
 def test_the_grid_has_the_kappa_of_every_pair_of_thresholds() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.recognition import Corpus, NotRecognised, count_images, format_of, recognise, split_in
+from annotation.formats.recognition import Corpus, NotRecognised, count_images, recognise, split_in
 
 TOKEN = "a.jpg#0\tA man .\na.jpg#1\tA dog .\nb.jpg#0\tA park .\n"
 JSONL = '{"name": "a.jpg", "captions": []}\n{"name": "b.jpg", "captions": []}\n'
@@ -47,7 +47,12 @@ def put(path: Path, text: str = "x") -> Path:
     ],
 )
 def test_a_file_is_known_by_its_first_line(tmp_path: Path, text: str, format: str | None) -> None:
-    assert format_of(put(tmp_path / "captions", text)) == format
+    path = put(tmp_path / "captions", text)
+    if format is None:
+        with pytest.raises(NotRecognised):
+            recognise(path)
+    else:
+        assert recognise(path).format == format
 
 
 def test_a_packed_file_is_looked_into(tmp_path: Path) -> None:
@@ -248,7 +253,7 @@ def test_the_files_of_a_corpus_are_counted_together(tmp_path: Path) -> None:
 
 
 def test_the_first_lines_may_be_bad(tmp_path: Path) -> None:
-    assert format_of(put(tmp_path / "captions", "nonsense\n" * 5 + TOKEN)) == "flickr30k-token"
+    assert recognise(put(tmp_path / "captions", "nonsense\n" * 5 + TOKEN)).format == "flickr30k-token"
 
 
 def test_the_folder_above_all_pictures_is_told(tmp_path: Path) -> None:

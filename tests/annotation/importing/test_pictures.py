@@ -13,9 +13,8 @@ from annotation.importing.pictures import (
     PictureFolders,
     check_picture,
     find_picture,
-    store_picture,
 )
-from tests.annotation.importing.made_corpora import picture
+from tests.annotation.importing.made_corpora import picture, store
 
 RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the stored pixels belongs
     1: "upper left",
@@ -33,7 +32,7 @@ RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the store
 def test_pictures_are_stored_upright_with_their_size(media: Path, folder: Path, orientation: int) -> None:
     """EXIF rotation would shift boxes, so it is applied once, here."""
     original = picture(folder / "a.jpg", 40, 30, orientation=orientation)
-    stored = store_picture(folder, "corpus", "a.jpg", None, None)
+    stored = store(folder, "corpus", "a.jpg")
     assert (stored.width, stored.height) == ((30, 40) if orientation >= 5 else (40, 30))
     content = (media / stored.path).read_bytes()
     assert (content == original) == (orientation == 1)
@@ -52,7 +51,7 @@ def test_bytes_of_upright_pictures_are_stored_untouched(
     media: Path, folder: Path, kind: str, suffix: str
 ) -> None:
     original = picture(folder / f"a.{suffix}", kind=kind)
-    stored = store_picture(folder, "corpus", f"a.{suffix}", None, None)
+    stored = store(folder, "corpus", f"a.{suffix}")
     assert stored.path == f"corpus/a.{suffix}"
     assert (media / stored.path).read_bytes() == original
 
@@ -62,7 +61,7 @@ def test_a_turned_webp_loses_nothing(media: Path, folder: Path) -> None:
     exif[0x0112] = 6
     noise = Pillow.effect_noise((40, 30), 80).convert("RGB")
     noise.save(folder / "a.webp", lossless=True, exif=exif)
-    with Pillow.open(media / store_picture(folder, "corpus", "a.webp", None, None).path) as image:
+    with Pillow.open(media / store(folder, "corpus", "a.webp").path) as image:
         assert image.convert("RGB").tobytes() == noise.transpose(Pillow.Transpose.ROTATE_270).tobytes()
 
 
@@ -164,9 +163,9 @@ def test_a_folder_is_no_picture(folder: Path) -> None:
 
 def test_a_size_that_differs_from_the_corpus_is_refused(media: Path, folder: Path) -> None:
     picture(folder / "a.jpg", 40, 30)
-    assert store_picture(folder, "corpus", "a.jpg", 40, 30).width == 40
+    assert store(folder, "corpus", "a.jpg", 40, 30).width == 40
     with pytest.raises(PictureError, match="is 40 x 30 pixels, but the corpus says 30 x 40"):
-        store_picture(folder, "corpus", "a.jpg", 30, 40)
+        store(folder, "corpus", "a.jpg", 30, 40)
 
 
 @pytest.mark.parametrize(("size", "hint"), [((40, 30), "before EXIF turns it"), ((40, 31), "was made with")])
@@ -175,7 +174,7 @@ def test_a_corpus_that_counts_a_picture_as_it_lies_is_told_so(
 ) -> None:
     picture(folder / "a.jpg", 40, 30, orientation=6)
     with pytest.raises(PictureError) as caught:
-        store_picture(folder, "corpus", "a.jpg", *size)
+        store(folder, "corpus", "a.jpg", *size)
     assert hint in caught.value.hint
 
 
@@ -183,7 +182,7 @@ def test_storing_again_replaces_what_was_left_half_written(media: Path, folder: 
     original = picture(folder / "a.jpg")
     (media / "corpus").mkdir(parents=True)
     (media / "corpus" / "a.jpg").write_bytes(original[:100])
-    assert store_picture(folder, "corpus", "a.jpg", None, None).path == "corpus/a.jpg"
+    assert store(folder, "corpus", "a.jpg").path == "corpus/a.jpg"
     assert (media / "corpus" / "a.jpg").read_bytes() == original
     assert default_storage.listdir("corpus") == ([], ["a.jpg"])
 
@@ -195,13 +194,13 @@ def test_the_stored_name_says_the_true_type(media: Path, folder: Path, name: str
     Otherwise a picture that is also a web page would be served as one.
     """
     picture(folder / name)
-    assert store_picture(folder, "corpus", name, None, None).path == f"corpus/jpeg/{name}.jpg"
+    assert store(folder, "corpus", name).path == f"corpus/jpeg/{name}.jpg"
 
 
 def test_names_longer_than_a_file_system_holds_are_refused(media: Path, folder: Path) -> None:
     picture(folder / "é.jpg")
     with pytest.raises(PictureError):
-        store_picture(folder, "corpus", "é" * 196 + ".jpg", None, None)
+        store(folder, "corpus", "é" * 196 + ".jpg")
 
 
 def put(path: Path) -> Path:
