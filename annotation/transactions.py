@@ -19,7 +19,7 @@ def write_transaction() -> Iterator[None]:
     with growing pauses, so that under load some writer waits for seconds while others pass it. Raises
     OperationalError if a lock is held longer than this process may wait (config.processes.waits).
     Order of locks on PostgreSQL, everywhere: worker, assignment, image works by id, then their items.
-    Only `dispatch` takes items without their work, and it never waits for one.
+    Only a claim takes items without their work, and it never waits for one.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         with transaction.atomic():

@@ -83,7 +83,7 @@ class Assignment(models.Model):
         indexes = (
             # the sweep: leases that have run out.
             models.Index(fields=("expires_at",), condition=Q(state="live"), name="assignment_live_expiry"),
-            # dispatch: which images the worker saw lately.
+            # a claim: which images the worker saw lately.
             models.Index(fields=("worker", "created_at"), name="assignment_of_worker"),
             # the pages of a stage that a score waits for.
             models.Index(fields=("worker", "stage", "created_at"), name="assignment_history"),
@@ -237,7 +237,7 @@ class Abstention(models.Model):
             ),
         )
         indexes = (
-            # dispatch: the images that the worker could not see; and the worker's score.
+            # a claim: the images that the worker could not see; and the worker's score.
             models.Index(fields=("worker", "work"), name="abstention_of_worker"),
             # a submission: whether several workers could not tell; and what an item was answered.
             models.Index(fields=("item",), condition=Q(item__isnull=False), name="abstention_of_item"),

@@ -79,7 +79,7 @@ class VerificationQuestion(models.Model):
             ),
         )
         indexes = (
-            # for dispatch and qualification tests: the questions that can be asked.
+            # for claims and qualification tests: the questions that can be asked.
             models.Index(
                 fields=("project", "stage", "role", "id"), condition=Q(state="active"), name="question_active"
             ),

@@ -249,7 +249,7 @@ class Item(models.Model):
             ),
         )
         indexes = (
-            # for dispatch: the head of a stage's queue, without the items that are fully leased.
+            # for claims: the head of a stage's queue, without the items that are fully leased.
             models.Index(
                 fields=("batch", "stage", "queued_at", "id"),
                 condition=WAITING,

@@ -237,7 +237,7 @@ class QuestionForm(forms.Form):
         return data
 
     def content(self) -> dict[str, Any]:
-        """Return the arguments of `workflows.questions.retire.write` from a valid form."""
+        """Return the arguments of `workflows.questions.write.write_question` from a valid form."""
         data = self.cleaned_data
         return {
             "stage": self.stage,
