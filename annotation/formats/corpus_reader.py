@@ -1,16 +1,21 @@
-"""Reads a corpus that was recognised. Commands and uploads read every corpus in this way."""
+"""Reads a corpus that was recognised, and counts its images. Commands and uploads use it for every corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import one_error
-from annotation.formats.recognition import Corpus, split_in
+from annotation.formats.base import one_error, read_lines
+from annotation.formats.captions import spreadsheet
+from annotation.formats.recognition import Corpus, Pulse, split_in
 from annotation.formats.registry import READERS
+from evaluation.readers.jsonl import MAX_RECORD
 
+_T = TypeVar("_T")
 _WITH_OWN_CHECK = frozenset({"flickr30k-entities", "coco-captions"})
 """Formats in which many problems may come before the first image of a good corpus."""
 
@@ -48,3 +53,31 @@ def _entries(corpus: Corpus, path: Path) -> Iterator[ImageRecord | Problem]:
             folder = "/".join(filter(None, (above, entry.folder)))
             entry = replace(entry, folder=folder, split=entry.split or split_in(within.as_posix()))
         yield entry
+
+
+def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
+    """Return about how many images a corpus has, or None if it would have to be read twice to count them."""
+    if corpus.files:
+        counts = [count_images(Corpus(corpus.format, path), pulse) for path in corpus.files]
+        return None if None in counts else sum(count or 0 for count in counts)
+    if corpus.format == "flickr30k-entities":
+        with os.scandir(corpus.path / "Sentences") as entries:
+            return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))
+    if corpus.format == "jsonl":
+        return sum(1 for _ in _heard(read_lines(corpus.path, MAX_RECORD), pulse))
+    if corpus.format == "spreadsheet":
+        records = _heard(spreadsheet.read(corpus.path), pulse)
+        return sum(isinstance(record, ImageRecord) for record in records)
+    if corpus.format == "flickr30k-token":
+        count, before = 0, b""
+        for line in _heard(read_lines(corpus.path), pulse):
+            name = line[1].partition(b"#")[0] if isinstance(line, tuple) else b""
+            count, before = count + (name != before), name
+        return count
+    return None
+
+
+def _heard(things: Iterable[_T], pulse: Pulse) -> Iterator[_T]:
+    for thing in things:
+        pulse()
+        yield thing

@@ -6,12 +6,11 @@ import codecs
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
-from annotation.domain.records import ImageRecord, Problem
+from annotation.domain.records import Problem
 from annotation.formats.base import MAX_DEPTH, is_shown, read_lines
 from annotation.formats.captions import (
     aligned_text,
@@ -32,7 +31,6 @@ SAVE_AS_CSV = "is a workbook: open it, save the sheet as CSV (in Excel: Save as,
 SPLIT_LISTS = tuple(f"{split}.txt" for split in OWN_SPLITS)
 Pulse = Callable[[], object]
 """A function that is called for every file or line that is read, since slow storage may take minutes."""
-_T = TypeVar("_T")
 _LOOK = 4096  # unpacked bytes of a file: enough to tell whether it is text
 _LINES = 20  # lines that are looked at
 _ENTRIES = 1_000  # entries of lists that are looked at
@@ -377,31 +375,3 @@ class _Folder:
         self.pictures = counts.most_common(1)[0][0] if counts else None
         # The common path of `a` and `b` is empty, and that of `.` and `a`, too.
         self.above = (os.path.commonpath(counts) or ".") if counts else None
-
-
-def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
-    """Return about how many images a corpus has, or None if it would have to be read twice to count them."""
-    if corpus.files:
-        counts = [count_images(Corpus(corpus.format, path), pulse) for path in corpus.files]
-        return None if None in counts else sum(count or 0 for count in counts)
-    if corpus.format == "flickr30k-entities":
-        with os.scandir(corpus.path / "Sentences") as entries:
-            return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))
-    if corpus.format == "jsonl":
-        return sum(1 for _ in _heard(read_lines(corpus.path, MAX_RECORD), pulse))
-    if corpus.format == "spreadsheet":
-        records = _heard(spreadsheet.read(corpus.path), pulse)
-        return sum(isinstance(record, ImageRecord) for record in records)
-    if corpus.format == "flickr30k-token":
-        count, before = 0, b""
-        for line in _heard(read_lines(corpus.path), pulse):
-            name = line[1].partition(b"#")[0] if isinstance(line, tuple) else b""
-            count, before = count + (name != before), name
-        return count
-    return None
-
-
-def _heard(things: Iterable[_T], pulse: Pulse) -> Iterator[_T]:
-    for thing in things:
-        pulse()
-        yield thing

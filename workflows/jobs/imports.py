@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from annotation.formats.corpus_reader import read_corpus
-from annotation.formats.recognition import Corpus, count_images
+from annotation.formats.corpus_reader import count_images, read_corpus
+from annotation.formats.recognition import Corpus
 from annotation.importing.chunker_choice import chunker_of
 from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.recognition import Corpus, NotRecognised, count_images, recognise, split_in
+from annotation.formats.corpus_reader import count_images
+from annotation.formats.recognition import Corpus, NotRecognised, recognise, split_in
 
 TOKEN = "a.jpg#0\tA man .\na.jpg#1\tA dog .\nb.jpg#0\tA park .\n"
 JSONL = '{"name": "a.jpg", "captions": []}\n{"name": "b.jpg", "captions": []}\n'

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.formats.recognition import count_images, recognise
+from annotation.formats.corpus_reader import count_images
+from annotation.formats.recognition import recognise
 from annotation.importing.splits import read_splits
 from annotation.importing.summary import Summary
 from annotation.models import Image, Mention, Project
