@@ -93,45 +93,25 @@ def _for_screen(report: Report) -> list[Table]:
     return [table for table in found if not table.folded]
 
 
-def _localization(inputs: Inputs, options: argparse.Namespace) -> Report:
-    settings = localization.Settings(
-        rule=options.rule,
-        iou=options.iou,
-        suppression=options.nms,
-        published=options.boxes == "published",
-        proposals=options.proposals,
-        images=options.images,
-    )
-    return localization.evaluate(inputs, settings)
+def _task_of(evaluate: Callable[..., Report], settings: type | None = None) -> Run:
+    """Return what runs a task: its fields of `settings` are the options of these names."""
+
+    def run(inputs: Inputs, options: argparse.Namespace) -> Report:
+        if settings is None:
+            return evaluate(inputs)
+        values = {name: value for name, value in vars(options).items() if name in settings.__annotations__}
+        return evaluate(inputs, settings(**values))
+
+    return run
 
 
-def _components(inputs: Inputs, options: argparse.Namespace) -> Report:
-    settings = components.Settings(
-        iou=options.iou,
-        least_score=options.least_score,
-        detections=options.detections,
-        vectors=options.vectors,
-        enlarged=options.enlarged,
-    )
-    return components.evaluate(inputs, settings)
-
-
-def _retrieval(inputs: Inputs, options: argparse.Namespace) -> Report:
-    settings = retrieval.Settings(
-        ties=options.ties,
-        relevance=options.relevance,
-        least_grade=options.least_grade,
-        reassignments=options.reassignments,
-    )
-    return retrieval.evaluate(inputs, settings)
+def _localization(inputs: Inputs, options: argparse.Namespace) -> Report | None:
+    options.published = options.boxes == "published"
+    return _task_of(localization.evaluate, localization.Settings)(inputs, options)
 
 
 def _selection(inputs: Inputs, options: argparse.Namespace) -> Report:
     return selection.evaluate(inputs, reassignments=options.reassignments)
-
-
-def _strategies(inputs: Inputs, options: argparse.Namespace) -> Report:
-    return strategies.evaluate(inputs)
 
 
 def _audit(inputs: Inputs, options: argparse.Namespace) -> Report | None:
@@ -147,45 +127,6 @@ def _audit(inputs: Inputs, options: argparse.Namespace) -> Report | None:
     return None
 
 
-def _captions(inputs: Inputs, options: argparse.Namespace) -> Report:
-    return captions.evaluate(
-        inputs, captions.Settings(least_words=options.least_words, tagged=options.tagged)
-    )
-
-
-def _clean(inputs: Inputs, options: argparse.Namespace) -> Report:
-    settings = clean.Settings(
-        compounds=options.compounds,
-        spelling=options.spelling,
-        lemmas=options.lemmas,
-        copy=options.copy,
-        diff=options.diff,
-    )
-    return clean.evaluate(inputs, settings)
-
-
-def _pairs(inputs: Inputs, options: argparse.Namespace) -> Report:
-    settings = pairs.Settings(
-        least_bleu=options.least_bleu,
-        candidates=options.candidates,
-        references=options.references,
-        stop_words=options.stop_words,
-        depth=options.depth,
-        random=options.random,
-        relevance=options.relevance,
-        judges=options.judges,
-        seconds=options.seconds,
-        pay=options.pay,
-        together=options.together,
-        write=options.write,
-    )
-    return pairs.evaluate(inputs, settings)
-
-
-def _judgments(inputs: Inputs, options: argparse.Namespace) -> Report:
-    return judgments.evaluate(inputs)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evaluation",
@@ -197,7 +138,12 @@ def _parser() -> argparse.ArgumentParser:
     task.add_argument("--rule", choices=RULES, default="merged", help="what a box must overlap")
     task.add_argument("--iou", type=_share, default=HIT, help="least overlap of a hit (default: %(default)s)")
     task.add_argument(
-        "--nms", type=_share_or_off, default=SUPPRESSION, metavar="IOU", help="off: keep overlapping boxes"
+        "--nms",
+        type=_share_or_off,
+        default=SUPPRESSION,
+        metavar="IOU",
+        help="off: keep overlapping boxes",
+        dest="suppression",
     )
     task.add_argument(
         "--boxes",
@@ -213,7 +159,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     task.add_argument("--images", type=Path, metavar="DIR", help="photographs, to show the worst examples")
 
-    task = _task(tasks, "components", _components, "how far large boxes are favoured, and component IoU")
+    task = _task(
+        tasks,
+        "components",
+        _task_of(components.evaluate, components.Settings),
+        "how far large boxes are favoured, and component IoU",
+    )
     task.add_argument("--iou", type=_share, default=HIT, help="least overlap (default: %(default)s)")
     task.add_argument("--least-score", type=_number, metavar="S", help="leave out boxes with a lower score")
     task.add_argument("--detections", type=Path, metavar="FILE", help="boxes with labels, for the probes")
@@ -222,7 +173,12 @@ def _parser() -> argparse.ArgumentParser:
         "--enlarged", choices=("area", "sides"), default="area", help="what of a box is enlarged by half"
     )
 
-    task = _task(tasks, "retrieval", _retrieval, "captions for images, and images for captions")
+    task = _task(
+        tasks,
+        "retrieval",
+        _task_of(retrieval.evaluate, retrieval.Settings),
+        "captions for images, and images for captions",
+    )
     task.add_argument(
         "--ties", choices=("expected", "best", "worst"), default="expected", help="how equal scores count"
     )
@@ -235,7 +191,7 @@ def _parser() -> argparse.ArgumentParser:
     task = _task(tasks, "selection", _selection, "which boxes of an image descriptions mention")
     _reassignments(task)
 
-    _task(tasks, "strategies", _strategies, "what link strategies made of recorded answers")
+    _task(tasks, "strategies", _task_of(strategies.evaluate), "what link strategies made of recorded answers")
 
     task = _task(tasks, "audit", _audit, "rates of errors from verdicts, or a sample to judge")
     task.add_argument("--sample", type=Path, metavar="FILE", help="draw a sample into this file")
@@ -246,13 +202,23 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    task = _task(tasks, "captions", _captions, "what captions are like: length, words, verbs, repeats")
+    task = _task(
+        tasks,
+        "captions",
+        _task_of(captions.evaluate, captions.Settings),
+        "what captions are like: length, words, verbs, repeats",
+    )
     task.add_argument(
         "--least-words", type=_count, default=MIN_WORDS, metavar="N", help="shorter ones are short"
     )
     task.add_argument("--tagged", type=_count, metavar="N", help="look for verbs in so many captions only")
 
-    task = _task(tasks, "clean", _clean, "a copy of the captions in other words, with a diff")
+    task = _task(
+        tasks,
+        "clean",
+        _task_of(clean.evaluate, clean.Settings),
+        "a copy of the captions in other words, with a diff",
+    )
     task.add_argument("--compounds", action="store_true", help="each in one form: t shirt -> t-shirt")
     task.add_argument(
         "--spelling", type=_spelling, metavar="FILE", help="a list of words; corpus: the captions themselves"
@@ -261,7 +227,12 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
     task.add_argument("--copy", type=Path, metavar="FILE", help="write the captions as a token file")
     task.add_argument("--diff", type=Path, metavar="FILE", help="write what was changed, as JSON lines")
 
-    task = _task(tasks, "pairs", _pairs, "which pairs of image and caption to judge, and what that costs")
+    task = _task(
+        tasks,
+        "pairs",
+        _task_of(pairs.evaluate, pairs.Settings),
+        "which pairs of image and caption to judge, and what that costs",
+    )
     task.add_argument(
         "--least-bleu", type=_share, default=MIN_BLEU, metavar="B", help="(default: %(default)s)"
     )
@@ -293,7 +264,12 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     task.add_argument("--write", type=Path, metavar="FILE", help="write the pairs to judge, as JSON lines")
 
-    _task(tasks, "judgments", _judgments, "how far experts and a crowd agree on what captions describe")
+    _task(
+        tasks,
+        "judgments",
+        _task_of(judgments.evaluate),
+        "how far experts and a crowd agree on what captions describe",
+    )
 
 
 def _task(
