@@ -58,7 +58,7 @@ def from_markdown(text: str) -> str:
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"<[^>\n]+>", "", text)
     text = re.sub(r"^[|: -]+$", "", text, flags=re.MULTILINE).replace("|", "\n\n")
-    return re.sub(r"^(?=\s*(?:- |\d+\. |#|>))|(?<=^#)(.*)$", r"\n\1\n", text, flags=re.MULTILINE)
+    return re.sub(r"^(#.*)$|^(?=\s*(?:- |\d+\. |>))", r"\n\1\n", text, flags=re.MULTILINE)
 
 
 def from_restructured(text: str) -> str:
