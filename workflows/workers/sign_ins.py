@@ -105,7 +105,7 @@ def _known(token: Token) -> Known | None:
 
 
 def _store(sign_in: int, token: Token, renewed: Token, *, life: timedelta, now: datetime) -> bool:
-    """Store that `renewed` replaces `token`, unless another tab has. False: there are too many sign-ins."""
+    """Record that `renewed` replaces `token`, unless another tab has. False: there are too many sign-ins."""
     with write_transaction():
         mine = SignIn.objects.filter(worker_id=token.worker_id)
         if token.number == 0:

@@ -15,7 +15,7 @@ from workflows.workers.models import Participation
 
 
 def confirm_page(*, participation_id: int, now: datetime) -> bool:
-    """Store that the platform confirms whose place this is, and take the answers that were held.
+    """Record that the platform confirms whose place this is, and take the answers that were held.
 
     Returns whether the page's answers are in, now or from before. If they have not come yet, they will count
     at once. A page that others got meanwhile is treated like any late page.

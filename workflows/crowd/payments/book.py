@@ -16,7 +16,7 @@ from workflows.workers.models import Participation
 
 
 def book(*, payment: Payment, now: datetime) -> bool:
-    """Store that the platform did what was asked, and return whether this changed anything.
+    """Record that the platform did what was asked, and return whether this changed anything.
 
     Returns False if it was stored before, or if something else is owed by now: a researcher has approved what
     was to be refused, and the next round pays it. Also returns False if the batch's cap leaves no room for
@@ -62,7 +62,7 @@ def secure(*, payment: Payment, now: datetime) -> bool:
 
 
 def put_aside(*, payment: Payment, error: str) -> bool:
-    """Store that the platform refuses the payment; return False if something else is owed by now."""
+    """Record that the platform refuses the payment; return False if something else is owed by now."""
     with write_transaction():
         return lock_rows(payment) is not None and move(payment, State.FAILED, error=error)
 
@@ -180,7 +180,7 @@ def override(*, participation: Participation, now: datetime, by: str = "") -> Pa
 
 
 def platform_refused(*, participation: Participation, now: datetime) -> bool:
-    """Store that the platform says a participation is rejected; return False if nothing changes.
+    """Record that the platform says a participation is rejected; return False if nothing changes.
 
     That is if we knew, or if we owe the reward: then approving it overrides the rejection.
     """

@@ -113,7 +113,7 @@ def _look_for(provider: Provider, publication: Publication, now: datetime) -> bo
 
 
 def adopt(*, publication: Publication, published: Published, now: datetime) -> bool:
-    """Store that the platform has the publication; return False if that was stored before.
+    """Record that the platform has the publication; return False if that was stored before.
 
     If the platform has no end for it, its lifetime begins now: it may have been planned long ago.
     """
@@ -132,7 +132,7 @@ def adopt(*, publication: Publication, published: Published, now: datetime) -> b
 
 
 def fail(*, publication: Publication, error: str, now: datetime) -> bool:
-    """Store that the platform will not have the publication, and release the money reserved for it.
+    """Record that the platform refused the publication, and release the money reserved for it.
 
     Returns False if its state does not allow that any more.
     """

@@ -262,7 +262,7 @@ def _store(publication: Publication, published: Published, now: datetime) -> Non
 
 
 def _is_gone(publication: Publication, now: datetime) -> int:
-    """Store that the platform does not have it, and return 0; a problem, unless it was published just now."""
+    """Record that the platform does not have it, and return 0; a problem, unless published just now."""
     Publication.objects.filter(pk=publication.pk).update(seen_at=now)
     if publication.created_at + SLACK <= now:
         raise_problem(

@@ -106,8 +106,8 @@ def greedy(image: ImageLinks) -> Step:
     """Asks caption by caption about each mention and one mention of every earlier chain that shares its type.
 
     The seed of the batch decides which mention of the chain this is. The chains are fixed at the start of a
-    caption, so that all its questions can be open at once. Only the first answer to each link decides what is
-    asked, so that settling a link later does not change what was asked before.
+    caption, so that all its questions can be open at once. Only the first answer to each link decides about
+    the next questions, so that settling a link later does not change earlier questions.
     """
     seen: list[Mention] = []
     yes: list[Pair] = []
@@ -302,7 +302,7 @@ def every_pair(image: ImageLinks) -> Step:
 
 
 def posterior(prior: Prior, certainty: str, *, human_yes: bool) -> Strategy:
-    """Asks what is least certain, given the words of the mentions and the answers so far.
+    """Asks about the least certain pairs, given the words of the mentions and the answers so far.
 
     A prior that was fitted on the project's captions says how probable it is that two mentions are the same
     thing, and each answer changes that as much as the error rates allow. Mention by mention, the most

@@ -100,7 +100,7 @@ class Bonuses:
         return False
 
     def _note_found(self, subject: str) -> bool:
-        """Store that a bonus we have no record of is this one, so that no other token claims it. True."""
+        """Record that a bonus we have no record of is this one, so that no other token claims it. True."""
         caller = self.client.caller
         try:
             with write_transaction():

@@ -34,7 +34,7 @@ _ENGLISH = (
     _one("The woman wear a red coat.", "The woman wears a red coat.", why="One woman wears."),
     _one("A boy is siting on a bench.", "A boy is sitting on a bench.", why="It is spelled sitting."),
     _one("An man reads a newspaper.", "A man reads a newspaper.", why="A stands before a consonant."),
-    _one("Three childs play in the sand.", "Three children play in the sand.", why="Several are children."),
+    _one("Three childs play in the sand.", "Three children play in the sand.", why="The plural is children."),
     _one("A girl jumps of a wall.", "A girl jumps off a wall.", why="Off means down from."),
     _one("People are standing infront of a shop.", "People are standing in front of a shop.",
          why="In front of is three words."),
@@ -45,10 +45,10 @@ _ENGLISH = (
     _one("A woman holds her to children.", "A woman holds her two children.", why="Two is the number."),
     # The second form.
     _one("A group of people are wait for a bus.", "A group of people are waiting for a bus.",
-         "A group of people is waiting for a bus.", why="What goes on now has -ing."),
+         "A group of people is waiting for a bus.", why="It goes on now: waiting."),
     _one("The cat sleeps on it's blanket.", "The cat sleeps on its blanket.", why="Its has no apostrophe."),
     _one("A man plays an guitar.", "A man plays a guitar.", why="A stands before a consonant."),
-    _one("Two womans talk at a table.", "Two women talk at a table.", why="Several are women."),
+    _one("Two womans talk at a table.", "Two women talk at a table.", why="The plural is women."),
     _one("A biker jump over a hill.", "A biker jumps over a hill.", why="One biker jumps."),
     _one("The kitchen is full of peaple.", "The kitchen is full of people.", why="It is spelled people."),
     _one("A child is swiming in a pool.", "A child is swimming in a pool.", why="It is spelled swimming."),
@@ -56,7 +56,8 @@ _ENGLISH = (
          "The players are celebrating a goal.", why="Several players were."),
     _one("A man with glasses look at a map.", "A man with glasses looks at a map.", why="One man looks."),
     _one("There are a horse in the field.", "There is a horse in the field.", why="One horse is."),
-    _one("A lady walks threw the park.", "A lady walks through the park.", why="Threw is of to throw."),
+    _one("A lady walks threw the park.", "A lady walks through the park.",
+         why="Threw is the past tense of throw; the word here is through."),
     _one("The boys are climbing a latter.", "The boys are climbing a ladder.", why="One climbs a ladder."),
 )  # fmt: skip
 _GERMAN = (
@@ -86,14 +87,15 @@ _GERMAN = (
          why="Es heißt: durch den Park."),
     _one("Ein alter Man füttert Enten.", "Ein alter Mann füttert Enten.", why="Mann hat zwei n."),
     _one("Das Boot liegt am Uffer.", "Das Boot liegt am Ufer.", why="Ufer hat ein f."),
-    _one("Zwei Fraun reden an einem Tisch.", "Zwei Frauen reden an einem Tisch.", why="Mehrere sind Frauen."),
+    _one("Zwei Fraun reden an einem Tisch.", "Zwei Frauen reden an einem Tisch.",
+         why="Die Mehrzahl ist Frauen."),
     _one("Ein Kind schwimt im Becken.", "Ein Kind schwimmt im Becken.", why="Schwimmt hat zwei m."),
     _one("Der Mann spielen Gitarre.", "Der Mann spielt Gitarre.", why="Ein Mann spielt."),
     _one("Die Jungen klettern auf einen Leiter.", "Die Jungen klettern auf eine Leiter.",
          why="Es heißt: die Leiter."),
 )  # fmt: skip
 SENTENCES: Mapping[str, tuple[Sentence, ...]] = MappingProxyType({"en": _ENGLISH, "de": _GERMAN})
-"""By language. Tries draw from all of them, and nobody gets a sentence twice."""
+"""By language. Tries draw from all of them, and no worker gets a sentence twice."""
 TRAINING_SENTENCES = 4
 """So many, the last ones, are explained before the test."""
 
