@@ -89,3 +89,11 @@ def test_an_import_is_no_definition() -> None:
         "export const NAME = 1;",
     ):
         assert defines(text, "NAME")
+
+
+def test_every_variable_of_ours_is_described() -> None:
+    code = "\n".join(text for path, text in files().items() if path.startswith("config/"))
+    named = set(re.findall(r"\"(GROUNDCREW_[A-Z0-9_]+)\"", code))
+    assert len(named) > 20
+    described = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert {name for name in named if f"`{name}`" not in described} == set()
