@@ -102,14 +102,14 @@ baselines: $(VENV)/.installed-baselines var/baselines/scenes/test.txt ## train a
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-nightly lint audit screenshots mutations campaign
+.PHONY: test test-all test-nightly lint audit screenshots mutations fault-drill other-machines
 test: $(VENV)/.installed-dev $(PAGES) ## run all checks and most tests, before a commit (tests/selection.py)
 	$(BIN)/python -m scripts.test --quick
 
 test-all: $(VENV)/.installed-dev $(PAGES) ## run all checks and every test, on SQLite too where that matters
 	$(BIN)/python -m scripts.test
 
-test-nightly: $(VENV)/.installed-dev $(PAGES) ## run all checks, every test on SQLite and on PostgreSQL, and a campaign of faults
+test-nightly: $(VENV)/.installed-dev $(PAGES) ## run all checks, every test on both databases, a fault drill, and most tests as on other machines
 	$(BIN)/python -m scripts.test --nightly
 
 lint: $(VENV)/.installed-dev ## check style, types, directions of imports, migrations
@@ -125,8 +125,11 @@ screenshots: $(VENV)/.installed-dev $(PAGES) ## save every page, on desktop and 
 mutations: $(VENV)/.installed-dev $(PAGES) ## plant faults one at a time and say which test notices each (TREE=... for another checkout)
 	$(BIN)/python -m scripts.mutations $(if $(TREE),--tree $(TREE))
 
-campaign: $(VENV)/.installed-dev $(PAGES) ## kill and disturb everything on both databases, and judge by workers' receipts (SEED=1, MINUTES=15)
-	$(BIN)/python -m scripts.campaign --seed $(or $(SEED),1) --minutes $(or $(MINUTES),15)
+fault-drill: $(VENV)/.installed-dev $(PAGES) ## kill and disturb everything on both databases, and judge by workers' receipts (SEED=1, MINUTES=15)
+	$(BIN)/python -m scripts.fault_drill --seed $(or $(SEED),1) --minutes $(or $(MINUTES),15)
+
+other-machines: $(VENV)/.installed-dev $(PAGES) ## run most tests with the kernels of other processors, and on a machine three times slower (ONLY=slow)
+	$(BIN)/python -m scripts.other_machines $(ONLY)
 
 bench-%: $(VENV)/.installed-dev ## run a benchmark, such as bench-dispatch, or a program of research, such as bench-strategies
 	$(BIN)/python -m $(if $(wildcard research/$*.py),research,benchmarks).$*

@@ -6,8 +6,9 @@ of the workers' pages, and runs their unit tests. `e2e` runs the tests in a brow
 which the database or the broker matters, run beside them. Then the tests run on PostgreSQL and Redis.
 
 With --quick, as in `make test`, all checks and most tests run. Use it before each commit. With --nightly, as
-in `make test-nightly`, all tests run on both databases, and a campaign of faults follows
-(scripts/campaign/). tests/selection.py says which test runs when.
+in `make test-nightly`, all tests run on both databases. Then come a fault drill (scripts/fault_drill/), and
+most tests again with the kernels of other processors and on a slow machine (scripts/other_machines.py).
+tests/selection.py says which test runs when.
 
 Some tests need a browser. It is found or installed before anything else, and without one nothing runs.
 """
@@ -43,7 +44,8 @@ PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
 # Each process has a browser with processes of its own, besides web server, worker and beat.
 FEW = ["-n", str(min(2, CORES))]
-CAMPAIGN = [sys.executable, "-m", "scripts.campaign"]
+FAULT_DRILL = [sys.executable, "-m", "scripts.fault_drill"]
+OTHER_MACHINES = [sys.executable, "-m", "scripts.other_machines"]
 LATER = ["nice", "-n", "10"]
 """Before a command, it lets all other processes come first."""
 BROWSER_TESTS = "tests/e2e"
@@ -194,10 +196,10 @@ def run_parts(names: Sequence[str], results: Results, options: list[str]) -> Non
         part(results, options)
 
 
-def campaign(results: Results) -> None:
+def drill(results: Results) -> None:
     """Disturb everything for a quarter of an hour. Each night has its own seed, which the report names."""
     seed = time.strftime("%Y%m%d")
-    run(results, f"a campaign of faults, seed {seed}", [*CAMPAIGN, "--seed", seed])
+    run(results, f"a fault drill, seed {seed}", [*FAULT_DRILL, "--seed", seed])
 
 
 def find_browsers(*, nightly: bool) -> None:
@@ -209,6 +211,14 @@ def find_browsers(*, nightly: bool) -> None:
     os.environ[VARIABLE] = obtain(this_machine())
     if not (named or nightly) and (shell := obtain_shell(this_machine())):
         os.environ[SHELL_VARIABLE] = shell
+
+
+def show(results: Results) -> int:
+    """Print which commands passed and how long they took. Return the exit code: 0 if all passed."""
+    print()
+    for name, passed, seconds in results:
+        print(f"{'passed' if passed else 'FAILED'}  {seconds:6.1f} s  {name}")
+    return 0 if all(passed for _, passed, _ in results) else 1
 
 
 def main(arguments: list[str]) -> int:
@@ -230,18 +240,17 @@ def main(arguments: list[str]) -> int:
             find_browsers(nightly=suite == "--nightly")
         run_parts(names or list(PARTS), results, options)
         if suite == "--nightly" and not names:
-            campaign(results)
+            drill(results)
+            run(results, "other machines", OTHER_MACHINES)
     except BrowserUnavailableError as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    print()
-    for name, passed, seconds in results:
-        print(f"{'passed' if passed else 'FAILED'}  {seconds:6.1f} s  {name}")
+    code = show(results)
     if os.environ.get(VARIABLE) == str(packaged_chromium.path()):
         print(f"NOT RUN: each test marked full_chromium: it {packaged_chromium.LACKING}")
-    return 0 if all(passed for _, passed, _ in results) else 1
+    return code
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The faults of a campaign, from a seed."""
+"""The faults of a drill, from a seed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from scripts.campaign.plan import EMBEDDED, KILL, SERVERS, SMOKE, Kind, plan
+from scripts.fault_drill.plan import EMBEDDED, KILL, SERVERS, SMOKE, Kind, plan
 
 
 @pytest.mark.parametrize("kinds", [SMOKE, EMBEDDED, SERVERS])

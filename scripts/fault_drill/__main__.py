@@ -1,7 +1,7 @@
-"""`make campaign SEED=… MINUTES=…`: faults against both databases, in half of the minutes each.
+"""`make fault-drill SEED=… MINUTES=…`: faults against both databases, in half of the minutes each.
 
 `--database sqlite` takes one of them, and `--smoke` kills each service once. What was done and found is
-printed, and is in var/campaign/ with the logs. The exit code is 1 if anything was found.
+printed, and is in var/fault-drill/ with the logs. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from pathlib import Path
 import django
 
 from config.serve import ROOT
-from scripts.campaign.disk import disk
-from scripts.campaign.stores import Stores, embedded_stores, emulators, server_stores
+from scripts.fault_drill.disk import disk
+from scripts.fault_drill.stores import Stores, embedded_stores, emulators, server_stores
 
 DATABASES = ("sqlite", "postgres")
-OUT = ROOT / "var" / "campaign"
+OUT = ROOT / "var" / "fault-drill"
 
 
 def main(arguments: list[str]) -> int:
-    """Run the campaign. Return 1 if anything was found."""
-    parser = argparse.ArgumentParser(prog="make campaign", description=__doc__.splitlines()[0])
+    """Run the drill. Return 1 if anything was found."""
+    parser = argparse.ArgumentParser(prog="make fault-drill", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--database", choices=DATABASES)
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     for database in DATABASES:  # Django is set up for one database only
         told = ["--seed", str(options.seed), "--minutes", str(options.minutes / len(DATABASES))]
         told += ["--database", database, "--out", str(options.out)]
-        command = [sys.executable, "-m", "scripts.campaign", *told]
+        command = [sys.executable, "-m", "scripts.fault_drill", *told]
         with subprocess.Popen(command, cwd=ROOT) as process:
             try:
                 codes.append(process.wait())
@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run_one(database: str, seed: int, seconds: float, out: Path, *, smoke: bool) -> int:
-    """Run the campaign against one database for so many seconds. Return 1 if anything was found."""
+    """Run the drill against one database for so many seconds. Return 1 if anything was found."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # or the servers would stay
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -69,7 +69,7 @@ def run_one(database: str, seed: int, seconds: float, out: Path, *, smoke: bool)
         os.environ.update(
             DJANGO_SETTINGS_MODULE="config.settings",
             GROUNDCREW_VAR=str(room.folder / "var"),
-            GROUNDCREW_SECRET_KEY="only for this campaign, " * 3,
+            GROUNDCREW_SECRET_KEY="only for this drill, " * 3,
             GROUNDCREW_SWEEP_SECONDS="2",
             GROUNDCREW_ACCESS_LOG="1",
         )
@@ -77,16 +77,16 @@ def run_one(database: str, seed: int, seconds: float, out: Path, *, smoke: bool)
         servers, platforms = stack.enter_context(emulators(folder, out))
         os.environ["GROUNDCREW_SITE"] = stores.site
         django.setup()
-        from scripts.campaign.run import Campaign
+        from scripts.fault_drill.run import FaultDrill
 
-        campaign = Campaign(stores, room, servers, platforms, seed, seconds, out, smoke=smoke)
-        return campaign.run()
+        drill = FaultDrill(stores, room, servers, platforms, seed, seconds, out, smoke=smoke)
+        return drill.run()
 
 
 @contextmanager
 def _folder() -> Iterator[Path]:
     # PostgreSQL, which does not run as root, has to pass through it.
-    with tempfile.TemporaryDirectory(prefix="groundcrew-campaign-", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix="groundcrew-fault-drill-", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o755)
         yield Path(name)
 

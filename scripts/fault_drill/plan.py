@@ -1,4 +1,4 @@
-"""The faults of a campaign: which, when and for how long. The same seed gives the same faults."""
+"""The faults of a drill: which, when and for how long. The same seed gives the same faults."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from scripts.campaign.judge import Receipt
+from scripts.fault_drill.judge import Receipt
 from simulation.characters import Character
 from simulation.client import ApiError, Client, Page
 from simulation.client import Receipt as Reply
@@ -35,7 +35,7 @@ PLATFORM_ERRORS = (httpx.HTTPError, MTurkRefusedError, ProlificRefusedError)
 THINK = 0.2
 MANNERS = Manners(give_back=0.02, haste=0.3)
 UPLOADS_EVERY = 3.0
-USER, PASSWORD = "campaigner", "only for this campaign"
+USER, PASSWORD = "driller", "only for this drill"
 
 
 @dataclass
@@ -215,7 +215,7 @@ def _places(at_platform: AtPlatform) -> list[str]:
 
 
 @dataclass
-class Campaigners:
+class DrillCrowd:
     """All who work, each in a thread. `server` is the address behind the rough network."""
 
     server: str

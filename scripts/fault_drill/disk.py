@@ -24,7 +24,15 @@ DISK_BYTES = 2_000_000_000
 def disk(folder: Path) -> Iterator[Disk]:
     """Make a disk in the folder that can be full. Only root can mount one; others get limits of processes."""
     folder.mkdir(parents=True)
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES},mode=755", "groundcrew-campaign", str(folder)]
+    mount = [
+        "mount",
+        "-t",
+        "tmpfs",
+        "-o",
+        f"size={DISK_BYTES},mode=755",
+        "groundcrew-fault-drill",
+        str(folder),
+    ]
     mounted = os.geteuid() == 0 and subprocess.run(mount, capture_output=True, check=False).returncode == 0
     try:
         yield Disk(folder, mounted)
@@ -94,7 +102,7 @@ class Clock:
             return {}
         self.set(0)
         library = compile_library(Path(__file__).with_name("clock.c"), self.file.parent)
-        return {"LD_PRELOAD": str(library), "CAMPAIGN_CLOCK": str(self.file)}
+        return {"LD_PRELOAD": str(library), "FAULT_DRILL_CLOCK": str(self.file)}
 
     def set(self, seconds: int) -> None:
         """Move the clock by so many seconds. The file is not made anew, since the services have mapped it."""

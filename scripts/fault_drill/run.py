@@ -1,4 +1,4 @@
-"""The campaign against one database: work, faults, healing, and the judge. Django is set up before."""
+"""The drill against one database: work, faults, healing, and the judge. Django is set up before."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from annotation.domain.page_entries import ITEM, merge_entries
 from annotation.models import Assignment, Batch, Image, Item, Judgment, Project
 from config import serve
 from config.serve import Server, services
-from scripts.campaign.crowd import PASSWORD, USER, Campaigners, Record
-from scripts.campaign.disk import Clock, Disk
-from scripts.campaign.faults import Faults
-from scripts.campaign.judge import Import, Stored, Verdict, as_text, count_by_text
-from scripts.campaign.plan import EMBEDDED, PLATFORMS, SERVERS, SMOKE, plan
-from scripts.campaign.stores import Stores
+from scripts.fault_drill.crowd import PASSWORD, USER, DrillCrowd, Record
+from scripts.fault_drill.disk import Clock, Disk
+from scripts.fault_drill.faults import Faults
+from scripts.fault_drill.judge import Import, Stored, Verdict, as_text, count_by_text
+from scripts.fault_drill.plan import EMBEDDED, PLATFORMS, SERVERS, SMOKE, plan
+from scripts.fault_drill.stores import Stores
 from simulation.emulators.mturk.handle import Handle as Turk
 from simulation.emulators.mturk.world import Account
 from simulation.emulators.prolific.handle import Handle as Emulator
@@ -66,7 +66,7 @@ ERRORS = re.compile(
 
 
 @dataclass
-class Campaign:
+class FaultDrill:
     """One run. `out` is for the report and the logs."""
 
     stores: Stores
@@ -103,7 +103,7 @@ class Campaign:
                 self._say,
                 partial(self._keep, server),
             )
-            crowd = Campaigners(self.stores.site, self.record, self.seed)
+            crowd = DrillCrowd(self.stores.site, self.record, self.seed)
             self._gather(crowd, stack)
             asking = threading.Thread(target=self._ask_for_rounds)
             asking.start()
@@ -155,7 +155,7 @@ class Campaign:
         batch = create_batch(project=Project.objects.get(name=name), name="main", settings=settings)
         move_batch(batch=batch, action="launch")
 
-    def _gather(self, crowd: Campaigners, stack: ExitStack) -> None:
+    def _gather(self, crowd: DrillCrowd, stack: ExitStack) -> None:
         truth = {name: load_truth(name) for name in ("direct", *PLATFORMS)}
         project = Project.objects.get(name="direct")
         for number in range(DIRECT):
@@ -230,7 +230,7 @@ class Campaign:
                 return
             time.sleep(0.3)
 
-    def _heal(self, server: Server, crowd: Campaigners, faults: Faults) -> None:
+    def _heal(self, server: Server, crowd: DrillCrowd, faults: Faults) -> None:
         """Wait until all is well, and until everybody has the receipt that they wait for."""
         self._say("faults are over")
         faults.end_due(all_of_them=True)

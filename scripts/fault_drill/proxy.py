@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from scripts.campaign.plan import RESET, SILENT, SLOW
+from scripts.fault_drill.plan import RESET, SILENT, SLOW
 
 DELAY = 0.4
 """Seconds by which each part of a slow connection's bytes is late."""

@@ -1,4 +1,4 @@
-"""A short campaign on SQLite, with real servers: each service is killed once."""
+"""A short drill on SQLite, with real servers: each service is killed once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.campaign.plan import SERVICES
+from scripts.fault_drill.plan import SERVICES
 from tests.shared import ROOT
 
 
@@ -17,7 +17,7 @@ from tests.shared import ROOT
     "tests/faults and tests/e2e kill each service, too, and the other files here try the parts"
 )
 def test_each_service_is_killed_once_and_nothing_is_lost(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "scripts.campaign", "--smoke", "--database", "sqlite"]
+    command = [sys.executable, "-m", "scripts.fault_drill", "--smoke", "--database", "sqlite"]
     done = subprocess.run(
         [*command, "--seed", "1", "--minutes", "0.4", "--out", str(tmp_path)],
         cwd=ROOT,

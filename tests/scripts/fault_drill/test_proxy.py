@@ -1,4 +1,4 @@
-"""The network of a campaign, which can be made slow, silent or broken."""
+"""The network of a drill, which can be made slow, silent or broken."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from scripts.campaign.plan import RESET, SILENT, SLOW
-from scripts.campaign.proxy import DELAY, Proxy, passing
+from scripts.fault_drill.plan import RESET, SILENT, SLOW
+from scripts.fault_drill.proxy import DELAY, Proxy, passing
 
 
 class Echo(socketserver.BaseRequestHandler):

@@ -17,8 +17,8 @@ import psutil
 from django.db import DatabaseError, Error, connection, transaction
 
 from config.serve import Server
-from scripts.campaign.disk import Clock, Disk
-from scripts.campaign.plan import (
+from scripts.fault_drill.disk import Clock, Disk
+from scripts.fault_drill.plan import (
     CLOCK,
     DISK,
     END,
@@ -30,7 +30,7 @@ from scripts.campaign.plan import (
     STOP,
     Fault,
 )
-from scripts.campaign.proxy import Proxy
+from scripts.fault_drill.proxy import Proxy
 from workflows.jobs.models import Job
 from workflows.platforms.models import ProviderCall
 from workflows.tasks import hint_crowd
@@ -126,7 +126,7 @@ class Faults:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
         if what == STOP:
-            # One of them may be PostgreSQL's process for this very campaign. This thread then waits for it,
+            # One of them may be PostgreSQL's process for this very drill. This thread then waits for it,
             # and cannot end the fault.
             alarm = threading.Timer(fault.seconds, _continue, (pids,))
             alarm.daemon = True

@@ -1,10 +1,10 @@
-"""The judge of the campaign finds what is planted, and nothing else."""
+"""The judge of the drill finds what is planted, and nothing else."""
 
 from __future__ import annotations
 
 import pytest
 
-from scripts.campaign.judge import Import, Receipt, Stored, Verdict, as_text
+from scripts.fault_drill.judge import Import, Receipt, Stored, Verdict, as_text
 
 YES, NO = {"same": True}, {"same": False}
 RECEIPT = Receipt.of("p", [{"item": 2, "answer": NO}, {"item": 1, "answer": YES}], 2, 0)
