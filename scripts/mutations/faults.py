@@ -29,9 +29,10 @@ class MutationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A piece of the product's text and what it becomes, in the spellings of all checkouts it is for."""
+    """A piece of the product's text, and what it becomes."""
 
-    spellings: tuple[tuple[str, str], ...]
+    old: str
+    new: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,8 @@ def _read(entry: Mapping[str, object]) -> Mutation:
 
 def _edit(name: str, entry: object) -> Edit:
     match entry:
-        case {"old": str(old), "new": str(new), **more} if old != new:
-            earlier = more.get("was")
-            was = [_edit(name, one) for one in earlier] if isinstance(earlier, list) else []
-            return Edit(((old, new), *(pair for one in was for pair in one.spellings)))
+        case {"old": str(old), "new": str(new)} if old != new:
+            return Edit(old, new)
     raise MutationError(f"{name}: an edit needs an old text and a new one that differs")
 
 
@@ -111,21 +110,14 @@ def find(mutation: Mutation, texts: Mapping[str, str]) -> list[Change]:
     """Return where and how to plant it. Raises MutationError unless each edit is found exactly once."""
     changes: dict[str, Change] = {}
     for edit in mutation.edits:
-        places = [
-            (path, old, new)
-            for old, new in edit.spellings
-            for path, text in texts.items()
-            for _ in range(text.count(old))
-        ]
+        places = [path for path, text in texts.items() for _ in range(text.count(edit.old))]
         if len(places) != 1:
-            where = ", ".join(sorted({path for path, _, _ in places})) or "nowhere"
-            raise MutationError(
-                f"{mutation.name}: {edit.spellings[0][0]!r} is found {len(places)} times: {where}"
-            )
-        ((path, old, new),) = places
+            where = ", ".join(sorted(set(places))) or "nowhere"
+            raise MutationError(f"{mutation.name}: {edit.old!r} is found {len(places)} times: {where}")
+        (path,) = places
         before = texts[path]
         after, gone = (changes[path].after, changes[path].gone) if path in changes else (before, "")
-        changes[path] = Change(path, before, after.replace(old, new), f"{gone} {old}")
+        changes[path] = Change(path, before, after.replace(edit.old, edit.new), f"{gone} {edit.old}")
     return list(changes.values())
 
 

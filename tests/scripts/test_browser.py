@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from scripts.browser import (
-    APT,
     DOWNLOAD,
     SHELL,
     UNPACK,
@@ -23,10 +22,7 @@ from scripts.browser import (
     starts,
 )
 
-UPDATE, INSTALL = APT
-WITH_LIBRARIES = [*DOWNLOAD, "--with-deps"]
-PLAYWRIGHTS = "/home/ada/.cache/chrome"
-PACKAGED = "/home/ada/.cache/headless_shell"
+BROUGHT = "/home/ada/.cache/chromium"
 
 
 @dataclass
@@ -40,7 +36,7 @@ class MadeUp:
     good: set[str] = field(default_factory=set)
     environ: dict[str, str] = field(default_factory=dict)
     brings: dict[tuple[str, ...], str] = field(default_factory=dict)
-    root: bool = False
+    bring: list[str] = field(default_factory=lambda: UNPACK)
     ran: list[list[str]] = field(default_factory=list)
 
     def run(self, command: Sequence[str]) -> bool:
@@ -57,29 +53,27 @@ class MadeUp:
             environ=self.environ,
             which=self.programs.get,
             works=self.good.__contains__,
-            downloaded=lambda: PLAYWRIGHTS,
-            packaged=PACKAGED,
+            brought=lambda: BROUGHT,
+            bring=self.bring,
             run=self.run,
-            root=self.root,
         )
 
 
 ALL = {"chromium": "/usr/bin/chromium", "google-chrome": "/opt/chrome"}
-DEBIAN = {"apt-get": "/usr/bin/apt-get"}
 SNAP = {"chromium-browser": "/usr/bin/chromium-browser"}
+SHELLS = {SHELL: "/usr/bin/shell"}
 
 
 @pytest.mark.parametrize(
     ("made_up", "expected"),
     [
         (MadeUp(ALL, {*ALL.values(), "/mine"}, {"CHROMIUM_PATH": "/mine"}), "/mine"),
-        (MadeUp(ALL, {*ALL.values(), PLAYWRIGHTS}), "/usr/bin/chromium"),
-        (MadeUp(ALL, {"/opt/chrome", PLAYWRIGHTS}), "/opt/chrome"),
+        (MadeUp(ALL, {*ALL.values(), BROUGHT}), "/usr/bin/chromium"),
+        (MadeUp(ALL, {"/opt/chrome", BROUGHT}), "/opt/chrome"),
         (MadeUp(ALL, {"/usr/bin/chromium"}, {"CHROMIUM_PATH": ""}), "/usr/bin/chromium"),
         (MadeUp({"google-chrome-stable": "/opt/stable"}, {"/opt/stable"}), "/opt/stable"),
-        (MadeUp(SNAP, {PLAYWRIGHTS, PACKAGED}), PLAYWRIGHTS),
-        (MadeUp(SNAP, {PACKAGED}), PACKAGED),
-        (MadeUp(SNAP, root=True), None),
+        (MadeUp(SNAP, {BROUGHT}), BROUGHT),
+        (MadeUp(SNAP), None),
     ],
 )
 def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected: str | None) -> None:
@@ -90,10 +84,12 @@ def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected:
 @pytest.mark.parametrize(
     ("made_up", "expected", "ran"),
     [
-        (MadeUp({SHELL: "/usr/bin/shell"}, {"/usr/bin/shell", PACKAGED}), "/usr/bin/shell", []),
-        (MadeUp({SHELL: "/usr/bin/shell"}, {PACKAGED}), PACKAGED, []),
-        (MadeUp(ALL, {*ALL.values()}, brings={tuple(UNPACK_ONCE): PACKAGED}), PACKAGED, [UNPACK_ONCE]),
+        (MadeUp(SHELLS, {"/usr/bin/shell", BROUGHT}), "/usr/bin/shell", []),
+        (MadeUp(SHELLS, {BROUGHT}), BROUGHT, []),
+        (MadeUp(ALL, {*ALL.values()}, brings={tuple(UNPACK_ONCE): BROUGHT}), BROUGHT, [UNPACK_ONCE]),
         (MadeUp(ALL, {*ALL.values()}), None, [UNPACK_ONCE]),
+        # Playwright's download is a whole browser.
+        (MadeUp(ALL, {*ALL.values(), BROUGHT}, bring=DOWNLOAD), None, []),
     ],
 )
 def test_a_shell_is_found_or_unpacked_or_left_out(
@@ -103,55 +99,21 @@ def test_a_shell_is_found_or_unpacked_or_left_out(
     assert made_up.ran == ran
 
 
-@pytest.mark.parametrize(
-    ("made_up", "expected", "ran"),
-    [
-        (MadeUp(ALL, set(ALL.values()), root=True), "/usr/bin/chromium", []),
-        (
-            MadeUp({**DEBIAN}, root=True, brings={tuple(UPDATE): "", tuple(INSTALL): "/usr/bin/chromium"}),
-            "/usr/bin/chromium",
-            [UPDATE, INSTALL],
-        ),
-        # Ubuntu's archive has no such package. An archive that cannot be reached has none either.
-        (
-            MadeUp({**DEBIAN}, root=True, brings={tuple(UPDATE): "", tuple(WITH_LIBRARIES): PLAYWRIGHTS}),
-            PLAYWRIGHTS,
-            [UPDATE, INSTALL, WITH_LIBRARIES],
-        ),
-        (
-            MadeUp({**DEBIAN}, root=True, brings={tuple(WITH_LIBRARIES): PLAYWRIGHTS}),
-            PLAYWRIGHTS,
-            [UPDATE, WITH_LIBRARIES],
-        ),
-        (MadeUp({**DEBIAN}, brings={tuple(DOWNLOAD): PLAYWRIGHTS}), PLAYWRIGHTS, [DOWNLOAD]),
-        (MadeUp(root=True, brings={tuple(DOWNLOAD): PLAYWRIGHTS}), PLAYWRIGHTS, [DOWNLOAD]),
-        (MadeUp({**DEBIAN}, brings={tuple(UNPACK): PACKAGED}), PACKAGED, [DOWNLOAD, UNPACK]),
-        (
-            MadeUp({**DEBIAN}, root=True, brings={tuple(UNPACK): PACKAGED}),
-            PACKAGED,
-            [UPDATE, WITH_LIBRARIES, UNPACK],
-        ),
-        # The download arrives but does not start, since ordinary users cannot add the libraries that it
-        # needs.
-        (
-            MadeUp(brings={tuple(DOWNLOAD): "/lacks/libraries", tuple(UNPACK): PACKAGED}),
-            PACKAGED,
-            [DOWNLOAD, UNPACK],
-        ),
-    ],
-)
-def test_what_is_missing_is_brought(made_up: MadeUp, expected: str, ran: list[list[str]]) -> None:
-    assert obtain(made_up.machine()) == expected
-    assert made_up.ran == ran
+@pytest.mark.parametrize("command", [UNPACK, DOWNLOAD])
+def test_what_is_missing_is_brought(command: list[str]) -> None:
+    made_up = MadeUp(bring=command, brings={tuple(command): BROUGHT})
+    assert obtain(made_up.machine()) == BROUGHT
+    assert made_up.ran == [command]
+    assert obtain(made_up.machine()) == BROUGHT
+    assert made_up.ran == [command], "and only once"
 
 
 @pytest.mark.parametrize(
     "made_up",
     [
         MadeUp(),
-        MadeUp({**DEBIAN}, root=True),
-        # Everything succeeds, but still no browser runs.
-        MadeUp(brings={tuple(DOWNLOAD): "/elsewhere", tuple(UNPACK): "/elsewhere"}),
+        # The command succeeds, but still no browser runs.
+        MadeUp(brings={tuple(UNPACK): "/elsewhere"}),
     ],
 )
 def test_where_nothing_helps_it_says_what_to_install(made_up: MadeUp) -> None:
@@ -160,7 +122,7 @@ def test_where_nothing_helps_it_says_what_to_install(made_up: MadeUp) -> None:
 
 
 def test_a_browser_that_is_named_and_does_not_run_is_not_replaced() -> None:
-    made_up = MadeUp(ALL, set(ALL.values()), {"CHROMIUM_PATH": "/gone"}, root=True)
+    made_up = MadeUp(ALL, set(ALL.values()), {"CHROMIUM_PATH": "/gone"})
     with pytest.raises(BrowserUnavailableError, match="CHROMIUM_PATH is /gone"):
         obtain(made_up.machine())
     assert made_up.ran == []

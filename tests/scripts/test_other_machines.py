@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import time
 
 import numpy as np
@@ -41,7 +42,7 @@ def test_the_slow_machine_also_runs_the_demo(monkeypatch: pytest.MonkeyPatch) ->
         results.append((name, True, 1.0))
 
     monkeypatch.setattr(other_machines, "run", run)
-    monkeypatch.setattr(other_machines.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     assert main([]) == 0
     assert len(ran) == len(MACHINES) + 1 and ran[-1] == other_machines.DEMO
     assert main(["no such machine"]) == 2
@@ -51,6 +52,6 @@ def test_kernels_of_x86_are_not_tried_elsewhere(monkeypatch: pytest.MonkeyPatch)
     ran: list[str] = []
     monkeypatch.setattr(other_machines, "CORES", 0)
     monkeypatch.setattr(other_machines, "run", lambda results, name, *_: ran.append(name))
-    monkeypatch.setattr(other_machines.platform, "machine", lambda: "aarch64")
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
     main([])
     assert all("slower" in name for name in ran) and len(ran) == 2
