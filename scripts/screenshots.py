@@ -1,58 +1,43 @@
-"""Pictures of every page: `make screenshots`. With --readme, those that the README shows.
+"""Pictures of every page: `make screenshots`. With --readme, those that the documentation shows.
 
-They are taken of a site of its own in a temporary folder, so that they show nobody's work. Those of the
-README are written to docs/images/.
+They are taken of what two demos leave behind in a temporary folder: one by the paper's protocol, and one by
+`entities-fast` through Mechanical Turk's emulator. Researchers' pages are found by their addresses, so that
+a new one is photographed, too. Those of the documentation are written to docs/images/.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
+import django
 import PIL.Image
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
-from tqdm import tqdm
 
 from config.serve import ServiceFailed
 from scripts.browser import BrowserUnavailableError, obtain, this_machine
-from scripts.pictured_console import PAGES as MANAGED
-from scripts.pictured_console import Managed
-from scripts.pictured_dashboards import PAGES as DASHBOARDS
-from scripts.pictured_dashboards import Dashboards
-from scripts.pictured_inspector import PAGES as INSPECTED
-from scripts.pictured_inspector import Inspected
-from scripts.pictured_review import PAGES as REVIEW
-from scripts.pictured_review import Reviewed
-from scripts.pictured_site import PROJECT, Photographed, photographed
-from scripts.pictured_work import DRAWN, FAST_PAGES, JOINT, SCROLLED, STAGES, Walk
+from scripts.pictured_work import DRAWN, PAGES, SCROLLED, Walk
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"
 FOR_README = ROOT / "docs" / "images"
-
-LOGIN = "login"
-RESEARCH = (LOGIN, *REVIEW, *DASHBOARDS, *INSPECTED, *MANAGED)
+DEMOS = (("--scenes", "24"), ("--scenes", "12", "--provider", "mturk", "--protocol", "fast"))
+RESEARCHER = "rita"
 WHOLE = """() => {
   scrollTo(0, 0);
   const stuck = ".review .bar:not(.editor *), .gallery .keys, #submit-row";
   for (const one of document.querySelectorAll(stuck)) one.style.position = "static";
 }"""
 """Prepares a picture of a whole page, of which a bar at the window's edge would cover a part."""
-PAGES = (
-    *("sign-in", "join", "home", *STAGES, "instructions", "overview", "done", "me", "no-such-page"),
-    *FAST_PAGES,
-    *(f"preview-{stage}" for stage in (*STAGES, *JOINT)),
-    *("tasks-with-tests", "test-begins", "practice", "practice-explained", "test-ready", "test"),
-    *("test-overview", "test-failed", "test-waits", "standing"),
-    *RESEARCH,
-)
 DEVICES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {
@@ -63,12 +48,15 @@ DEVICES: dict[str, dict[str, Any]] = {
     },
 }
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-README = (
-    *("home-desktop-light", "link-desktop-light", "drawing-desktop-dark"),
-    *("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark"),
-    *("review-chain-desktop-light", "dashboard-desktop-light", "inspector-desktop-light"),
-    "crowd-desktop-light",
-)
+README = {
+    **{name: name for name in ("home-desktop-light", "link-desktop-light", "drawing-desktop-dark")},
+    **{name: name for name in ("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark")},
+    "review-chain-desktop-light": "review-chain-desktop-light",
+    "dashboards-batch-desktop-light": "dashboard-desktop-light",
+    "inspector-image-desktop-light": "inspector-desktop-light",
+    "crowd-batch-desktop-light": "crowd-desktop-light",
+}
+"""The pictures of the documentation, and the names of their files there."""
 HIGHEST = 1720
 """The height in pixels at which a picture of the README is cut off."""
 QUALITY = 80
@@ -78,91 +66,103 @@ QUALITY = 80
 def main() -> int:
     """Take the pictures.
 
-    Return 0, or 1 if there is no browser or the site does not start; stderr says why.
+    Return 0, or 1 if there is no browser, a demo fails or the site does not start; stderr says why.
     """
     parser = argparse.ArgumentParser(prog="scripts.screenshots", description=__doc__.splitlines()[0])
-    parser.add_argument("--readme", action="store_true", help="those of the README, into docs/images")
+    parser.add_argument("--readme", action="store_true", help="those of the documentation, into docs/images")
     parser.add_argument("--into", type=Path, default=EVERYTHING, help="a folder (default: screenshots)")
-    parser.add_argument("names", nargs="*", help="only these, such as home-phone-dark")
+    parser.add_argument("pages", nargs="*", help="only these, such as home or review-chain")
     options = parser.parse_args()
-    if unknown := set(options.names) - set(_names()):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(_names())}")
-    wanted = README if options.readme else tuple(options.names) or _names()
     folder = FOR_README if options.readme else options.into
+    number = 0
     try:
         executable = obtain(this_machine())
-        with tempfile.TemporaryDirectory(prefix="groundcrew-screenshots-") as var:
-            print("Drawing scenes and letting a simulated crowd annotate them ...", flush=True)
-            with (
-                photographed(Path(var)) as site,
-                sync_playwright() as playwright,
-                tqdm(total=len(wanted), desc="Screenshots", disable=None) as bar,
-            ):
-                browser = playwright.chromium.launch(executable_path=executable)
-                for name, picture in _shots(browser, site, wanted):
-                    _write(folder / name, picture, options.readme)
-                    bar.update()
-                browser.close()
-    except (BrowserUnavailableError, ServiceFailed, Error) as error:
+        with (
+            tempfile.TemporaryDirectory(prefix="groundcrew-screenshots-") as var,
+            demo_site(Path(var)) as url,
+            sync_playwright() as playwright,
+        ):
+            browser = playwright.chromium.launch(executable_path=executable)
+            for name, picture in _shots(browser, url, options.pages, readme=options.readme):
+                _write(folder / (README[name] if options.readme else name), picture, options.readme)
+                number += 1
+            browser.close()
+    except (BrowserUnavailableError, ServiceFailed, subprocess.CalledProcessError, Error) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{len(wanted)} {'picture' if len(wanted) == 1 else 'pictures'} in {os.path.relpath(folder)}/")
-    return 0
+    print(f"{number} {'picture' if number == 1 else 'pictures'} in {os.path.relpath(folder)}/")
+    return 0 if number else 1
 
 
-def _names() -> tuple[str, ...]:
-    return tuple(f"{page}-{device}-{theme}" for page in PAGES for device in DEVICES for theme in THEMES)
+@contextmanager
+def demo_site(folder: Path) -> Iterator[str]:
+    """Run the demos, and serve what they leave behind. Everything is kept in `folder`.
+
+    Sets up Django, once in a process.
+    """
+    os.environ.update(
+        {"DJANGO_SETTINGS_MODULE": "config.settings", "GROUNDCREW_VAR": str(folder)},
+        DATABASE_URL="",
+        DATABASE_URL_FILE="",
+        REDIS_URL="",
+        REDIS_URL_FILE="",
+        GROUNDCREW_CONTACT="researcher@example.org",
+        # Playwright's synchronous calls run an event loop in this thread, which also uses the database.
+        DJANGO_ALLOW_ASYNC_UNSAFE="true",
+    )
+    for demo in DEMOS:
+        subprocess.run([sys.executable, "-m", "simulation.demo", *demo], cwd=ROOT, check=True)
+    django.setup()
+    from config.serve import services
+
+    with services(logs=folder / "logs") as server:
+        yield server.url
 
 
-def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+def _shots(browser: Browser, url: str, wanted: list[str], *, readme: bool) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the PNG of each wanted picture."""
-    reviewed = Reviewed(PROJECT)
-    researched: dict[str, Reviewed | Dashboards | Inspected | Managed] = {
-        **dict.fromkeys(REVIEW, reviewed),
-        **dict.fromkeys(DASHBOARDS, Dashboards()),
-        **dict.fromkeys(INSPECTED, Inspected(PROJECT)),
-        **dict.fromkeys(MANAGED, Managed(PROJECT)),
-    }
+    from scripts.pictured_console import pages, session_of
+
+    session = session_of(RESEARCHER)
+    console = pages(RESEARCHER)
     for device, options in DEVICES.items():
         for theme in THEMES:
-            names = {page: f"{page}-{device}-{theme}" for page in PAGES}
-            last = max((PAGES.index(page) for page in PAGES if names[page] in wanted), default=None)
-            if last is None:
-                continue
+
+            def asked(page: str, ending: str = f"-{device}-{theme}") -> bool:
+                return page + ending in README if readme else not wanted or page in wanted
+
             context = browser.new_context(**options, color_scheme=theme, reduced_motion="reduce")
             errors: list[str] = []
             context.on("console", partial(_keep_error, errors))
-            walk = Walk(context.new_page(), site)
-            # What researchers see does not depend on what workers do on the way.
-            for page in PAGES[: last + 1]:
-                if page in RESEARCH:
-                    if names[page] not in wanted:
-                        continue
-                    if page == LOGIN:
-                        walk.page.goto(f"{site.url}/admin/login/")
-                    else:
-                        session = reviewed.session  # comes first: what managers see is partly about this user
-                        _research(walk.page, site, researched[page].paths[page], session)
-                elif any(
-                    names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
-                ):
-                    walk.to(page)
-                if names[page] in wanted:
-                    walk.page.wait_for_load_state("networkidle")
-                    walk.page.evaluate(DRAWN)
-                    if errors:
-                        raise Error(f"{names[page]} is not well: {errors}")
-                    whole = page in RESEARCH or page in SCROLLED
-                    if whole:
-                        walk.page.evaluate(WHOLE)
-                    yield names[page], walk.page.screenshot(full_page=whole)
+            page = context.new_page()
+            walk = Walk(page, url)
+            for name in (*PAGES, *console):
+                if name in console and not asked(name):
+                    continue
+                if name in console:
+                    _research(page, url, console[name], session)
+                elif any(map(asked, PAGES[PAGES.index(name) :])):  # each worker's page leads to the next
+                    walk.to(name)
+                if asked(name):
+                    yield f"{name}-{device}-{theme}", _picture(page, name, errors)
             context.close()
 
 
-def _research(page: Page, site: Photographed, path: str, session: str) -> None:
+def _picture(page: Page, name: str, errors: list[str]) -> bytes:
+    page.wait_for_load_state("networkidle")
+    page.evaluate(DRAWN)
+    if errors:
+        raise Error(f"{name} is not well: {errors}")
+    whole = name not in PAGES or name in SCROLLED
+    if whole:
+        page.evaluate(WHOLE)
+    return page.screenshot(full_page=whole)
+
+
+def _research(page: Page, url: str, address: str, session: Mapping[str, str]) -> None:
     """Open a researcher's page, which can be opened directly."""
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
-    page.goto(f"{site.url}/admin/{path}")
+    page.context.add_cookies([{"name": session["name"], "value": session["value"], "url": url}])
+    page.goto(url + address)
     for part in (".editor", "[data-views]", "[data-expert]"):
         if page.locator(part).count():
             page.locator(f"{part} svg[data-phase=ready]").first.wait_for()
