@@ -211,8 +211,8 @@ def next_cycle(image: ImageLinks) -> tuple[Pair, ...]:
     """Return the unsettled links of the shortest cycle that contradicts itself, or nothing.
 
     A cycle is a contradiction with the shortest path of *yes* links between its two mentions; if there are
-    several, it is the first in reading order. A contradiction that rests on settled links alone cannot be settled any more,
-    so nothing more is asked because of it.
+    several, it is the first in reading order. A contradiction that rests on settled links alone cannot be
+    settled any more, so nothing more is asked because of it.
     """
     mentions = reading_order(image.mentions)
     place = {m.id: n for n, m in enumerate(mentions)}
@@ -271,9 +271,9 @@ def likely_first(image: ImageLinks) -> Step:
     """Asks mention by mention about the most similar chain first, and then looks at doubts again.
 
     A *no* goes on to the next chain. A *yes* is enough if the chain has a mention with the same head noun;
-    otherwise two answers must agree. If no chain is left, the mention begins a new one. At the end, two chains
-    that share a type and a head noun, but no caption, are asked about until *yes* or *no* leads by two
-    answers. No pair is asked more than four times. Nothing is settled afterwards.
+    otherwise two answers must agree. If no chain is left, the mention begins a new one. At the end, two
+    chains that share a type and a head noun, but no caption, are asked about until *yes* or *no* leads by
+    two answers. No pair is asked more than four times. Nothing is settled afterwards.
     """
     return _course_step(image, link_courses.likely_first)
 
