@@ -16,17 +16,17 @@ from django.db.models.functions import Collate
 from annotation.domain.merge import MergeSettings, arrange, merge
 from annotation.domain.records import MAX_LICENCE, ImageRecord
 from annotation.exporting.crowd import Crowd
-from annotation.exporting.earlier import IMPORTED, MANIFEST
+from annotation.exporting.earlier import IMPORTED, MANIFEST, UNRESOLVED
 from annotation.exporting.folder import ExportError, new_folder
 from annotation.exporting.gold import Gold
 from annotation.exporting.images import read_drafts
-from annotation.exporting.imported_chains import ImportedChains
+from annotation.exporting.late_file import LateFile
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.pictures import Pictures, PictureWriter
-from annotation.exporting.provenance import INLINE, ProvenanceWriter
+from annotation.exporting.provenance import FILE, IMPORTED_HEAD, INLINE, imported_chains, provenance
 from annotation.exporting.raw import CrowdWork, LeftOut, Source
 from annotation.exporting.summary import why_nothing
-from annotation.exporting.unresolved import UnresolvedWriter
+from annotation.exporting.unresolved import Unresolved
 from annotation.exporting.work_figures import work_figures
 from annotation.formats.registry import WRITERS
 from annotation.models import Batch, Image, Project
@@ -154,10 +154,11 @@ def _write(
         writer = stack.enter_context(WRITERS[manifest.format](folder))
         crowd = manifest.source == "crowd"
         beside = crowd and manifest.format not in INLINE
-        provenance = stack.enter_context(ProvenanceWriter(folder)) if beside else None
-        imported = stack.enter_context(ImportedChains(folder / IMPORTED))
-        batch = _batch(project, options.batch)
-        unresolved = stack.enter_context(UnresolvedWriter(folder, batch)) if crowd else None
+        judged = stack.enter_context(LateFile(folder / FILE))
+        imported = stack.enter_context(LateFile(folder / IMPORTED, IMPORTED_HEAD))
+        unresolved = Unresolved(
+            stack.enter_context(LateFile(folder / UNRESOLVED)), _batch(project, options.batch)
+        )
         pictures = _pictures(project, options, folder, manifest, pulse)
         if pictures:
             stack.enter_context(pictures)
@@ -173,20 +174,20 @@ def _write(
             left_out=manifest.left_out,
             progress=told,
             work=work,
-            also=unresolved.read if unresolved else lambda images: None,
+            also=unresolved.read if crowd else lambda images: None,
         )
         for raw, record in images:
             writer.add(record)
-            if provenance:
-                provenance.add(record)
-            imported.add(record)
+            if beside:
+                judged.write(provenance(record))
+            imported.write(imported_chains(record))
             if pictures:
                 pictures.add(record)
             content.add(record)
             each(record)
             manifest.count(raw, record)
     manifest.content_hash, manifest.protocols = str(content), work.protocols
-    manifest.unresolved = unresolved.counts if unresolved else manifest.unresolved
+    manifest.unresolved = unresolved.counts
     manifest.pictures = pictures.written if pictures else None
 
 

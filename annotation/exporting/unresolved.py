@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
 
 import orjson
 
 from annotation.domain.chain_states import ANSWERED, REVIEW, SPLIT, UNTOLD, WITHDRAWN
-from annotation.exporting.earlier import UNRESOLVED
+from annotation.exporting.late_file import LateFile
 from annotation.models import Batch, Case, Chain, ImageWork, Mention
 
 _STATE = ImageWork.State
@@ -50,12 +47,11 @@ def why_unresolved(work: str, chain: ChainSoFar | None, *, unusable: bool) -> tu
     return "split in progress" if chain.generation % 2 else "in progress", chain.state
 
 
-class UnresolvedWriter:
-    """Writes a line for each such mention, and counts them by reason. If there are none, there is no file."""
+class Unresolved:
+    """Writes a line for each such mention into a file, and counts them by reason."""
 
-    def __init__(self, out: Path, batch: Batch | None) -> None:
-        self._path, self._batch = out / UNRESOLVED, batch
-        self._file: IO[bytes] | None = None
+    def __init__(self, file: LateFile, batch: Batch | None) -> None:
+        self._file, self._batch = file, batch
         self.counts: Counter[str] = Counter()
 
     def read(self, images: Sequence[int]) -> None:
@@ -88,21 +84,6 @@ class UnresolvedWriter:
             image, caption, start, end, phrase, pk, name = row
             work, state = work_of[image]
             if why := why_unresolved(state, chain_of.get(pk), unusable=work in unusable):
-                self._write((name, caption, start, end, phrase, *why))
-
-    def _write(self, values: tuple[str | int, ...]) -> None:
-        if self._file is None:
-            self._path.parent.mkdir(exist_ok=True)
-            self._file = self._path.open("wb")
-        line = dict(zip(FIELDS, values, strict=True))
-        self._file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
-        self.counts[str(line["reason"])] += 1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
+                line = dict(zip(FIELDS, (name, caption, start, end, phrase, *why), strict=True))
+                self._file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+                self.counts[why[0]] += 1

@@ -38,9 +38,15 @@ class Writer(ABC):
     def __init__(self, out: Path) -> None:
         self.out = out
 
-    @abstractmethod
     def add(self, record: ImageRecord) -> None:
         """Write one image. Raises ValueError when the format cannot hold it."""
+        if wrong := check_name(record.name):
+            raise ValueError(wrong)
+        self._add(record)
+
+    @abstractmethod
+    def _add(self, record: ImageRecord) -> None:
+        """Write one image, whose name is a plain one."""
 
     @abstractmethod
     def close(self) -> None:

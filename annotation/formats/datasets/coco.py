@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.domain.records import CaptionRecord, ImageRecord
 from annotation.domain.types import TYPES
-from annotation.formats.base import Writer, check_name, token_list
+from annotation.formats.base import Writer, token_list
 from annotation.formats.datasets.grounded_captions import drawn
 from annotation.formats.datasets.json_sections import JsonSections
 
@@ -33,9 +33,7 @@ class CocoWriter(Writer):
         self._sections = JsonSections(out / FILE, _SECTIONS)
         self._counts = dict.fromkeys(_SECTIONS, 0)
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         image = self._put(
             "images",
             file_name=record.name,

@@ -12,7 +12,7 @@ from typing import Any
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import ImageRecord
-from annotation.formats.base import Writer, check_name
+from annotation.formats.base import Writer
 from annotation.formats.datasets.coco import INFO
 from annotation.formats.datasets.grounded_captions import Phrase, alike, enclosing, said, size_of, split_of
 from annotation.formats.datasets.json_sections import JsonSections
@@ -45,9 +45,7 @@ class CocoGroundingWriter(Writer):
     def _maker(self, kind: str) -> Any:
         return lambda split: JsonSections(self.out / file_name(kind, split), ("images", "annotations"))
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         width, height = size_of(record)
         stem = Path(record.name).stem
         for place, caption in enumerate(said(record)):

@@ -198,9 +198,7 @@ class EntitiesWriter(Writer):
         }
         self._split = False
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         stem = Path(record.name).stem
         if stem in self._stems:
             raise ValueError(

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from annotation.domain.records import ImageRecord
-from annotation.formats.base import Writer, check_name
+from annotation.formats.base import Writer
 from annotation.formats.datasets.grounded_captions import said, split_of
+from annotation.formats.datasets.parquet import RowGroups
 
 FOLDER = "data"
 ROWS = 1_000  # of a row group, which are held in memory
@@ -49,25 +49,8 @@ def file_name(split: str) -> str:
     return f"{split}.parquet"
 
 
-class _Table:
-    """Writes the file of a split. Rows are kept until a row group is full."""
-
-    def __init__(self, path: Path) -> None:
-        self._writer = pq.ParquetWriter(path, SCHEMA, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-
-    def add(self, row: dict[str, Any]) -> None:
-        self._rows.append(row)
-        if len(self._rows) >= ROWS:
-            self.flush()
-
-    def flush(self) -> None:
-        if self._rows:
-            self._writer.write_batch(pa.RecordBatch.from_pylist(self._rows, schema=SCHEMA))
-            self._rows = []
-
-    def close(self) -> None:
-        self._writer.close()
+def _batch(rows: list[Any], schema: Any) -> Any:
+    return pa.RecordBatch.from_pylist(rows, schema=schema)
 
 
 class HuggingFaceWriter(Writer):
@@ -77,24 +60,21 @@ class HuggingFaceWriter(Writer):
         super().__init__(out)
         self._folder = out / FOLDER
         self._folder.mkdir()
-        self._tables: dict[str, _Table] = {}
+        self._tables: dict[str, RowGroups] = {}
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         split = split_of(record)
         if split not in self._tables:
-            self._tables[split] = _Table(self._folder / file_name(split))
+            self._tables[split] = RowGroups(self._folder / file_name(split), SCHEMA, ROWS, _batch)
         self._tables[split].add(_row(record))
 
     def close(self) -> None:
         for table in self._tables.values():
-            table.flush()
-        self.discard()
+            table.close()
 
     def discard(self) -> None:
         for table in self._tables.values():
-            table.close()
+            table.discard()
 
 
 def _row(record: ImageRecord) -> dict[str, Any]:

@@ -112,9 +112,7 @@ class JsonlWriter(Writer):
         super().__init__(out)
         self._file = (out / FILE).open("wb")
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         self._file.write(orjson.dumps(to_json(record), option=orjson.OPT_APPEND_NEWLINE))
 
     def close(self) -> None:

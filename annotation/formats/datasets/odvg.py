@@ -8,7 +8,7 @@ from typing import IO
 import orjson
 
 from annotation.domain.records import ImageRecord
-from annotation.formats.base import Writer, check_name
+from annotation.formats.base import Writer
 from annotation.formats.datasets.grounded_captions import said, size_of, split_of
 from annotation.formats.datasets.split_files import SplitFiles
 
@@ -29,9 +29,7 @@ class OdvgWriter(Writer):
         super().__init__(out)
         self._files: SplitFiles[IO[bytes]] = SplitFiles(lambda split: (out / file_name(split)).open("wb"))
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         width, height = size_of(record)
         file = self._files.of(split_of(record))
         for caption in said(record):

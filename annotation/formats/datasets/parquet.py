@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotation.domain.records import ImageRecord
-from annotation.formats.base import Writer, check_name
+from annotation.formats.base import Writer
 
 ROWS = 20_000  # rows of a row group, which are held in memory
-
 _NUMBERS = pa.list_(pa.int64())
 _WORDS = pa.list_(pa.string())
 _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
@@ -57,30 +57,40 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
 }
 
 
-class _Table:
-    """Writes one file. Rows are kept until a row group is full."""
+class RowGroups:
+    """Writes a Parquet file. Rows are kept until a group of `most` is full, which `batch` makes of them."""
 
-    def __init__(self, path: Path, columns: list[tuple[str, Any]]) -> None:
-        self._schema = pa.schema(columns)
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
-        self._rows: list[tuple[object, ...]] = []
+    def __init__(self, path: Path, schema: Any, most: int, batch: Callable[[list[Any], Any], Any]) -> None:
+        self._schema, self._most, self._batch = schema, most, batch
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd")
+        self._rows: list[Any] = []
 
-    def add(self, *row: object) -> None:
+    def add(self, row: object) -> None:
+        """Add a row."""
         self._rows.append(row)
-        if len(self._rows) >= ROWS:
-            self.flush()
+        if len(self._rows) >= self._most:
+            self._flush()
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         if self._rows:
-            columns = zip(*self._rows, strict=True)
-            arrays = [
-                pa.array(column, kind) for column, kind in zip(columns, self._schema.types, strict=True)
-            ]
-            self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))
+            self._writer.write_batch(self._batch(self._rows, self._schema))
             self._rows = []
 
     def close(self) -> None:
+        """Write the rows that are left, and finish the file."""
+        self._flush()
+        self.discard()
+
+    def discard(self) -> None:
+        """Close the file without what is left."""
         self._writer.close()
+
+
+def _columns(rows: list[Any], schema: Any) -> Any:
+    arrays = [
+        pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), schema.types, strict=True)
+    ]
+    return pa.record_batch(arrays, schema=schema)
 
 
 class ParquetWriter(Writer):
@@ -88,32 +98,32 @@ class ParquetWriter(Writer):
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
-        self._tables = {name: _Table(out / f"{name}.parquet", columns) for name, columns in _SCHEMAS.items()}
+        self._tables = {
+            name: RowGroups(out / f"{name}.parquet", pa.schema(columns), ROWS, _columns)
+            for name, columns in _SCHEMAS.items()
+        }
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         name, tables = record.name, self._tables
-        tables["images"].add(name, record.width, record.height, record.depth, record.split)
+        tables["images"].add((name, record.width, record.height, record.depth, record.split))
         for caption in record.captions:
-            tables["captions"].add(name, caption.index, caption.text, caption.tokens)
+            tables["captions"].add((name, caption.index, caption.text, caption.tokens))
             for mention in caption.mentions or ():
                 span = (mention.start, mention.end)
-                tables["mentions"].add(name, caption.index, *span, mention.types, mention.chain)
+                tables["mentions"].add((name, caption.index, *span, mention.types, mention.chain))
         for chain in record.chains:
             flags = (chain.scene, chain.nobndbox, chain.finished)
-            tables["chains"].add(name, chain.id, chain.types, *flags, chain.judgments, chain.decisions)
+            tables["chains"].add((name, chain.id, chain.types, *flags, chain.judgments, chain.decisions))
             for index in chain.boxes:
-                tables["chain_boxes"].add(name, chain.id, index)
+                tables["chain_boxes"].add((name, chain.id, index))
         for index, box in enumerate(record.boxes):
             raw = [edges.edges for edges in box.merged_from]
-            tables["boxes"].add(name, index, *box.box.edges, box.judgments, box.decisions, raw)
+            tables["boxes"].add((name, index, *box.box.edges, box.judgments, box.decisions, raw))
 
     def close(self) -> None:
         for table in self._tables.values():
-            table.flush()
-        self.discard()
+            table.close()
 
     def discard(self) -> None:
         for table in self._tables.values():
-            table.close()
+            table.discard()

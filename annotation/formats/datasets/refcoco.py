@@ -12,7 +12,7 @@ import orjson
 
 from annotation.domain.records import ImageRecord
 from annotation.domain.types import TYPES
-from annotation.formats.base import Writer, check_name
+from annotation.formats.base import Writer
 from annotation.formats.datasets.coco import CATEGORIES, INFO
 from annotation.formats.datasets.grounded_captions import Phrase, drawn, said, size_of, split_of
 from annotation.formats.datasets.json_sections import JsonSections
@@ -39,9 +39,7 @@ class RefcocoWriter(Writer):
         self._pickle.write(pickle.PROTO + bytes([_PROTOCOL]) + pickle.EMPTY_LIST)
         self._images = self._annotations = self._refs = self._sentences = 0
 
-    def add(self, record: ImageRecord) -> None:
-        if wrong := check_name(record.name):
-            raise ValueError(wrong)
+    def _add(self, record: ImageRecord) -> None:
         width, height = size_of(record)
         self._images += 1
         image = {"id": self._images, "file_name": record.name, "height": height, "width": width}
