@@ -46,6 +46,11 @@ class Place:
         """Return the line or part without the file."""
         return f"line {self.at}" if isinstance(self.at, int) else str(self.at)
 
+    @property
+    def line(self) -> int | None:
+        """Return the line, or None for another part."""
+        return self.at if isinstance(self.at, int) else None
+
     def error(self, field: str, message: str) -> InputError:
         """Return the error that says what is wrong with a field, or with all of it if `field` is ""."""
         return InputError(f"{field + ': ' if field else ''}{message}", self)

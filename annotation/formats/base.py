@@ -118,7 +118,7 @@ def fit_box(edges: tuple[int, int, int, int], width: int | None, height: int | N
 def problem_of(error: InputError, hint: str = "", *, whole: bool = False) -> Problem:
     """Return the problem that an error of a parser is. Parsers are those of `evaluation.readers`."""
     place = error.place or Place("")
-    return Problem(place.file, place.at if isinstance(place.at, int) else None, error.what, hint, whole)
+    return Problem(place.file, place.line, error.what, hint, whole)
 
 
 def cut_short(error: InputError) -> Problem:

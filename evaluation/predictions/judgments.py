@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 
 from evaluation.arrays import Floats, Ints
-from evaluation.errors import InputError, Place, fields_of, load_json, real, within
+from evaluation.errors import InputError, Place, fields_of, real, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.pairs import Pairs, caption_of
-from evaluation.readers.files import read_lines
+from evaluation.readers.files import json_lines
 
 MAX_LINE = 64 * 1024
 MAX_JUDGMENTS = 10_000_000
@@ -56,9 +56,7 @@ def read_judgments(path: Path, found: Pairs, findings: Findings) -> Judgments:
     judges: dict[str, int] = {}
     values: dict[tuple[int, int], float] = {}
     first: tuple[Kind, bool] | None = None
-    for line, content in read_lines(path, MAX_LINE):
-        place = Place(str(path), line)
-        value = load_json(content, place)
+    for value, place in json_lines(path, MAX_LINE):
         fields = fields_of(value, place, ("image", "caption"), ("judge", "grade", "ticked"))
         image = within(fields["image"], str, place, "image")
         caption = caption_of(fields["caption"], place, "caption")

@@ -19,12 +19,12 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from evaluation.dataset import Dataset
-from evaluation.errors import InputError, Place, fields_of, load_json, within
+from evaluation.errors import InputError, Place, fields_of, within
 from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.judgments import read_judgments
 from evaluation.predictions.pairs import CaptionKey, Pairs, caption_of, images_and_captions
-from evaluation.readers.files import read_lines
+from evaluation.readers.files import json_lines, read_lines
 from evaluation.retrieval import scores_of_lists
 
 MAX_CELLS = 100_000_000
@@ -142,9 +142,8 @@ def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
     columns: dict[str | CaptionKey, int] = {caption: at for at, caption in enumerate(found.captions)}
     annotation: dict[int, list[int]] = {}
     search: dict[int, list[int]] = {}
-    for line, content in read_lines(path, MAX_LINE):
-        place = Place(str(path), line)
-        entry = within(load_json(content, place), dict, place, "")
+    for value, place in json_lines(path, MAX_LINE):
+        entry = within(value, dict, place, "")
         if "image" in entry:
             fields = fields_of(entry, place, ("image", "captions"))
             query = rows.get(within(fields["image"], str, place, "image"))

@@ -12,10 +12,10 @@ import numpy as np
 
 from evaluation.boxes import iou_matrix
 from evaluation.content_selection import Instances
-from evaluation.errors import Place, boxes_of, fields_of, load_json, within
+from evaluation.errors import Place, boxes_of, fields_of, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE
-from evaluation.readers.files import read_lines
+from evaluation.readers.files import json_lines
 
 SAME = 0.5
 """The least IoU with which a chosen box is one of the image's boxes [ours]."""
@@ -28,9 +28,8 @@ def read_selection(path: Path, images: Mapping[str, Instances], findings: Findin
     in `findings`. Raise InputError for the first thing that cannot be read.
     """
     found: dict[str, list[int]] = {}
-    for line, content in read_lines(path, MAX_LINE):
-        place = Place(str(path), line)
-        fields = fields_of(load_json(content, place), place, ("image", "boxes"))
+    for value, place in json_lines(path, MAX_LINE):
+        fields = fields_of(value, place, ("image", "boxes"))
         name = within(fields["image"], str, place, "image")
         boxes = boxes_of(fields["boxes"], place, "boxes")
         if name not in images:

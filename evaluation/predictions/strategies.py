@@ -18,10 +18,10 @@ import numpy as np
 
 from evaluation.audit import LinkCounts, count_links
 from evaluation.dataset import Dataset, Image, Mention
-from evaluation.errors import Place, fields_of, load_json, number, within
+from evaluation.errors import Place, fields_of, number, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE
-from evaluation.readers.files import read_lines
+from evaluation.readers.files import json_lines
 
 Span = tuple[int, int, int]
 _MANY = 100_000
@@ -40,10 +40,9 @@ def read_strategies(
     seen: defaultdict[str, set[str]] = defaultdict(set)
     for file, path in files.items():
         notes = findings[file]
-        for line, content in read_lines(path, MAX_LINE):
-            place = Place(str(path), line)
+        for value, place in json_lines(path, MAX_LINE):
             known = ("image", "strategy", "questions", "chains")
-            fields = fields_of(load_json(content, place), place, known, ("answers",))
+            fields = fields_of(value, place, known, ("answers",))
             name = within(fields["image"], str, place, "image")
             strategy = within(fields["strategy"], str, place, "strategy")
             if name not in images:

@@ -15,10 +15,10 @@ import orjson
 
 from evaluation.audit import Sample
 from evaluation.dataset import Dataset
-from evaluation.errors import Place, fields_of, load_json, number, within
+from evaluation.errors import fields_of, number, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE
-from evaluation.readers.files import read_lines
+from evaluation.readers.files import json_lines
 
 KINDS = {
     "mention": ("image", "caption", "start", "end"),
@@ -52,9 +52,8 @@ def _verdicts(
 ) -> Iterator[tuple[str, bool]]:
     """Yield the kind of each thing that was judged and is not in `seen`, and whether it is wrong."""
     every = sorted({name for names in KINDS.values() for name in names})
-    for line, content in read_lines(path, MAX_LINE):
-        place = Place(str(path), line)
-        fields = fields_of(load_json(content, place), place, ("kind", "wrong"), (*every, "note"))
+    for value, place in json_lines(path, MAX_LINE):
+        fields = fields_of(value, place, ("kind", "wrong"), (*every, "note"))
         kind = within(fields["kind"], str, place, "kind")
         if kind not in KINDS:
             raise place.error("kind", f"{kind[:40]!r} is none of {', '.join(KINDS)}")

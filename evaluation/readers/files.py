@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from evaluation.errors import InputError, Place, sound
+from evaluation.errors import InputError, Place, load_json, sound
 
 MAX_FILES = 500_000
 """The most files of a data set: Flickr30k Entities has 63,566."""
@@ -183,6 +183,13 @@ def filled(lines: Iterable[tuple[int, bytes] | InputError]) -> Iterator[tuple[in
     for number, line in sound(lines):
         if stripped := line.strip():
             yield number, stripped
+
+
+def json_lines(path: Path, most: int) -> Iterator[tuple[object, Place]]:
+    """Yield the JSON value of each line that is not empty. Raise InputError as `read_lines` does."""
+    for line, content in read_lines(path, most):
+        place = Place(str(path), line)
+        yield load_json(content, place), place
 
 
 def text_of(line: bytes, place: Place) -> str:

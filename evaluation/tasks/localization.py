@@ -205,16 +205,19 @@ def _said_suppression(suppression: float | None) -> str:
     return f"of two with an IoU above {suppression:g}, the worse is left out (--nms {suppression:g})"
 
 
+_REACHED = (
+    Column("queries", "count"),
+    Column("R@1", "share"),
+    Column("95% interval", "interval"),
+    Column("R@5", "share"),
+    Column("R@10", "share"),
+    Column("upper bound", "share"),
+)
+"""The columns of `_recall_cells`."""
+
+
 def _recall_section(systems: list[System], inputs: Inputs, asked: Queries) -> Section:
-    columns = (
-        Column("system"),
-        Column("queries", "count"),
-        Column("R@1", "share"),
-        Column("95% interval", "interval"),
-        Column("R@5", "share"),
-        Column("R@10", "share"),
-        Column("upper bound", "share"),
-    )
+    columns = (Column("system"), *_REACHED)
     rows = tuple((system.name, *_recall_cells(system.tables.total)) for system in systems)
     ranks = tuple(range(1, RANKS[-1] + 1))
     curves = {
@@ -452,12 +455,7 @@ def _all_rows(systems: list[System]) -> Table:
         Column("system"),
         Column("group"),
         Column("kind"),
-        Column("queries", "count"),
-        Column("R@1", "share"),
-        Column("95% interval", "interval"),
-        Column("R@5", "share"),
-        Column("R@10", "share"),
-        Column("upper bound", "share"),
+        *_REACHED,
         *(Column(f"hits at {rank}", "count") for rank in RANKS),
         Column("reachable", "count"),
     )

@@ -10,9 +10,9 @@ from random import Random
 from annotation.domain.answers import MAX_CAPTIONS_AT_ONCE, CampaignStage
 from annotation.models import Batch, Caption, Image, Project
 from annotation.transactions import write_transaction
-from evaluation.errors import InputError, Place, load_json, within
+from evaluation.errors import InputError, within
 from evaluation.predictions.pairs import CaptionKey, caption_of
-from evaluation.readers.files import read_lines
+from evaluation.readers.files import json_lines
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.pair_groups import grouped
 from workflows.batches.lifecycle import BatchError, create_batch
@@ -48,9 +48,8 @@ def read_pairs(project: Project, path: Path) -> Pairs:
     lines: dict[tuple[str, CaptionKey], int] = {}
     repeated = 0
     try:
-        for line, content in read_lines(path, MAX_LINE):
-            place = Place(str(path), line)
-            fields = within(load_json(content, place), dict, place, "")
+        for value, place in json_lines(path, MAX_LINE):
+            fields = within(value, dict, place, "")
             for name in ("image", "caption"):
                 if name not in fields:
                     raise place.error(name, "is missing")
@@ -59,7 +58,7 @@ def read_pairs(project: Project, path: Path) -> Pairs:
                 caption_of(fields["caption"], place, "caption"),
             )
             repeated += key in lines
-            lines.setdefault(key, line)
+            lines.setdefault(key, place.line or 0)
             if len(lines) > MAX_PAIRS:
                 raise place.error("", f"there are more than {MAX_PAIRS:,} pairs")
     except InputError as error:

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import check_name, check_text, name_and_folder, problem_of, read_lines
+from annotation.formats.captions.entries import Entry, records_of
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import token_line
 from evaluation.readers.files import text_of
@@ -31,33 +32,27 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
     Lines of only white space are skipped.
     """
-    name, folder, first, captions = "", "", 0, dict[int, CaptionRecord]()
+    yield from records_of(path, _entries(path))
+
+
+def _entries(path: Path) -> Iterator[Entry | Problem]:
     marks: list[str] = []
     for line in read_lines(path):
-        parsed = line if isinstance(line, Problem) else _parse(path, *line)
-        if parsed is None:
-            continue
+        parsed = line if isinstance(line, Problem) else _parse(Place(str(path), line[0]), line[1])
         if isinstance(parsed, Problem):
             yield parsed
-            continue
-        number, image, mark, caption = parsed
-        marks = marks or [mark]
-        if mark != marks[0]:
-            message = f"a caption of {image} {_said(mark)}, and those before it {_said(marks[0], many=True)}"
-            hint = "give one language alone; what came before was read"
-            yield Problem(str(path), number, message, hint, whole=True)
-            break
-        if image != f"{folder}/{name}".lstrip("/"):
-            if captions:
-                yield _record(path, first, name, folder, captions)
-            (name, folder), first, captions = name_and_folder(image), number, {}
-        if caption.index in captions:
-            message = f"caption #{caption.index} of {name} is given twice"
-            yield Problem(str(path), number, message, "the first one was taken")
-        else:
-            captions[caption.index] = caption
-    if captions:
-        yield _record(path, first, name, folder, captions)
+        elif parsed is not None:
+            mark, entry = parsed
+            marks = marks or [mark]
+            if mark != marks[0]:
+                message = (
+                    f"a caption of {'/'.join(filter(None, (entry.folder, entry.name)))} {_said(mark)}, "
+                    f"and those before it {_said(marks[0], many=True)}"
+                )
+                hint = "give one language alone; what came before was read"
+                yield Problem(str(path), entry.line, message, hint, whole=True)
+                return
+            yield entry
 
 
 def _said(mark: str, many: bool = False) -> str:
@@ -66,13 +61,8 @@ def _said(mark: str, many: bool = False) -> str:
     return f"{'are' if many else 'is'} marked #{mark}#"
 
 
-def _record(path: Path, line: int, name: str, folder: str, captions: dict[int, CaptionRecord]) -> ImageRecord:
-    return ImageRecord(name, tuple(captions.values()), folder=folder, file=str(path), line=line)
-
-
-def _parse(path: Path, number: int, line: bytes) -> tuple[int, str, str, CaptionRecord] | Problem | None:
-    """Return the line's number, the image's path, the mark of the language ("": none), and the caption."""
-    place = Place(str(path), number)
+def _parse(place: Place, line: bytes) -> tuple[str, Entry] | Problem | None:
+    """Return the mark of the language ("": none) and what a line says; None for an empty one."""
     try:
         text = text_of(line, place)
         if not text.strip():
@@ -83,12 +73,12 @@ def _parse(path: Path, number: int, line: bytes) -> tuple[int, str, str, Caption
             return problem_of(error, hint)
         if "\t" not in text:
             text = _SPACED.sub(r"\1\t", text, count=1)
-        name, index, said = token_line(text, place)
+        path, index, said = token_line(text, place)
+        marked = _MARKED.fullmatch(path)
+        path, mark = (marked["name"], marked["mark"]) if marked else (path, "")
+        name, folder = name_and_folder(path)
+        if wrong := check_name(name) or check_text(said):
+            raise place.error("", wrong)
     except InputError as error:
         return problem_of(error)
-    marked = _MARKED.fullmatch(name)
-    name, mark = (marked["name"], marked["mark"]) if marked else (name, "")
-    plain, folder = name_and_folder(name)
-    if wrong := check_name(plain) or check_text(said):
-        return problem_of(place.error("", wrong))
-    return number, f"{folder}/{plain}".lstrip("/"), mark, CaptionRecord(index, said, line=number)
+    return mark, Entry(name, (said,), place.line, folder, first=index)

@@ -63,7 +63,7 @@ def _record(content: bytes, place: Place) -> ImageRecord:
         chains,
         tuple(map(_read_box, line["boxes"])),
         file=place.file,
-        line=place.at if isinstance(place.at, int) else None,
+        line=place.line,
     )
 
 

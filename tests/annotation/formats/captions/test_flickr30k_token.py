@@ -61,7 +61,7 @@ def test_an_image_that_reappears_comes_in_pieces(tmp_path: Path) -> None:
         (b"#1\tno name", "an image name has 1 to 200 characters"),
         (b"../a.jpg#1\ta path", "is not a plain file name"),
         (b"a.jpg#1\tNUL \0", "a character that no database can store"),
-        (b"a.jpg#0\ttwice", "caption #0 of a.jpg is given twice"),
+        (b"a.jpg#0\ttwice", "caption 0 of a.jpg is given twice"),
         (b"a.jpg#1\t" + b"x" * MAX_LINE, "the line is longer than 65,536 bytes"),
         (b"a.jpg#1\t" + b"x" * (MAX_CAPTION + 1), "more than 10000 characters"),
     ],
