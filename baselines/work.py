@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
 
 from tqdm import tqdm
 
 from evaluation.dataset import Dataset
+from evaluation.errors import InputError
 from evaluation.readers.recognition import read_dataset
 
 T = TypeVar("T")
@@ -48,6 +49,23 @@ def add_dataset(parser: argparse.ArgumentParser, split: str) -> None:
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add the option of the seed of everything random."""
     parser.add_argument("--seed", type=count, default=1, help="of everything random (default: %(default)s)")
+
+
+def add_number(
+    step: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float, words: str
+) -> None:
+    """Add an option that is a number."""
+    step.add_argument(name, type=kind, default=default, metavar="N", help=f"{words} (default: %(default)s)")
+
+
+def model_of(model: type[T], options: argparse.Namespace, /, **others: object) -> T:
+    """Return a model with the parameters that the options name, and others. Raise InputError."""
+    names = {field.name for field in fields(model) if field.init}  # type: ignore[arg-type]
+    given = {name: value for name, value in vars(options).items() if name in names}
+    try:
+        return model(**(given | others))
+    except ValueError as error:
+        raise InputError(f"--{error}") from error
 
 
 def dataset_of(options: argparse.Namespace) -> Dataset:

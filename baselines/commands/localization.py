@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from baselines.localization import CUES, PhraseLocalizer
@@ -21,10 +21,12 @@ from baselines.work import (
     TRAIN,
     VALIDATION,
     add_dataset,
+    add_number,
     add_seed,
     count,
     dataset_of,
     measuring,
+    model_of,
     number,
     share,
     show,
@@ -82,13 +84,6 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.add_argument("--out", type=Path, required=True, metavar="FILE", help="for the boxes (.npz)")
     step.add_argument("--cues", nargs="*", choices=CUES, help="instead of those of the model")
     step.set_defaults(run=_predict)
-
-
-def add_number(
-    step: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float, words: str
-) -> None:
-    """Add an option that is a number."""
-    step.add_argument(name, type=kind, default=default, metavar="N", help=f"{words} (default: %(default)s)")
 
 
 def add_source(step: argparse.ArgumentParser) -> None:
@@ -162,25 +157,9 @@ def _train(options: argparse.Namespace) -> None:
     dataset = dataset_of(options)
     looks = learnt_looks(options, dataset, options.parts)
     source = source_of(options, dataset, looks)
-    try:
-        model = PhraseLocalizer(
-            exemplars=options.exemplars,
-            kind=options.phrases,
-            dimensions=options.dimensions,
-            centres=options.centres,
-            components=options.components,
-            regularization=options.regularization,
-            power=options.power,
-            cues=tuple(options.cues),
-            detected=options.detected,
-            least_detected=options.least_detected,
-            detector_share=options.detector_share,
-            size_weight=options.size_weight,
-            large_size_weight=options.large_size_weight,
-            seed=options.seed,
-        )
-    except ValueError as error:
-        raise InputError(f"--{error}") from error
+    model = model_of(
+        PhraseLocalizer, options, kind=options.phrases, colour_weight=PhraseLocalizer.colour_weight
+    )
     vectors = WordVectors.of_file(options.vectors) if options.vectors else None
     model.fit(
         dataset, source, vectors=vectors, progress=lambda images: show(images, "Regions", len(dataset.images))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import gzip
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import orjson
 
-from baselines.measured.ranking import measure
+from baselines.measured.ranking import documents_of, measure
 from baselines.output import check_file, write_lines
 from baselines.photographs import read_photograph
 from baselines.ranking.alignment import alignment
@@ -32,6 +31,7 @@ from baselines.work import (
     TRAIN,
     VALIDATION,
     add_dataset,
+    add_number,
     add_seed,
     count,
     dataset_of,
@@ -39,8 +39,10 @@ from baselines.work import (
     show,
 )
 from evaluation.arrays import Floats
-from evaluation.dataset import Dataset
 from evaluation.errors import InputError, Place
+from evaluation.readers.captions import token_line
+from evaluation.readers.files import read_lines, text_of
+from evaluation.readers.jsonl import MAX_RECORD
 from evaluation.readers.recognition import read_dataset
 
 __all__ = ["measure", "register"]
@@ -77,10 +79,10 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     _add_pyramids(step)
     step.add_argument("--system", choices=tuple(SYSTEMS), default=model.system, help="(default: %(default)s)")
     step.add_argument("--model", type=Path, required=True, metavar="FILE", help="write the model here (.npz)")
-    _add_number(step, "--power", count, model.power, "of the image kernel")
-    _add_number(step, "--diagonal", number, model.diagonal, "what multiplies the text kernel's diagonal")
-    _add_number(step, "--rank", count, model.rank, "columns of incomplete Cholesky factors; 0: whole kernels")
-    _add_number(step, "--best", count, model.best, "settings that are chosen for each of R@1, R@5 and R@10")
+    add_number(step, "--power", count, model.power, "of the image kernel")
+    add_number(step, "--diagonal", number, model.diagonal, "what multiplies the text kernel's diagonal")
+    add_number(step, "--rank", count, model.rank, "columns of incomplete Cholesky factors; 0: whole kernels")
+    add_number(step, "--best", count, model.best, "settings that are chosen for each of R@1, R@5 and R@10")
     step.add_argument(
         "--kappas", type=number, nargs="+", default=list(model.kappas), help="to try (default: %(default)s)"
     )
@@ -102,7 +104,7 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--captions", type=Path, metavar="FILE", help="captions as Flickr30k has them (.token, or .gz of it)"
     )
     step.add_argument("--words", nargs="+", default=TWENTY, metavar="WORD", help="(default: twenty of ours)")
-    _add_number(step, "--nearest", count, 5, "words to print for each")
+    add_number(step, "--nearest", count, 5, "words to print for each")
     _add_corpora(step)
     step.set_defaults(run=_words)
 
@@ -126,29 +128,12 @@ def _add_corpora(step: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_number(
-    step: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float, words: str
-) -> None:
-    step.add_argument(name, type=kind, default=default, metavar="N", help=f"{words} (default: %(default)s)")
-
-
 # Photographs and captions -----------------------------------------------------------------------------------
 
 
 def reader(folder: Path) -> Callable[[str], Pixels]:
     """Return what reads the photographs of a folder by their names."""
     return lambda name: read_photograph(folder, name)
-
-
-def documents_of(dataset: Dataset, preparation: Preparation) -> dict[str, Document]:
-    """Return the prepared captions of each image that has captions, by name. Raise InputError if none has."""
-    images = [image for image in dataset.images if image.captions]
-    if not images:
-        raise InputError(f"{dataset.title} has no caption")
-    return {
-        image.name: tuple(preparation.caption(caption.tokens) for caption in image.captions)
-        for image in show(images, "Preparing captions", len(images))
-    }
 
 
 class Described:
@@ -307,11 +292,8 @@ def _kinds(documents: list[Document], corpora: Corpora) -> Iterator[tuple[str, W
 def read_captions(path: Path) -> dict[str, list[str]]:
     """Return the captions of each image from lines `image.jpg#0<TAB>caption`. Raise InputError."""
     found: dict[str, list[str]] = {}
-    for place, line in _lines(path):
-        key, tab, caption = line.partition("\t")
-        image, mark, index = key.rpartition("#")
-        if not (tab and mark and image and index.isdigit()):
-            raise place.error("", "is not image.jpg#0, a tab and a caption")
+    for line, place in _lines(path):
+        image, _, caption = token_line(line, place)
         found.setdefault(image, []).append(caption)
     if not found:
         raise InputError(f"{path}: has no caption")
@@ -323,18 +305,13 @@ def _corpora(options: argparse.Namespace) -> Corpora:
     if options.corpus:
         preparation = Preparation()
         lines = show(_lines(options.corpus), "Reading the corpus")
-        sentences = tuple(tuple(lemmas(preparation.caption(line.split()))) for _, line in lines)
+        sentences = tuple(tuple(lemmas(preparation.caption(line.split()))) for line, _ in lines)
     return Corpora(read_taxonomy(options.taxonomy) if options.taxonomy else None, sentences)
 
 
-def _lines(path: Path) -> Iterator[tuple[Place, str]]:
-    opened = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opened(path, "rt", encoding="utf-8") as file:
-            for number_, line in enumerate(file, 1):
-                if number_ > MAX_LINES:
-                    raise InputError(f"{path}: has more than {MAX_LINES:,} lines")
-                if line.strip():
-                    yield Place(str(path), number_), line.rstrip("\n")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as text: {error}") from error
+def _lines(path: Path) -> Iterator[tuple[str, Place]]:
+    for count_, (line, content) in enumerate(read_lines(path, MAX_RECORD), 1):
+        if count_ > MAX_LINES:
+            raise InputError(f"{path}: has more than {MAX_LINES:,} lines")
+        place = Place(str(path), line)
+        yield text_of(content, place), place

@@ -5,14 +5,25 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from baselines.commands.localization import add_number, add_source, add_text, learnt_looks, source_of
+from baselines.commands.localization import add_source, add_text, learnt_looks, source_of
 from baselines.localization import PhraseLocalizer
 from baselines.measured.retrieval import measure
 from baselines.output import check_file, write_array
 from baselines.retrieval import ImageSentenceRetrieval, phrase_distances
 from baselines.words import WordVectors
-from baselines.work import TEST, TRAIN, add_dataset, add_seed, count, dataset_of, measuring, number, share
-from evaluation.errors import InputError
+from baselines.work import (
+    TEST,
+    TRAIN,
+    add_dataset,
+    add_number,
+    add_seed,
+    count,
+    dataset_of,
+    measuring,
+    model_of,
+    number,
+    share,
+)
 from evaluation.predictions.retrieval import pairs
 
 __all__ = ["measure", "register"]
@@ -53,18 +64,7 @@ def _train(options: argparse.Namespace) -> None:
     dataset = dataset_of(options)
     looks = learnt_looks(options, dataset)
     source = source_of(options, dataset, looks)
-    try:
-        model = ImageSentenceRetrieval(
-            kind=options.phrases,
-            dimensions=options.dimensions,
-            centres=options.centres,
-            components=options.components,
-            regularization=options.regularization,
-            power=options.power,
-            seed=options.seed,
-        )
-    except ValueError as error:
-        raise InputError(f"--{error}") from error
+    model = model_of(ImageSentenceRetrieval, options, kind=options.phrases)
     model.fit(dataset, source, vectors=WordVectors.of_file(options.vectors) if options.vectors else None)
     if looks is not None:
         model.keep_looks(looks)

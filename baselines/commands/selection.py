@@ -11,9 +11,8 @@ import orjson
 from baselines.measured.selection import measure
 from baselines.output import check_file, write_lines
 from baselines.selection import NAMES, ContentSelection, named_instances, toy_sentence
-from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of, measuring
+from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of, measuring, model_of
 from evaluation.content_selection import MAX_SELECTED
-from evaluation.errors import InputError
 
 __all__ = ["measure", "register"]
 
@@ -58,10 +57,7 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def _train(options: argparse.Namespace) -> None:
     check_file(options.model, ".npz")
-    try:
-        model = ContentSelection(systems=tuple(options.systems), most=options.most, seed=options.seed)
-    except ValueError as error:
-        raise InputError(f"--{error}") from error
+    model = model_of(ContentSelection, options, systems=tuple(options.systems))
     images = named_instances(dataset_of(options))
     model.fit([image for _, image in images]).save(options.model)
     print(f"{options.model} has what descriptions of {len(images):,} images mention.")

@@ -22,6 +22,7 @@ from evaluation.ragged import RaggedBoxes
 from evaluation.references import references
 from evaluation.report.model import Cell, Column, Section, Table
 from evaluation.significance import compare_means
+from evaluation.tasks.localization import REACHED, recall_cells
 
 MEAN = "CCA, mean of word vectors"
 VARIANTS: Mapping[str, tuple[str, ...]] = {
@@ -111,27 +112,13 @@ def _references(work: Work, asked: Queries, regions: list[Scored]) -> dict[str, 
 
 
 def _recall(tables: Mapping[str, Localization], title: str) -> Table:
-    columns = (
-        Column("system"),
-        Column("queries", "count"),
-        Column("R@1", "share"),
-        Column("95% interval", "interval"),
-        Column("R@5", "share"),
-        Column("R@10", "share"),
-        Column("upper bound", "share"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for name, one in tables.items():
-        total = one.total
-        interval = total.intervals[0] if total.intervals else None
-        rows.append(
-            (name, total.queries, total.share(0), interval, total.share(1), total.share(2), total.bound)
-        )
+    columns = (Column("system"), *REACHED)
+    rows = tuple((name, *recall_cells(one.total)) for name, one in tables.items())
     note = (
         "The first systems look at no phrase. Intervals: bootstrap over images. The shape is that of the "
         "paper's table 5; its figures are of other data and other features, so do not set them beside these."
     )
-    return Table("localization", f"Recall at K on {title}", columns, tuple(rows), note)
+    return Table("localization", f"Recall at K on {title}", columns, rows, note)
 
 
 def _differences(outcomes: Mapping[str, Outcomes], asked: Queries, work: Work) -> Table:

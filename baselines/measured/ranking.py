@@ -11,6 +11,7 @@ from baselines.ranking.words import Document, Preparation
 from baselines.work import Work, show
 from evaluation.arrays import Bools
 from evaluation.dataset import Dataset
+from evaluation.errors import InputError
 from evaluation.predictions.retrieval import pairs
 from evaluation.report.model import Cell, Column, Section, Table
 from evaluation.retrieval import RANKS, Retrieval, retrieve
@@ -30,7 +31,7 @@ _PLACE = RANKS.index(10)
 def measure(work: Work) -> tuple[Section, ...]:
     """Train and measure the systems. Return the tables of both directions."""
     preparation = Preparation()
-    parts = [_documents(dataset, preparation) for dataset in (work.train, work.validation, work.test)]
+    parts = [documents_of(dataset, preparation) for dataset in (work.train, work.validation, work.test)]
     pyramids = Pyramids(seed=work.seed)
 
     def read(name: str) -> Pixels:
@@ -55,11 +56,14 @@ def measure(work: Work) -> tuple[Section, ...]:
     return (_section(work, found, own, rows[2]),)
 
 
-def _documents(dataset: Dataset, preparation: Preparation) -> dict[str, Document]:
+def documents_of(dataset: Dataset, preparation: Preparation) -> dict[str, Document]:
+    """Return the prepared captions of each image that has captions, by name. Raise InputError if none has."""
+    images = [image for image in dataset.images if image.captions]
+    if not images:
+        raise InputError(f"{dataset.title} has no caption")
     return {
         image.name: tuple(preparation.caption(caption.tokens) for caption in image.captions)
-        for image in dataset.images
-        if image.captions
+        for image in show(images, "Preparing captions", len(images))
     }
 
 
@@ -70,7 +74,7 @@ def _section(work: Work, found: dict[str, Ranking], own: Bools, test: Histograms
         reached = {RANDOM: retrieve(np.zeros(relevant.shape), relevant)}
         for system, ranking in found.items():
             reached[system] = retrieve(getattr(ranking, direction), relevant)
-        tables.append(_recall(direction, f"{title} on {work.test.title}", reached))
+        tables.append(recall_table(f"ranking_{direction}", f"{title} on {work.test.title}", reached))
         tables.append(_order(direction, reached))
     model = KernelCca()
     text = (
@@ -82,7 +86,8 @@ def _section(work: Work, found: dict[str, Ranking], own: Bools, test: Histograms
     return Section("Ranking", text, tuple(tables))
 
 
-def _recall(direction: str, title: str, reached: dict[str, Retrieval]) -> Table:
+def recall_table(name: str, title: str, reached: dict[str, Retrieval]) -> Table:
+    """Return the table of what systems reached in one direction."""
     columns = (
         Column("system"),
         Column("queries", "count"),
@@ -93,7 +98,7 @@ def _recall(direction: str, title: str, reached: dict[str, Retrieval]) -> Table:
     for system, one in reached.items():
         shares = [one.share(place) for place in range(len(RANKS))]
         rows.append((system, len(one.rank), *shares, one.median_rank))
-    return Table(f"ranking_{direction}", title, columns, tuple(rows))
+    return Table(name, title, columns, tuple(rows))
 
 
 def _order(direction: str, reached: dict[str, Retrieval]) -> Table:

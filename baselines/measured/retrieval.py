@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from baselines.measured.localization import trained
+from baselines.measured.ranking import RANDOM, recall_table
 from baselines.retrieval import ImageSentenceRetrieval, combined_distance, phrase_distances
 from baselines.work import Work
-from evaluation.arrays import Bools, Floats
 from evaluation.predictions.retrieval import pairs
-from evaluation.report.model import Cell, Column, Section, Table
-from evaluation.retrieval import RANKS, retrieve
-
-RANDOM = "random ranking"
+from evaluation.report.model import Section
+from evaluation.retrieval import retrieve
 
 
 def measure(work: Work) -> tuple[Section, ...]:
@@ -30,9 +28,11 @@ def measure(work: Work) -> tuple[Section, ...]:
     }
     own = pairs(work.test, one_each=False).relevant()
     title = work.test.title
+    annotation = {name: retrieve(scores, own) for name, scores in systems.items()}
+    search = {name: retrieve(scores.T, own.T) for name, scores in systems.items()}
     items = (
-        _table("retrieval_annotation", f"Captions for images on {title}", systems, own, turned=False),
-        _table("retrieval_search", f"Images for captions on {title}", systems, own, turned=True),
+        recall_table("retrieval_annotation", f"Captions for images on {title}", annotation),
+        recall_table("retrieval_search", f"Images for captions on {title}", search),
     )
     about = (
         f"{own.shape[0]:,} test images and {own.shape[1]:,} captions of {title}. Trained on "
@@ -40,25 +40,3 @@ def measure(work: Work) -> tuple[Section, ...]:
         "paper, whose figures are of other data and other features."
     )
     return (Section("Retrieval", about, items),)
-
-
-def _table(
-    name: str,
-    title: str,
-    systems: dict[str, Floats],
-    own: Bools,
-    *,
-    turned: bool,
-) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for system, scores in systems.items():
-        found = retrieve(scores.T, own.T) if turned else retrieve(scores, own)
-        shares = [found.share(place) for place in range(len(RANKS))]
-        rows.append((system, len(found.rank), *shares, found.median_rank))
-    columns = (
-        Column("system"),
-        Column("queries", "count"),
-        *(Column(f"R@{rank}", "share") for rank in RANKS),
-        Column("median rank", "number"),
-    )
-    return Table(name, title, columns, tuple(rows))

@@ -205,7 +205,7 @@ def _said_suppression(suppression: float | None) -> str:
     return f"of two with an IoU above {suppression:g}, the worse is left out (--nms {suppression:g})"
 
 
-_REACHED = (
+REACHED = (
     Column("queries", "count"),
     Column("R@1", "share"),
     Column("95% interval", "interval"),
@@ -213,12 +213,11 @@ _REACHED = (
     Column("R@10", "share"),
     Column("upper bound", "share"),
 )
-"""The columns of `_recall_cells`."""
 
 
 def _recall_section(systems: list[System], inputs: Inputs, asked: Queries) -> Section:
-    columns = (Column("system"), *_REACHED)
-    rows = tuple((system.name, *_recall_cells(system.tables.total)) for system in systems)
+    columns = (Column("system"), *REACHED)
+    rows = tuple((system.name, *recall_cells(system.tables.total)) for system in systems)
     ranks = tuple(range(1, RANKS[-1] + 1))
     curves = {
         system.name: [
@@ -239,7 +238,8 @@ def _recall_section(systems: list[System], inputs: Inputs, asked: Queries) -> Se
     return Section("Recall", text, tuple(items))
 
 
-def _recall_cells(recall: Recall) -> tuple[Cell, ...]:
+def recall_cells(recall: Recall) -> tuple[Cell, ...]:
+    """Return the cells of the columns REACHED."""
     interval = recall.intervals[0] if recall.intervals else None
     shares = [recall.share(place) for place in range(len(RANKS))]
     return (recall.queries, shares[0], interval, *shares[1:], recall.bound)
@@ -455,7 +455,7 @@ def _all_rows(systems: list[System]) -> Table:
         Column("system"),
         Column("group"),
         Column("kind"),
-        *_REACHED,
+        *REACHED,
         *(Column(f"hits at {rank}", "count") for rank in RANKS),
         Column("reachable", "count"),
     )
@@ -470,7 +470,7 @@ def _all_rows(systems: list[System]) -> Table:
             ("phrase", tables.by_phrase),
         ):
             rows += [
-                (system.name, recall.name, kind, *_recall_cells(recall), *recall.hits, recall.reachable)
+                (system.name, recall.name, kind, *recall_cells(recall), *recall.hits, recall.reachable)
                 for recall in recalls
                 if recall.queries
             ]

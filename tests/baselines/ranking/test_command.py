@@ -178,8 +178,8 @@ def test_near_words_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a.jpg#0 A dog .\n", "line 1: is not image.jpg#0, a tab and a caption"),
-        ("\na.jpg#x\tA dog .\n", "line 2: is not image.jpg#0"),
+        ("a.jpg#0 A dog .\n", "line 1: there is no tab: expected image.jpg#k"),
+        ("\na.jpg#x\tA dog .\n", "line 2: 'a.jpg#x' does not end in #k"),
         ("", "has no caption"),
     ],
 )
@@ -190,10 +190,10 @@ def test_captions_in_another_form_are_refused(content: str, message: str, tmp_pa
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "captions.token.gz").write_bytes(b"no gzip")
-    for name in ("captions.token.gz", "missing.token"):
+    (tmp_path / "captions.token.gz").write_bytes(b"\x1f\x8bno gzip")
+    for name, why in (("captions.token.gz", "the gzip file is damaged"), ("missing.token", "cannot be read")):
         assert run("words", "--captions", tmp_path / name) == 1
-        assert f"{name}: cannot be read as text" in capsys.readouterr().err
+        assert f"{name}: {why}" in capsys.readouterr().err
 
 
 def test_an_image_without_a_pyramid_is_named(
