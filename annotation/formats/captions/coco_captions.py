@@ -20,17 +20,12 @@ from annotation.formats.base import (
     one_error,
     problem_of,
 )
-from annotation.formats.captions.json_captions import said
+from annotation.formats.captions.json_captions import listed, said
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import coco_caption, coco_image
-from evaluation.readers.files import opened_file
 from evaluation.readers.records import MAX_CAPTIONS
 
-_FIELDS = {
-    "images": ("id", "file_name", "width", "height"),
-    "annotations": ("image_id", "caption", "category_id"),
-}
-_MAX_DEPTH = 32
+_LISTS = ("images", "annotations")
 _TABLES = """
 CREATE TABLE image (place INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT UNIQUE, folder TEXT,
                     width INT, height INT);
@@ -100,41 +95,10 @@ def _kept(
 
 
 def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
-    """Yield (list, index, wanted fields) of every entry. Anything else in the file is skipped.
-
-    The parser's events are followed by hand. A library that builds a path for each event, or an object for
-    each entry, would let a small file with deep nesting or a large entry fill the memory.
-    """
-    counts = dict.fromkeys(_FIELDS, 0)
-    depth, section, key = 0, "", ""
-    entry: Entry | None = None
-    with opened_file(path) as file:
-        for event, value in ijson.basic_parse(file, use_float=True):
-            ends_entry = False
-            if event == "map_key":
-                if depth == 1:
-                    section = value if value in _FIELDS else ""
-                key = value
-            elif event.startswith("start_"):
-                if depth == 1 and event != "start_array":
-                    section = ""
-                elif depth == 2 and event == "start_map":
-                    entry = {}
-                depth += 1
-                if depth > _MAX_DEPTH:
-                    raise ijson.JSONError(f"nested deeper than {_MAX_DEPTH}")
-            elif event.startswith("end_"):
-                depth -= 1
-                ends_entry = depth == 2
-            elif depth == 3 and section and entry is not None and key in _FIELDS[section]:
-                entry[key] = value
-            else:
-                ends_entry = depth == 2
-            if ends_entry:
-                if section:
-                    yield section, counts[section], entry or {}
-                    counts[section] += 1
-                entry = None
+    """Yield (list, index, object) of every entry of the two lists. Anything else in the file is skipped."""
+    for one in listed(path):
+        if one.list in _LISTS:
+            yield one.list, one.index, one.value if isinstance(one.value, dict) else {}
 
 
 def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, place: Place) -> None:
