@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.arrays import Floats
 from evaluation.dataset import MentionKey
 from evaluation.errors import Place, boxes_of, number, real
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
-from evaluation.predictions.parts import Floats, Parts
+from evaluation.predictions.parts import Parts
 
 CATEGORIES = ("people", "bodyparts", "animals", "clothing", "instruments", "vehicles", "scene", "other")
 """The names of `category_id` from 1, as in an export in COCO's format."""

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from evaluation.arrays import Ints
 from evaluation.dataset import MentionKey
 from evaluation.errors import MAX_BOXES, InputError, Place
 from evaluation.predictions.findings import Findings
@@ -33,7 +34,6 @@ from evaluation.readers.files import DAMAGED
 
 MAX_INDEX = 256 * 1024 * 1024
 """Bytes of `images`, `mentions` and `offsets`, of each of them. They are read at once."""
-Ints = NDArray[np.int64]
 _UNREADABLE = (*DAMAGED, ValueError, OSError, MemoryError)
 
 

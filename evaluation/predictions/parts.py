@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.arrays import Floats
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup
 from evaluation.ragged import RaggedBoxes, RankedBoxes
@@ -19,8 +20,6 @@ MAX_PART_QUERIES = 20_000
 
 MAX_EDGE = 1e9
 """Edges from here on, which no image has, count as infinite: areas of such boxes would lose their digits."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

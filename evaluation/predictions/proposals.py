@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.arrays import Floats
 from evaluation.boxes import areas
 from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, scores_of, within
 from evaluation.localization import Queries
@@ -21,7 +22,7 @@ from evaluation.predictions.compact import lists, opened, read_index
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE, MAX_LIST, list_entries
 from evaluation.predictions.lookup import Lookup
-from evaluation.predictions.parts import Floats, Part, clean, rank
+from evaluation.predictions.parts import Part, clean, rank
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 from evaluation.readers.files import read_lines
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.lib import format as npy
-from numpy.typing import NDArray
 
+from evaluation.arrays import Floats
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError, Place, fields_of, within
 from evaluation.predictions.compact import opened, read_array
@@ -31,7 +31,6 @@ MAX_CELLS = 100_000_000
 """The most pairs of images and captions. Their scores take 800 MB."""
 MAX_BYTES = 8 * MAX_CELLS + 1024
 MAX_LINE = 16 * 1024 * 1024
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evaluation.arrays import Floats
 from evaluation.errors import InputError, Place
 from evaluation.predictions.compact import opened, read_array
 from evaluation.readers.files import read_lines
@@ -19,7 +19,6 @@ from evaluation.readers.files import read_lines
 MAX_LINE = 64 * 1024
 MAX_WORDS = 2_000_000
 MAX_BYTES = 2 * 1024 * 1024 * 1024
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

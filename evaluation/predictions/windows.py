@@ -5,14 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from evaluation.arrays import Floats
 from evaluation.ragged import RaggedBoxes
 
 SIDES = (1 / 2, 1 / 4, 1 / 8)
 """Sides of windows as shares of the image's. Each is moved by half of itself."""
-
-Floats = NDArray[np.float64]
 
 
 def windows(sizes: Floats) -> RaggedBoxes:

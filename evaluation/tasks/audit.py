@@ -12,6 +12,7 @@ from evaluation.predictions.findings import Findings
 from evaluation.predictions.verdicts import KINDS, read_verdicts, sample_lines
 from evaluation.report.model import Cell, Column, Report, Section, Table
 from evaluation.tasks.common import Inputs, findings_section, said_settings
+from evaluation.written import write_new
 
 PAPER = {"mention": "below 1%", "chain": "below 1%", "image": "about 8%"}
 
@@ -70,9 +71,5 @@ def write_sample(inputs: Inputs, path: Path, *, mentions: int, chains: int, boxe
     rng = np.random.default_rng(inputs.seed)
     sample = draw(inputs.dataset, rng, mentions=mentions, chains=chains, boxes=boxes)
     content = sample_lines(sample, inputs.dataset)
-    try:
-        with path.open("xb") as file:
-            file.write(content)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+    write_new(path, [content])
     return content.count(b"\n")

@@ -182,5 +182,5 @@ def test_an_audit_has_rates_with_intervals(tmp_path: Path) -> None:
 def test_a_sample_is_never_written_over_a_file(tmp_path: Path) -> None:
     path = tmp_path / "sample.jsonl"
     assert audit.write_sample(inputs(), path, mentions=3, chains=2, boxes=1) == 6
-    with pytest.raises(InputError, match=r"sample\.jsonl cannot be written: File exists"):
+    with pytest.raises(InputError, match=r"sample\.jsonl exists already"):
         audit.write_sample(inputs(), path, mentions=3, chains=2, boxes=1)
