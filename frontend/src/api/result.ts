@@ -1,5 +1,6 @@
 /** How a call can end. Nothing here throws: a lost network is an ordinary day. */
 
+import { isBag } from "./shape";
 import type { Standing } from "./types";
 
 /** What the server says about one field of the request. */
@@ -47,7 +48,7 @@ export function retryAfter(header: string | null, now: number): number | null {
 
 /** Returns the failure of a reply, by its status and its problem document (RFC 9457). */
 export function failure(status: number, body: unknown, wait: number | null): Failure {
-  const problem = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const problem = isBag(body) ? body : {};
   const detail = typeof problem.detail === "string" ? problem.detail : `HTTP ${status}`;
   if (status === 401) return { ok: false, kind: "unauthorised", detail };
   if (status === 403) {
@@ -64,7 +65,6 @@ export function failure(status: number, body: unknown, wait: number | null): Fai
 function fieldProblems(errors: unknown): FieldProblem[] {
   if (!Array.isArray(errors)) return [];
   return errors.filter(
-    (e): e is FieldProblem =>
-      typeof e === "object" && e !== null && typeof e.pointer === "string" && typeof e.detail === "string",
+    (e): e is FieldProblem => isBag(e) && typeof e.pointer === "string" && typeof e.detail === "string",
   );
 }

@@ -3,7 +3,7 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Question } from "../api/types";
 import { samplePage } from "../sample";
-import { clock, firstQuestion, show, type Shown } from "../stages/testing/show";
+import { clock, firstQuestion, press, show, type Shown, told } from "../stages/testing/show";
 import { readRest } from "../texts/index.svelte";
 
 vi.mock("../picture/Picture.svelte", () => import("../stages/testing/FakePicture.svelte"));
@@ -15,11 +15,6 @@ beforeAll(readRest);
 beforeEach(() => {
   pass = clock();
 });
-
-const press = (key: string, target: Element = document.body): Promise<boolean> =>
-  fireEvent.keyDown(target, { key });
-const told = (): string =>
-  [...document.querySelectorAll("[role=status]")].map((one) => one.textContent).join(" ");
 
 describe("which captions describe the photograph", () => {
   function match(entry = {}): Shown {

@@ -8,6 +8,18 @@ import { Session } from "../work/session";
 import { vault, type Vault } from "../work/vault";
 import type { Begun } from "./visit.svelte";
 
+/** The standing of somebody who has done nothing, besides the stage and whether it is open. */
+export const NOTHING_DONE: Omit<Standing, "stage" | "standing"> = {
+  retry_in: null,
+  waiting: false,
+  reward: null,
+  usual_seconds: null,
+  pay_by: null,
+  pages: 0,
+  judgments: 0,
+  seconds: 0,
+};
+
 /** For calls that need no token. */
 const ANYBODY: Tokens = { current: () => "anybody", rejected: () => null };
 
@@ -39,17 +51,7 @@ export function callsOf(api: Api, { contact }: Pick<Begun, "contact">): Api {
       return said;
     },
     me(): Promise<Result<Me>> {
-      const nothing = {
-        retry_in: null,
-        waiting: false,
-        reward: null,
-        usual_seconds: null,
-        pay_by: null,
-        pages: 0,
-        judgments: 0,
-        seconds: 0,
-      };
-      const stages = refused ? [{ ...nothing, ...refused }] : [];
+      const stages = refused ? [{ ...NOTHING_DONE, ...refused }] : [];
       const data = { worker: "", project: "", contact, earned: [], stages, weeks: [] };
       return Promise.resolve({ ok: true, status: 200, retryAfter: null, data });
     },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { STEPS, begin, record, redo, undo, type History } from "./history";
+import { MAX_STEPS, begin, record, redo, undo, type History } from "./history";
 
 test("there and back again", () => {
   const three = record(record(begin("a"), "b"), "c");
@@ -21,8 +21,8 @@ test("a new state forgets what was undone", () => {
 
 test("the oldest are forgotten", () => {
   let history: History<number> = begin(0);
-  for (let n = 1; n <= STEPS + 20; n += 1) history = record(history, n);
-  for (let n = 0; n < STEPS + 20; n += 1) history = undo(history);
+  for (let n = 1; n <= MAX_STEPS + 20; n += 1) history = record(history, n);
+  for (let n = 0; n < MAX_STEPS + 20; n += 1) history = undo(history);
   expect(history.present).toBe(20);
 });
 

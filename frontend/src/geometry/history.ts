@@ -7,13 +7,13 @@ export interface History<T> {
 }
 
 /** How many steps can be undone: enough for one box, but limited. */
-export const STEPS = 100;
+export const MAX_STEPS = 100;
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [] });
 
 /** Sets a new present. What was undone before is gone. */
 export function record<T>(history: History<T>, present: T): History<T> {
-  return { past: [...history.past, history.present].slice(-STEPS), present, future: [] };
+  return { past: [...history.past, history.present].slice(-MAX_STEPS), present, future: [] };
 }
 
 /** Goes back one step, or returns the same history if there is none. */

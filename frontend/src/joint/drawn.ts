@@ -7,7 +7,7 @@ import { MIN_DRAWN } from "../geometry/close-up";
 import type { Entry } from "../work/draft";
 
 /** The API takes at most so many boxes in an answer. */
-export const MOST = 100;
+export const MAX_BOXES = 100;
 
 export interface Work {
   readonly drawn: readonly Box[];

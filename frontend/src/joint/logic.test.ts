@@ -5,7 +5,7 @@ import { onScreen } from "../geometry/units";
 import { answerOf as checkedAnswer, badOnes, begun, firstOpen, judged, partOf, withMissing } from "./checked";
 import { answerOf, isSmall, placeOfSame, put, takenBack, without, workOf, type Work } from "./drawn";
 import { numberSaid } from "./numbers";
-import { boxAt, LONG, SLIP, Taps } from "./taps";
+import { boxAt, LONG, MAX_SLIP, Taps } from "./taps";
 
 const ONE: Edges = [10, 10, 60, 90];
 const TWO: Edges = [100, 10, 160, 90];
@@ -110,7 +110,7 @@ describe("taps", () => {
   test("a short press is a tap, and a long one is told while it lasts", () => {
     taps.down(1, at);
     vi.advanceTimersByTime(LONG - 1);
-    taps.up(1, onScreen(50 + SLIP, 50));
+    taps.up(1, onScreen(50 + MAX_SLIP, 50));
     expect([tap.mock.calls.length, long.mock.calls.length]).toEqual([1, 0]);
     taps.down(1, at);
     vi.advanceTimersByTime(LONG);
@@ -120,7 +120,7 @@ describe("taps", () => {
   });
 
   test.each<[string, () => void]>([
-    ["moves", () => taps.move(1, onScreen(50 + SLIP + 1, 50))],
+    ["moves", () => taps.move(1, onScreen(50 + MAX_SLIP + 1, 50))],
     ["is one of two", () => taps.down(2, onScreen(90, 90))],
     ["is taken away", () => taps.cancel(1)],
     ["is forgotten", () => taps.drop()],

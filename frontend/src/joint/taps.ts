@@ -7,7 +7,7 @@ import { distance, type Point, type ScreenPx } from "../geometry/units";
 /** The milliseconds after which a press is a long one. */
 export const LONG = 500;
 /** The screen pixels by which a press may move. A finger rolls more than a mouse slips. */
-export const SLIP = 10;
+export const MAX_SLIP = 10;
 
 export interface Told {
   tap: (at: Point<ScreenPx>) => void;
@@ -34,7 +34,7 @@ export class Taps {
   }
 
   move(id: number, at: Point<ScreenPx>): void {
-    if (this.#down?.id === id && distance(this.#down.at, at) > SLIP) this.drop();
+    if (this.#down?.id === id && distance(this.#down.at, at) > MAX_SLIP) this.drop();
   }
 
   up(id: number, at: Point<ScreenPx>): void {

@@ -3,7 +3,7 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Edges, Question } from "../api/types";
 import { prefer } from "../stages/method.svelte";
-import { clock, firstQuestion, show, type Shown } from "../stages/testing/show";
+import { clock, firstQuestion, given, press, show, type Shown, told } from "../stages/testing/show";
 import { readRest } from "../texts/index.svelte";
 
 vi.mock("../surface/Surface.svelte", () => import("../stages/testing/FakeSurface.svelte"));
@@ -16,14 +16,8 @@ beforeEach(() => {
   prefer("extreme");
 });
 
-const press = (key: string, target: Element = document.body): Promise<boolean> =>
-  fireEvent.keyDown(target, { key });
 const click = (name: RegExp | string): Promise<boolean> =>
   fireEvent.click(screen.getByRole("button", { name }), { detail: 1 });
-const given = (): Record<string, unknown> =>
-  JSON.parse(screen.getByTestId("given").textContent) as Record<string, unknown>;
-const told = (): string =>
-  [...document.querySelectorAll("[role=status]")].map((one) => one.textContent).join(" ");
 
 const NEW: Edges = [10, 20, 110, 70]; // as FakeSurface draws it
 const OTHER: Edges = [300, 300, 400, 400];

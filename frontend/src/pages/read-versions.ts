@@ -5,7 +5,7 @@
 
 const BUILT_IN = "yes";
 /** More than a worker meets at once, so that two pages of two versions do not open them again and again. */
-const MOST = 20;
+const MAX_VERSIONS = 20;
 
 /** Returns the ids that were kept. Null stands for the built-in instructions. */
 export function versionsRead(kept: string | null): ReadonlySet<number | null> {
@@ -16,7 +16,7 @@ export function versionsRead(kept: string | null): ReadonlySet<number | null> {
 export function read(kept: string | null, version: number | null): string {
   const others = [...versionsRead(kept)].filter((one) => one !== version);
   return [...others, version]
-    .slice(-MOST)
+    .slice(-MAX_VERSIONS)
     .map((one) => one ?? BUILT_IN)
     .join(",");
 }

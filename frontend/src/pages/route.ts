@@ -1,6 +1,7 @@
 /** Which page belongs to an address. Django serves the same document for all addresses. */
 
-import { STAGES, type Stage } from "../api/types";
+import { isStage } from "../api/shape";
+import type { Stage } from "../api/types";
 
 export type Route =
   | { page: "home" }
@@ -13,10 +14,6 @@ export type Route =
   | { page: "unknown" };
 
 const ROOT = "/work/";
-
-function isStage(word: string | undefined): word is Stage {
-  return STAGES.some((stage) => stage === word);
-}
 
 /** Returns the route of a path (`location.pathname`). The last slash may be missing. */
 export function routeOf(path: string): Route {

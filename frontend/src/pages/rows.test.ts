@@ -1,27 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { PAPER, type Me, type Standing } from "../api/types";
+import { NOTHING_DONE } from "../crowd/place";
 import { samplePage } from "../sample";
 import { begin, change } from "../work/draft";
 import { mood, rowsOf, stageAt, type Kept } from "./rows";
 
 function me(of: (at: number) => Partial<Standing>): Me {
-  const none = {
-    standing: "open",
-    retry_in: null,
-    waiting: false,
-    reward: null,
-    usual_seconds: null,
-    pay_by: null,
-    pages: 0,
-    judgments: 0,
-    seconds: 0,
-  } as const;
   return {
     worker: "w",
     project: "p",
     contact: "",
     earned: [],
-    stages: PAPER.map((stage, at) => ({ stage, ...none, ...of(at) })),
+    stages: PAPER.map((stage, at) => ({ ...NOTHING_DONE, stage, standing: "open", ...of(at) })),
     weeks: [],
   };
 }

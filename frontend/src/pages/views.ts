@@ -6,7 +6,7 @@
 import type { Component } from "svelte";
 import type { Stage } from "../api/types";
 import { withRest } from "../texts/index.svelte";
-import type { Choosing as Chosen } from "../stages/choices";
+import { CHOICES } from "../stages/choices";
 import Drawing from "../stages/Drawing.svelte";
 import Judgment from "../stages/Judgment.svelte";
 import type { StageProps } from "../stages/props";
@@ -16,24 +16,17 @@ type View = Component<StageProps>;
 /** It knows the stages with a few answers, and no page shows it for another one. */
 const Choosing = Judgment as View;
 
-/** The others come later. */
-export const VIEWS: Record<Chosen, View> & Partial<Record<Stage, View>> = {
-  link: Choosing,
-  verification: Choosing,
-  requirement: Choosing,
-  drawing: Drawing,
-  quality: Choosing,
-  coverage: Choosing,
-  caption_check: Choosing,
-  grading: Choosing,
-};
+/** The views that are there, besides that one. The others come later. */
+export const VIEWS: Partial<Record<Stage, View>> = { drawing: Drawing };
 
 const ofBoxes = () => import("../joint").then(({ JOINT_VIEWS }) => JOINT_VIEWS);
 const ofCaptions = () => import("../captions").then(({ CAPTION_VIEWS }) => CAPTION_VIEWS);
 
 /** Returns the view of a stage. Those that have a view of their own are loaded when they are first wanted. */
-export const viewOf = (stage: Stage): View | Promise<View> =>
-  VIEWS[stage] ??
-  withRest<Partial<Record<Stage, View>>>(
-    stage === "writing" || stage === "relevance" ? ofCaptions() : ofBoxes(),
-  ).then((views) => Object.assign(VIEWS, views)[stage] as View);
+export const viewOf = (stage: Stage): View | Promise<View> => {
+  const there = VIEWS[stage] ?? (stage in CHOICES ? Choosing : null);
+  if (there) return there;
+  const views: Promise<typeof VIEWS> =
+    stage === "writing" || stage === "relevance" ? ofCaptions() : ofBoxes();
+  return withRest(views).then((loaded) => Object.assign(VIEWS, loaded)[stage] as View);
+};

@@ -6,7 +6,7 @@ import { fit } from "../geometry/view";
 import { sharpest, sourcesOf } from "./sources";
 
 /** How many are kept: as many as a page has. Only a decoded one is large, 48 MB for 12 megapixels. */
-const KEPT = 12;
+const MAX_KEPT = 12;
 const ahead = new Map<string, HTMLImageElement>();
 
 /** The room that a photograph was last given. The next one will have as much. */
@@ -54,7 +54,7 @@ export function preload(images: readonly ImageInfo[]): () => void {
 }
 
 function fetchInTurn(urls: readonly (string | null)[]): void {
-  const [next, ...later] = urls.filter((url) => url !== null).slice(0, KEPT);
+  const [next, ...later] = urls.filter((url) => url !== null).slice(0, MAX_KEPT);
   if (next === undefined) return;
   const image = held(next, "auto");
   void decoded(image).then((there) => {
@@ -64,7 +64,7 @@ function fetchInTurn(urls: readonly (string | null)[]): void {
       const other = held(url, "low");
       other.onerror = () => ahead.delete(url);
     }
-    for (const url of [...ahead.keys()].slice(0, Math.max(0, ahead.size - KEPT))) ahead.delete(url);
+    for (const url of [...ahead.keys()].slice(0, Math.max(0, ahead.size - MAX_KEPT))) ahead.delete(url);
   });
 }
 

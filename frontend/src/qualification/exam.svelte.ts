@@ -111,7 +111,7 @@ export class Exam {
     else if (terms.state === "none") this.phase = { kind: "intro" };
     else if (terms.state === "waiting") {
       this.phase = { kind: "waiting" };
-      this.#later.in(Math.min(terms.retry_in ?? 0, LONGEST) + 1, () => this.load());
+      this.#later.in(Math.min(terms.retry_in ?? 0, MAX_WAIT) + 1, () => this.load());
     } else if (terms.state === "failed") this.phase = { kind: "closed", reason: "tries" };
     else if (terms.state === "figures") this.phase = { kind: "closed", reason: "figures" };
     else if (standing === "closed") this.phase = { kind: "closed", reason: "trust" };
@@ -180,7 +180,7 @@ export class Exam {
 }
 
 /** The longest time, in seconds, after which a waiting page looks again. */
-const LONGEST = 3600;
+const MAX_WAIT = 3600;
 
 /** Returns the place of the first item without an answer, or -1 if all items have one. */
 function openIn({ items, answered }: Try): number {

@@ -6,10 +6,10 @@
 import type { Failure } from "../api/result";
 import type { Outcome, OwnInstructions, Page, Stage, Try } from "../api/types";
 import { Desk } from "../work/desk.svelte";
-import { begin, change, firstOpen, go, replies, type Draft, type Entry } from "../work/draft";
+import { begin, firstOpen, go, replies, type Draft, type Entry } from "../work/draft";
 import { Later } from "../work/later";
 import { afterwards } from "../work/outbox";
-import { fresh, problemsOf, type Record } from "../work/record";
+import { entered, fresh, problemsOf, type Record } from "../work/record";
 import type { Kept, Phase, Signals, WorkView } from "../work/view";
 import type { Place } from "./place";
 
@@ -108,11 +108,7 @@ export class Trial implements WorkView, Signals {
       ...(marks !== undefined && { marks }),
       ...(part !== undefined && { part }),
     };
-    this.#desk.alter((record) => ({
-      ...record,
-      draft: change(record.draft, said),
-      problems: record.problems.filter(([place]) => place !== record.draft.place),
-    }));
+    this.#desk.alter((record) => entered(record, said));
   }
 
   go(place: number): void {

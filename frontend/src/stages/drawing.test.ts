@@ -2,7 +2,7 @@ import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Method } from "../api/types";
 import { prefer } from "./method.svelte";
-import { clock, firstQuestion, show, type Shown } from "./testing/show";
+import { clock, firstQuestion, given, press, show, type Shown } from "./testing/show";
 
 vi.mock("../surface/Surface.svelte", () => import("./testing/FakeSurface.svelte"));
 
@@ -12,10 +12,6 @@ beforeEach(() => {
   prefer("extreme");
 });
 
-const press = (key: string, target: Element = document.body): Promise<boolean> =>
-  fireEvent.keyDown(target, { key });
-const given = (): Record<string, unknown> =>
-  JSON.parse(screen.getByTestId("given").textContent) as Record<string, unknown>;
 const confirm = (): HTMLButtonElement => screen.getByRole("button", { name: /Confirm this box/ });
 const none = (): HTMLElement => screen.getByRole("button", { name: /No further box/ });
 const withMethod = (method: Method, entry = {}): Shown =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Settling, UNREAD } from "./settling";
+import { Settling, MIN_SHOWN } from "./settling";
 
 test("an item takes no key until it could be seen", () => {
   let now = 1000;
@@ -8,7 +8,7 @@ test("an item takes no key until it could be seen", () => {
   const first = { image, captions: [], boxes: [] };
   settling.shows(first);
   expect(settling.over()).toBe(false);
-  now += UNREAD - 1;
+  now += MIN_SHOWN - 1;
   expect(settling.over()).toBe(false);
   now += 1;
   expect(settling.over()).toBe(true);

@@ -4,13 +4,13 @@ import type { Question } from "../api/types";
  * The milliseconds for which an item has to be on the screen before a key answers it. Nobody reads as fast as
  * that.
  */
-export const UNREAD = 150;
+export const MIN_SHOWN = 150;
 
 /**
  * The same for the second click of a double click, which may come later. Whoever works through the items one tap
  * after the other is slower.
  */
-export const DOUBLE = 250;
+export const MIN_SHOWN_TO_DOUBLE_CLICK = 250;
 
 /** Keeps a key or a click that was meant for the last item from answering the next one. */
 export class Settling {
@@ -35,11 +35,11 @@ export class Settling {
   }
 
   over(): boolean {
-    return this.#now() - this.#since >= UNREAD;
+    return this.#now() - this.#since >= MIN_SHOWN;
   }
 
   /** Whether a click is meant for this question. `detail` counts quick clicks in one place, as browsers do. */
   meant({ detail }: { detail: number }): boolean {
-    return detail < 2 || this.#now() - this.#since >= DOUBLE;
+    return detail < 2 || this.#now() - this.#since >= MIN_SHOWN_TO_DOUBLE_CLICK;
   }
 }

@@ -1,7 +1,7 @@
 /** When to try again. */
 
 const FIRST = 1;
-const LONGEST = 60;
+const MAX_WAIT = 60;
 
 /**
  * Returns the seconds to wait after the given number of failures in a row (from 1). They are doubled each time,
@@ -9,7 +9,7 @@ const LONGEST = 60;
  * same moment. It is never less than the server asked for. `random` is in [0, 1).
  */
 export function wait(failures: number, random: number, asked: number | null = null): number {
-  const full = Math.min(FIRST * 2 ** Math.min(failures - 1, 10), LONGEST);
+  const full = Math.min(FIRST * 2 ** Math.min(failures - 1, 10), MAX_WAIT);
   return Math.max(full * (0.5 + random / 2), asked === null ? 0 : asked * (1 + random / 4));
 }
 

@@ -29,7 +29,7 @@ export interface Draft {
 export const MAX_COMMENT_LENGTH = 2000;
 const MAX_TIME = 86_400;
 
-const BLANK: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
+export const BLANK: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
 /** Returns the draft of a page that was not worked on yet. */
 export function begin(page: Page): Draft {

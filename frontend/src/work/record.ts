@@ -1,7 +1,7 @@
 /** A page's answers as they are kept on the device. A page has one record, so nothing is ever between two places. */
 
 import { isBag } from "../api/shape";
-import { answered, draftIn, merged, touched, type Draft } from "./draft";
+import { answered, change, draftIn, merged, touched, type Draft, type Entry } from "./draft";
 import type { Aside } from "./view";
 
 /**
@@ -45,6 +45,12 @@ export function recordIn(value: unknown): Record | null {
 
 function isProblem(value: unknown): value is [number, string] {
   return Array.isArray(value) && typeof value[0] === "number" && typeof value[1] === "string";
+}
+
+/** Returns the record with what was entered at the place that is shown. What the server said about it is gone. */
+export function entered(record: Record, entry: Partial<Entry>): Record {
+  const problems = record.problems.filter(([place]) => place !== record.draft.place);
+  return { ...record, draft: change(record.draft, entry), problems };
 }
 
 export function anythingSaid(record: Record): boolean {

@@ -1,8 +1,8 @@
 /** The work of one worker in one stage: the current page, the answers so far, and where they are kept. */
 
-import { change, firstOpen, go, type Draft, type Entry } from "./draft";
+import { firstOpen, go, type Draft, type Entry } from "./draft";
 import { Flow } from "./flow.svelte";
-import { problemsOf } from "./record";
+import { entered, problemsOf } from "./record";
 import { tokenIn } from "./token";
 import type { Kept, Signals, WorkView } from "./view";
 
@@ -11,7 +11,7 @@ export type { Aside, Kept, LeaseState, Phase, WorkView } from "./view";
 /** Seconds for which sending can be undone. */
 const UNDO = 5;
 /** Seconds a tick may be late. Later than that, the device slept, and nobody saw the countdown. */
-const LATE = 3;
+const MAX_LATE = 3;
 
 export class Work extends Flow implements WorkView, Signals {
   sendsIn = $state<number | null>(null);
@@ -58,11 +58,7 @@ export class Work extends Flow implements WorkView, Signals {
   change(entry: Partial<Entry>): void {
     this.hold();
     this.receipt = null;
-    this.desk.alter((record) => ({
-      ...record,
-      draft: change(record.draft, entry),
-      problems: record.problems.filter(([place]) => place !== record.draft.place),
-    }));
+    this.desk.alter((record) => entered(record, entry));
   }
 
   go(place: number): void {
@@ -85,7 +81,7 @@ export class Work extends Flow implements WorkView, Signals {
       this.sendsIn = left;
       this.#endCountdown = this.deps.timers.after(1, () => {
         const late = (this.deps.now().wall - begun) / 1000 - (UNDO - left + 1);
-        if (late > LATE || !complete()) this.hold();
+        if (late > MAX_LATE || !complete()) this.hold();
         else if (left > 1) count(left - 1);
         else void this.submit();
       });

@@ -10,6 +10,7 @@ import { LastWord } from "../../work/lastword";
 import { BrowserStore, type Store } from "../../work/store";
 import type { Calls, Held } from "../calls";
 import type { Place } from "../place";
+import { NOTHING_DONE } from "../../crowd/place";
 
 const OFFLINE: Failure = { ok: false, kind: "offline", detail: "" };
 
@@ -52,16 +53,7 @@ export class TestServer implements Calls {
     });
   me = () =>
     this.#reply("me", (): Me => {
-      const did = {
-        waiting: true,
-        reward: null,
-        usual_seconds: null,
-        pay_by: null,
-        pages: 0,
-        judgments: 0,
-        seconds: 0,
-      };
-      const link = { stage: "link" as const, standing: this.standing, retry_in: null, ...did };
+      const link = { ...NOTHING_DONE, stage: "link" as const, standing: this.standing, waiting: true };
       return { worker: "ada", project: "p", contact: "", earned: [], stages: [link], weeks: [] };
     });
 

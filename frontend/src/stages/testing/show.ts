@@ -1,18 +1,18 @@
 /** For tests: shows a stage's view with an item whose answers go into a draft entry, as on a page. */
 
-import { render } from "@testing-library/svelte";
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import type { Component } from "svelte";
 import { vi } from "vitest";
 import type { Page, Question, Stage } from "../../api/types";
 import { CAPTION_VIEWS } from "../../captions";
 import { JOINT_VIEWS } from "../../joint";
 import { samplePage } from "../../sample";
-import type { Entry } from "../../work/draft";
-import { VIEWS } from "../../pages/views";
+import { BLANK, type Entry } from "../../work/draft";
+import { viewOf, VIEWS } from "../../pages/views";
+import type { StageProps } from "../props";
 
-export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
-
-// This loads the views now. `viewOf` would load some of them on demand.
-const ALL = { ...VIEWS, ...JOINT_VIEWS, ...CAPTION_VIEWS };
+// These are loaded now. `viewOf` would load them on demand.
+Object.assign(VIEWS, JOINT_VIEWS, CAPTION_VIEWS);
 
 export interface Shown {
   /** The entry, with every change so far. */
@@ -37,14 +37,14 @@ export function show(
   unsure?: number,
   check?: Page["check"],
 ): Shown {
-  let entry: Entry = { ...EMPTY, ...given };
+  let entry: Entry = { ...BLANK, ...given };
   const onnext = vi.fn();
   const onbroken = vi.fn();
   const onchange = (change: Partial<Entry>): void => {
     entry = { ...entry, ...change };
     void view.rerender({ entry });
   };
-  const view = render(ALL[stage], {
+  const view = render(viewOf(stage) as Component<StageProps>, {
     props: { stage, question, entry, drawing, check, unsure, onchange, onnext, onbroken },
   });
   return {
@@ -52,7 +52,7 @@ export function show(
     onnext,
     onbroken,
     go: async (next, more = {}) => {
-      entry = { ...EMPTY, ...more };
+      entry = { ...BLANK, ...more };
       await view.rerender({ question: next, entry });
     },
   };
@@ -67,3 +67,14 @@ export function clock(): (ms: number) => void {
   vi.spyOn(performance, "now").mockImplementation(() => now);
   return (ms) => (now += ms);
 }
+
+export const press = (key: string, target: Element = document.body): Promise<boolean> =>
+  fireEvent.keyDown(target, { key });
+
+/** What the stand-in for the photograph or the surface was given. */
+export const given = (): Record<string, unknown> =>
+  JSON.parse(screen.getByTestId("given").textContent) as Record<string, unknown>;
+
+/** What is said in the elements whose changes are read aloud. */
+export const told = (): string =>
+  [...document.querySelectorAll("[role=status]")].map((one) => one.textContent).join(" ");
