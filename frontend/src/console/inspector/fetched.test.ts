@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { fetched } from "./fetched";
 import { readSetup } from "./setup";
-import { sayDay } from "./told";
+import { sayDay } from "./chain-history";
 
 const never = new AbortController().signal;
 const ask = (response: Response): Promise<unknown> => {

@@ -2,7 +2,7 @@
 
 import type { Edges } from "../../api/types";
 
-export interface Told {
+export interface ChainHistory {
   title: string;
   state: string;
   boxes: { label: string; state: string; box: Edges; by: string }[];
