@@ -68,7 +68,7 @@ def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
     """Return what the workers' pages replace in the policy.
 
     They say which sites may frame them and which platforms they report finished pages to. Only Svelte's own
-    templates become HTML, and only one script becomes a service worker (frontend/src/offline.ts).
+    templates become HTML, and only one script becomes a service worker (frontend/src/pages/offline.ts).
     """
     return {
         "form-action": [SELF, *reported],

@@ -12,9 +12,9 @@ export type Schemas = components["schemas"];
 /** The stages of the paper's protocol. */
 export const PAPER = ["link", "verification", "requirement", "drawing", "quality", "coverage"] as const;
 /** The stages about all boxes of a chain at once. */
-export const JOINT = ["boxes", "check"] as const;
+const JOINT = ["boxes", "check"] as const;
 /** The stages about whole captions: they are written, checked, graded, and matched with a photograph. */
-export const CAMPAIGNS = ["writing", "caption_check", "grading", "relevance"] as const;
+const CAMPAIGNS = ["writing", "caption_check", "grading", "relevance"] as const;
 export type Stage = Schemas["StageEnum"];
 export type JointStage = (typeof JOINT)[number];
 export type CampaignStage = (typeof CAMPAIGNS)[number];

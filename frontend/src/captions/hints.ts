@@ -3,7 +3,7 @@
 export type Hint = "short" | "name" | "guess" | "again" | "opening";
 
 /** The fewest words of a caption [ours]. */
-export const MIN_WORDS = 4;
+const MIN_WORDS = 4;
 /** The API takes at most this many characters. */
 export const MAX_LENGTH = 500;
 /** So many of the last captions may begin alike. */

@@ -26,7 +26,7 @@ const ANYBODY: Tokens = { current: () => "anybody", rejected: () => null };
 export const openApi = (): Api => createApi(ANYBODY);
 
 /** The token is in memory only. After a reload, the address says again who the worker is. */
-export function forgetful(): Vault {
+function forgetful(): Vault {
   return vault(() => {
     throw new Error("Nothing is kept.");
   });

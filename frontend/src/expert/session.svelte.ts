@@ -19,6 +19,7 @@ import {
   toggleVisual,
   troubles,
   unmark,
+  type Chain,
   type Doc,
   type Place,
   type Trouble,
@@ -39,7 +40,8 @@ export class Session {
   readonly setup: Setup;
   readonly words: Word[][];
   readonly #place: string;
-  readonly #steps: Steps<Doc>;
+  /** What can be undone. */
+  readonly steps: Steps<Doc>;
   /** The word or phrase at which keys act. */
   cursor = $state.raw<Place>({ caption: 0, start: 0 });
   /** The chain that boxes are drawn for. */
@@ -65,7 +67,7 @@ export class Session {
     this.words = setup.captions.map(({ words }) => words);
     this.#place = placeFor(setup.user, setup.image.id);
     const draft = readDraft(this.#place, this.words.length);
-    this.#steps = new Steps(draft?.doc ?? docOf(setup), () => this.keep());
+    this.steps = new Steps(draft?.doc ?? docOf(setup), () => this.keep());
     this.purpose = draft?.purpose ?? setup.purpose;
     if (!setup.purposes.some(({ value }) => value === this.purpose)) this.purpose = setup.purpose;
     this.note = draft?.note ?? "";
@@ -79,28 +81,25 @@ export class Session {
   }
 
   get doc(): Doc {
-    return this.#steps.present;
+    return this.steps.present;
   }
 
   get letters(): string[] {
     return letters(this.doc);
   }
 
-  /** The chain in hand, or "" if there is none. */
+  /** The letter of the chain in hand, or "" if there is none. */
   get held(): string {
     return this.letters.includes(this.#held) ? this.#held : "";
   }
 
+  /** The chain in hand, which is empty if there is none. */
+  get chain(): Chain {
+    return chainOf(this.doc, this.held);
+  }
+
   get box(): number {
-    return Math.min(this.#box, chainOf(this.doc, this.held).boxes.length);
-  }
-
-  get canUndo(): boolean {
-    return this.#steps.canUndo;
-  }
-
-  get canRedo(): boolean {
-    return this.#steps.canRedo;
+    return Math.min(this.#box, this.chain.boxes.length);
   }
 
   get troubles(): Trouble[] {
@@ -114,14 +113,6 @@ export class Session {
     this.restored = "";
     this.#key = crypto.randomUUID();
     dropDraft(this.#place);
-  }
-
-  undo(): boolean {
-    return this.#steps.undo();
-  }
-
-  redo(): boolean {
-    return this.#steps.redo();
   }
 
   /** Keeps the draft in the browser. */
@@ -298,7 +289,7 @@ export class Session {
 
   #set(doc: Doc): void {
     if (doc === this.doc) return;
-    this.#steps.add(doc);
+    this.steps.add(doc);
     this.refusal = "";
     this.keep();
   }

@@ -75,15 +75,15 @@ test("arrows go through words and phrases, and from one caption to the next", ()
 
 test("everything can be undone and redone, boxes too", () => {
   const session = finished(new Session(setup()));
-  expect(session.undo()).toBe(true);
+  expect(session.steps.undo()).toBe(true);
   expect(session.doc.chains["A"]?.boxes).toEqual([]);
-  session.undo();
-  session.undo();
+  session.steps.undo();
+  session.steps.undo();
   expect(session.letters).toEqual([]);
-  expect(session.undo()).toBe(false);
-  session.redo();
-  session.redo();
-  session.redo();
+  expect(session.steps.undo()).toBe(false);
+  session.steps.redo();
+  session.steps.redo();
+  session.steps.redo();
   expect(session.doc.chains["A"]?.boxes).toEqual([[1, 2, 30, 40]]);
 });
 

@@ -25,7 +25,7 @@ const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isSituation = (value: unknown): value is Record<string, unknown> =>
   isBag(value) && typeof value.state === "string" && isNumber(value.tries_left) && isNumber(value.pass_mark);
 
-export const isTry = (value: unknown): value is Try =>
+const isTry = (value: unknown): value is Try =>
   isBag(value) &&
   isNumber(value.number) &&
   isStage(value.stage) &&

@@ -14,7 +14,7 @@ import type { Kept, Phase, Signals, WorkView } from "../work/view";
 import type { Place } from "./place";
 
 /** Returns a try as a page, without a lease and without pay. */
-export function pageOf(
+function pageOf(
   { stage, number, drawing, check, items }: Try,
   instructions: OwnInstructions | null = null,
 ): Page {

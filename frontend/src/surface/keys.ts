@@ -16,7 +16,7 @@ export interface Chord {
 }
 
 /** The image pixels by which an arrow moves the box, alone and with Shift. */
-export const STEPS = { plain: 1, shift: 10 } as const;
+const STEPS = { plain: 1, shift: 10 } as const;
 
 /** Returns the command of a combination of keys, or null if it is none of the surface's. */
 export function commandOf({ key, shift, alt, ctrl }: Chord): Command | null {

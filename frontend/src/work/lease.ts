@@ -19,9 +19,9 @@ export interface Held {
 }
 
 /** A worker who did nothing for so long is away, and the page is left to others. */
-export const AWAY = 120;
+const AWAY = 120;
 /** If the lease is not being renewed and has fewer seconds than this, the worker is told that it ends. */
-export const SOON = 120;
+const SOON = 120;
 
 /**
  * Returns the time between two moments: the longer one of the two clocks'. Too much only costs a renewal, too

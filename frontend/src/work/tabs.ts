@@ -25,7 +25,7 @@ export interface Tabs {
 }
 
 /** Unlike `crypto.randomUUID`, it also exists on plain http. */
-export function tabId(): string {
+function tabId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
 }
 
