@@ -3,16 +3,27 @@
  * for it.
  */
 
+import type { Component } from "svelte";
+import type { Stage } from "./api/types";
 import type { Route } from "./pages/route";
+import StagePage from "./qualification/StagePage.svelte";
 import { withRest } from "./texts/index.svelte";
-import * as StagePage from "./qualification/StagePage.svelte";
 
-export const PAGES = {
+const PAGES = {
   home: () => withRest(import("./pages/Home.svelte")),
-  stage: async () => StagePage,
+  stage: async () => ({ default: StagePage }),
   preview: () => withRest(import("./pages/Preview.svelte")),
   crowd: () => withRest(import("./crowd/Crowd.svelte")),
   me: () => withRest(import("./pages/Me.svelte")),
   join: () => withRest(import("./pages/Join.svelte")),
   unknown: () => withRest(import("./pages/Unknown.svelte")),
 } satisfies Record<Route["page"], () => Promise<unknown>>;
+
+/** What addresses name. A page takes those of them that its own address has. */
+export interface Named {
+  stage?: Stage | undefined;
+  token?: string | undefined;
+}
+
+export const load = async (page: Route["page"]): Promise<Component<Named>> =>
+  (await PAGES[page]()).default as Component<Named>;

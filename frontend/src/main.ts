@@ -2,14 +2,14 @@ import { mount, unmount } from "svelte";
 import App from "./App.svelte";
 import { route } from "./pages/navigation.svelte";
 import Broken from "./pages/Broken.svelte";
-import { PAGES } from "./load";
+import { load } from "./load";
 import { isOurs } from "./pages/ours";
 import { recallSettings } from "./pages/settings.svelte";
 import "./styles/index.css";
 
 async function open(target: HTMLElement): Promise<void> {
   // The page's code and the language are loaded at the same time. If one fails, App says so.
-  const code = PAGES[route().page]().catch(() => undefined);
+  const code = load(route().page).catch(() => undefined);
   await Promise.all([recallSettings(), code]);
   const app = mount(App, { target });
 
