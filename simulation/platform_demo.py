@@ -19,7 +19,7 @@ from simulation.emulators.prolific.world import PROJECT, TOKEN
 HOST = "127.0.0.1"
 REWARD = {
     **{"link": 25, "verification": 32, "requirement": 27, "drawing": 45, "quality": 37, "coverage": 30},
-    **{"writing": 40, "caption_check": 30, "grading": 40, "relevance": 50},
+    **{"boxes": 53, "check": 25, "writing": 40, "caption_check": 30, "grading": 40, "relevance": 50},
 }
 """Cents a page by stage: 12 dollars an hour at the paper's times (table 3), or ours for its other stages."""
 BONUS = 50

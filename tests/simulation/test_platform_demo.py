@@ -9,9 +9,10 @@ import httpx
 import pytest
 
 from annotation.domain.answers import Stage
+from annotation.domain.protocols import ALL_STAGES
 from config.crowd_accounts import mturk_account, prolific_account, site
 from simulation.emulators.prolific.handle import Handle
-from simulation.platform_demo import platform_of
+from simulation.platform_demo import REWARD, platform_of
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.installation import crowd_obstacles
 from workflows.platforms.provider import Environment
@@ -53,3 +54,8 @@ def test_the_same_with_prolific(monkeypatch: pytest.MonkeyPatch, settings: Any) 
         assert account.site == platform.url and account.currency == platform.currency
         settings.PROLIFIC, settings.SITE = account, site("GROUNDCREW_SITE")
         assert crowd_obstacles(parse_settings(dict(platform.settings(Stage)))) == []
+
+
+def test_a_page_of_every_stage_has_a_reward() -> None:
+    """Each protocol can be tried through a platform: `make demo PROVIDER=mturk PROTOCOL=fast`."""
+    assert set(REWARD) == set(ALL_STAGES)
