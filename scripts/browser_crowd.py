@@ -97,7 +97,7 @@ class Browsing(Turkers):
                 worked = [self._let_turn(turker) for turker in here if not self._stop.is_set()]
                 for at, turker in enumerate(here):
                     if self.manners.patience is not None and turker.idle > self.manners.patience:
-                        self._told(Tally(idle=1))
+                        self._report(Tally(idle=1))
                         turker.page.context.close()
                         here[at] = self._arrive(browser, names)
                 if not any(worked):
@@ -138,7 +138,7 @@ class Browsing(Turkers):
             self.record.failed(turker, error)
             turker.leave_off()
             done = Tally(lost=1)
-        self._told(done)
+        self._report(done)
         return bool(done.pages or done.tested or done.given_back)
 
 

@@ -123,9 +123,9 @@ class Crowd:
 
     def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:
         """Let a worker work until told to stop, or until they leave for good."""
-        worker.work(self._stop.wait, self._told)
+        worker.work(self._stop.wait, self._report)
 
-    def _told(self, turn: Tally) -> None:
+    def _report(self, turn: Tally) -> None:
         with self._lock:
             self.tally.add(turn)
             if turn.judgments or turn.tested:

@@ -46,8 +46,8 @@ class AtProlific:
     def abandon(self, place: Place) -> None:
         self.participant.abandon(place.id)
 
-    def finish(self, told: dict[str, Any]) -> None:
+    def finish(self, session: dict[str, Any]) -> None:
         try:
-            self.participant.follow(told["href"])
+            self.participant.follow(session["href"])
         except RefusedError as error:
             raise ApiError(str(error)) from error

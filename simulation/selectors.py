@@ -194,12 +194,12 @@ def why_stalled(project: str) -> str:
     short = Case.objects.filter(
         project__name=project, reason=Case.Reason.QUESTION, question=None, closed_at=None, stage__in=counts
     )
-    told = []
+    reasons = []
     if reasons:
-        told.append(
+        reasons.append(
             f"quality control keeps too many of the {workers} workers out of {', '.join(reasons)}. "
             "Let more workers in: --workers, another --seed, a smaller --careless share, or --patience"
         )
     if stages := ", ".join(sorted(set(short.values_list("stage", flat=True)))):
-        told.append(f"workers have been asked all verification questions of {stages}")
-    return ". Besides, ".join(told)
+        reasons.append(f"workers have been asked all verification questions of {stages}")
+    return ". Besides, ".join(reasons)

@@ -45,7 +45,7 @@ class AtMTurk:
     def abandon(self, place: Place) -> None:
         self.worker.abandon(place.id)
 
-    def finish(self, told: dict[str, Any]) -> None:
-        reply = httpx.post(told["action"], data=told["fields"], timeout=30, trust_env=False)
+    def finish(self, session: dict[str, Any]) -> None:
+        reply = httpx.post(session["action"], data=session["fields"], timeout=30, trust_env=False)
         if reply.is_error:
-            raise ApiError(f"POST {told['action']}: {reply.status_code} {reply.text[:200]}")
+            raise ApiError(f"POST {session['action']}: {reply.status_code} {reply.text[:200]}")

@@ -63,7 +63,7 @@ class Visitors(Crowd):
     def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:
         connect = partial(Client, self.server)
         visitor = Visitor(connect, self.sign_in(token), worker, rng, self.manners)
-        visitor.work(self._stop.wait, self._told)
+        visitor.work(self._stop.wait, self._report)
 
 
 @dataclass
@@ -77,15 +77,15 @@ class Visitor:
     manners: Manners
     _hopeless: set[str] = field(default_factory=set)  # offers that are not for this worker
 
-    def work(self, wait: Callable[[float], bool], tell: Callable[[Tally], object]) -> None:
+    def work(self, wait: Callable[[float], bool], report: Callable[[Tally], object]) -> None:
         """Take places one after the other, until told to stop or out of patience. Raise ApiError."""
         idle = 0
         while not wait(0.0):
             done = self.turn()
-            tell(done)
+            report(done)
             idle = 0 if done.pages or done.tested else idle + 1
             if self.manners.patience is not None and idle > self.manners.patience:
-                tell(Tally(idle=1))
+                report(Tally(idle=1))
                 return
             if idle and wait(_LOOK * self.manners.haste):
                 return

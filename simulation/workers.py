@@ -81,12 +81,12 @@ class SimulatedWorker:
         self._seen: dict[str, bool] = {}
 
     def work(
-        self, wait: Callable[[float], bool], tell: Callable[[Tally], object] = lambda tally: None
+        self, wait: Callable[[float], bool], report: Callable[[Tally], object] = lambda tally: None
     ) -> bool:
         """Work until told to stop. Return False when the worker walked away before that.
 
         Take qualification tests at the beginning, and whenever there is no work. `wait(seconds)` pauses and
-        returns whether to stop. `tell` is called after every turn with its tally, which is empty if there was
+        returns whether to stop. `report` is called after every turn with its tally, which is empty if there was
         neither a page nor a test. Raise ApiError.
         """
         idle = 0
@@ -94,10 +94,10 @@ class SimulatedWorker:
             found = self._client.claim()
             if not isinstance(found, Page):
                 tested = 0 if idle % _LOOKS else self._qualify()
-                tell(Tally(tested=tested))
+                report(Tally(tested=tested))
                 idle = 0 if tested else idle + 1
                 if self._manners.patience is not None and idle > self._manners.patience:
-                    tell(Tally(idle=1))
+                    report(Tally(idle=1))
                     return False
                 pause = found.retry_after if isinstance(found, NoWork) else _NOT_ADMITTED_PAUSE
                 if not tested and wait(pause * self._manners.haste):
@@ -106,13 +106,13 @@ class SimulatedWorker:
             idle = 0
             chance = self._rng.random()
             if chance < self._manners.dropout:
-                tell(Tally(abandoned=1))
+                report(Tally(abandoned=1))
                 return False
             if chance < self._manners.dropout + self._manners.give_back:
                 self._client.give_back(found)
-                tell(Tally(given_back=1))
+                report(Tally(given_back=1))
                 continue
-            tell(self._do(found))
+            report(self._do(found))
         return True
 
     def take(self, stage: str) -> Tally:

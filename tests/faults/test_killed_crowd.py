@@ -65,7 +65,7 @@ def test_a_process_killed_before_and_after_every_call_in_turn(
     bring_through(crowding)
     calls = turk.calls()
     killed = {
-        told: {call["operation"] for call in calls if call["told"] == told}
+        told: {call["operation"] for call in calls if call["outcome"] == told}
         for told in ("kill-before", "kill-after")
     }
     assert killed["kill-before"] == killed["kill-after"] >= WRITES

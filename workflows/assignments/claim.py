@@ -149,7 +149,7 @@ def claim(
             wanted = [stage] if stage else _most_needed(batch.pk, settings)
             if stage and stage not in settings.items_a_page:
                 continue  # the batch's protocol has no such stage
-            doors = gates(
+            stage_gates = gates(
                 worker_id=worker_id,
                 batch_id=batch.pk,
                 settings=settings,
@@ -158,9 +158,9 @@ def claim(
                 now=now,
                 place=at.unconfirmed if at else None,
             )
-            shut += doors.values()
+            shut += stage_gates.values()
             for candidate in wanted:
-                gate = doors[candidate]
+                gate = stage_gates[candidate]
                 if gate.is_open and not entrances and at_entrance(settings, candidate, gate.answered):
                     return None
                 if gate.is_open and (page := _lease(asker, batch, settings, gate, candidate, key, at)):

@@ -42,13 +42,13 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     earned.update(bonuses_of(worker_id))
     answered = _answered(worker_id)
     batches = _direct(worker_id)
-    doors = _gates(worker_id, [batch for batch, _ in batches], now)
-    rewards, waiting = _offers(worker_id, batches, doors)
-    usual = _usual(batches, doors)
-    resting = gates_at_rest(worker_id=worker_id, stages=ALL_STAGES, now=now) if not batches else {}
-    offered = {stage for of in doors.values() for stage in of} or set(resting) or set(stages_of(()))
+    gates_of = _gates(worker_id, [batch for batch, _ in batches], now)
+    rewards, waiting = _offers(worker_id, batches, gates_of)
+    usual = _usual(batches, gates_of)
+    at_rest = gates_at_rest(worker_id=worker_id, stages=ALL_STAGES, now=now) if not batches else {}
+    offered = {stage for of in gates_of.values() for stage in of} or set(at_rest) or set(stages_of(()))
     shown = [stage for stage in ALL_STAGES if stage in offered or stage in pages or stage in answered]
-    at = {stage: best_gate(of[stage] for of in doors.values() if stage in of) for stage in shown} | resting
+    at = {stage: best_gate(of[stage] for of in gates_of.values() if stage in of) for stage in shown} | at_rest
     return {
         "worker": worker.external_id,
         "project": worker.project.name,
@@ -98,8 +98,8 @@ def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     batches: Sequence[tuple[Batch, frozenset[str]]] = ()
     if Worker.objects.filter(pk=worker_id, blocked=False).exists():
         batches = _direct(worker_id)
-        doors = _gates(worker_id, [batch for batch, _ in batches], now)
-        _, waiting = _offers(worker_id, batches, doors)
+        gates_of = _gates(worker_id, [batch for batch, _ in batches], now)
+        _, waiting = _offers(worker_id, batches, gates_of)
     stages = stages_of(settings_of(batch).protocol for batch, _ in batches)
     return [{"stage": stage, "waiting": stage in waiting} for stage in stages]
 
@@ -161,7 +161,7 @@ def _gates(worker_id: int, batches: Sequence[Batch], now: datetime) -> dict[int,
 
 
 def _usual(
-    batches: Sequence[tuple[Batch, frozenset[str]]], doors: Mapping[int, Mapping[str, Gate]]
+    batches: Sequence[tuple[Batch, frozenset[str]]], gates_of: Mapping[int, Mapping[str, Gate]]
 ) -> dict[str, tuple[float, str]]:
     """Return by stage how many seconds a full page usually takes, and by what it is paid.
 
@@ -172,7 +172,7 @@ def _usual(
     for offered in (True, False):
         for batch, waiting in batches:
             for stage in settings_of(batch).stages:
-                if not offered or (stage in waiting and doors[batch.pk][stage].is_open):
+                if not offered or (stage in waiting and gates_of[batch.pk][stage].is_open):
                     found.setdefault(stage, (times[batch.pk][stage].seconds, settings_of(batch).pay_by))
     return found
 
@@ -180,7 +180,7 @@ def _usual(
 def _offers(
     worker_id: int,
     batches: Sequence[tuple[Batch, frozenset[str]]],
-    doors: Mapping[int, Mapping[str, Gate]],
+    gates_of: Mapping[int, Mapping[str, Gate]],
 ) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
     """Return by stage what the page in hand pays, or else the next one; and the stages with something to do.
 
@@ -195,7 +195,7 @@ def _offers(
     for batch, waiting in batches:
         terms = settings_of(batch)
         for stage in waiting:
-            if doors[batch.pk][stage].is_open:
+            if gates_of[batch.pk][stage].is_open:
                 offered.add(stage)
                 rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
     for batch, _ in batches:  # else what the stage pays once there is work, or once the worker is let in

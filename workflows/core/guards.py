@@ -119,8 +119,8 @@ def _guards_of(
         if connection.vendor == "postgresql":
             # As `pg_get_triggerdef` writes it, so that both can be compared.
             each = "STATEMENT" if event == "truncate" else "ROW"
-            told = f"'{why}', 'erasable'" if erasing else f"'{why}'"
-            act = f"FOR EACH {each} EXECUTE FUNCTION {_FUNCTION}({told})"
+            arguments = f"'{why}', 'erasable'" if erasing else f"'{why}'"
+            act = f"FOR EACH {each} EXECUTE FUNCTION {_FUNCTION}({arguments})"
         else:
             unless = f"WHEN NOT EXISTS (SELECT 1 FROM {_ERASURE}) " if erasing else ""  # noqa: S608
             act = f"{unless}BEGIN SELECT RAISE(ABORT, '{why}'); END"

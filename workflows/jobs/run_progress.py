@@ -101,9 +101,9 @@ class Run:
         Runs in the caller's transaction if there is one.
         """
         now = self.clock()
-        told = self._values(now) | {"problems": self.problems} | values
-        del told["beat_at"]  # `end_job` sets it
-        end_job(job_id=self.job.pk, runner=self.runner, state=state, now=now, values=told)
+        columns = self._values(now) | {"problems": self.problems} | values
+        del columns["beat_at"]  # `end_job` sets it
+        end_job(job_id=self.job.pk, runner=self.runner, state=state, now=now, values=columns)
 
     def _values(self, beat_at: datetime) -> dict[str, Any]:
         values: dict[str, Any] = {"beat_at": beat_at, "done": self.done, "total": self.total}

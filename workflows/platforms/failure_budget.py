@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import TypeVar
 
 from workflows.core.locks import LockLostError
+from workflows.core.time_slices import Turn
 from workflows.platforms.provider import NoFundsError, ProviderError, UnavailableError
 
 Row = TypeVar("Row")
@@ -53,12 +55,10 @@ class Attempts:
         else:
             self.in_a_row = 0
 
-    def each(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows until the platform is away."""
-        for row in rows:
-            if self.hopeless:
-                return
-            yield row
+    def each(self, rows: Iterable[Row], turn: Turn | None = None) -> Iterator[Row]:
+        """Return the rows until the platform is away, or until the time of the `turn` is up."""
+        answered = takewhile(lambda _: not self.hopeless, rows)
+        return answered if turn is None else turn.each(answered)
 
     @property
     def hopeless(self) -> bool:
@@ -71,12 +71,13 @@ class Attempts:
         return self.unfunded >= FAILURES
 
 
-def turned(rows: Sequence[Row], now: datetime) -> list[Row]:
+def rotated(rows: Iterable[Row], now: datetime) -> list[Row]:
     """Return the same rows, beginning at another one in each round.
 
     So a few rows that are never answered hold up nobody. The first row is drawn at random by the time: each
     row comes first now and then, whatever lies between two rounds. A fixed step could meet the same few rows
     for ever.
     """
+    rows = list(rows)
     begin = random.Random(int(now.timestamp())).randrange(max(1, len(rows)))
     return [*rows[begin:], *rows[:begin]]

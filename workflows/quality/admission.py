@@ -143,8 +143,8 @@ def asking_batch(
         if _is_for(batch, settings := settings_of(batch), batch_id)
     ]
     if not (open_to or running):
-        resting = ((one, settings_of(one)) for one in batches_at_rest(worker_id=worker_id))
-        mine = ((one, settings) for one, settings in resting if _is_for(one, settings, batch_id))
+        at_rest = ((one, settings_of(one)) for one in batches_at_rest(worker_id=worker_id))
+        mine = ((one, settings) for one, settings in at_rest if _is_for(one, settings, batch_id))
         open_to += [(one, settings, frozenset()) for one, settings in islice(mine, 1)]
     asking = [
         (batch, settings, stage in waiting)

@@ -34,9 +34,9 @@ def report_loss(*, standing: Standing, loss: Loss, batch: Batch, now: datetime) 
     another. If the case has the loss already, its score stays, and it waits for the policy again, since
     there may be new judgments. Call this inside a transaction that holds the worker's row.
     """
-    told: dict[str, Any] = asdict(loss)
+    fields: dict[str, Any] = asdict(loss)
     if standing.batch_id is not None:
-        told["batch"] = standing.batch_id
+        fields["batch"] = standing.batch_id
     policy = (
         {"policy": str(OnLoss.SET_ASIDE)} if settings_of(batch).control.on_loss == OnLoss.SET_ASIDE else {}
     )
@@ -52,13 +52,13 @@ def report_loss(*, standing: Standing, loss: Loss, batch: Batch, now: datetime) 
             now=now,
             worker_id=standing.worker_id,
             stage=standing.stage,
-            detail=detail_of([told | policy]),
+            detail=detail_of([fields | policy]),
         )
         return
     losses = losses_of(case.detail)
     same = next((one for one in losses if one.get("batch") == standing.batch_id), None)
     if same is None:
-        losses.append(told | policy)
+        losses.append(fields | policy)
     else:
         same |= policy
     case.detail = detail_of(losses)

@@ -237,7 +237,7 @@ def _chosen(free: QuerySet[Image], images: Sequence[int] | int, rng: Random) -> 
 def _row(
     project: int, image: int, stage: str, role: str, question: CaptionQuestion, now: datetime
 ) -> VerificationQuestion:
-    told = json.dumps([image, stage, list(question.captions)])
+    content = json.dumps([image, stage, list(question.captions)])
     return VerificationQuestion(
         project_id=project,
         image_id=image,
@@ -249,6 +249,6 @@ def _row(
         captions=list(question.captions),
         answer=dict(question.answer),
         explanation=question.explanation if role == TRAINING else "",
-        content=hashlib.sha256(told.encode()).hexdigest(),
+        content=hashlib.sha256(content.encode()).hexdigest(),
         created_at=now,
     )

@@ -84,8 +84,8 @@ def image_version(image_id: int) -> str:
     mentions = Mention.objects.filter(image=image_id, superseded=False).order_by("caption", "start")
     columns = ("pk", "caption_id", "start", "end", "types", "annotatable")
     captions = Caption.objects.in_use().filter(image=image_id).order_by("index").values_list("pk", flat=True)
-    told = json.dumps([list(mentions.values_list(*columns)), list(captions)])
-    digest = hashlib.sha256(told.encode()).hexdigest()[:16]
+    content = json.dumps([list(mentions.values_list(*columns)), list(captions)])
+    digest = hashlib.sha256(content.encode()).hexdigest()[:16]
     return f"{work.pk if work else 0}-{moved}-{digest}"
 
 

@@ -117,7 +117,7 @@ def _write(
     note: str,
     now: datetime,
     batch_id: int | None,
-    told: dict[str, Any],
+    fields: dict[str, Any],
 ) -> list[Decision]:
     """Write a decision for each worker and stage with chosen judgments or reports, and set these aside."""
     made = []
@@ -135,7 +135,7 @@ def _write(
                 "judgments": [*own, *leaning],
                 **({"leaning": leaning} if leaning else {}),
                 **({"reports": [one.pk for one in said]} if said else {}),
-                **told,
+                **fields,
             },
             worker_id=worker_id,
             batch_id=batch_id,
@@ -269,6 +269,6 @@ def _mark(judgments: Sequence[int], decision: Decision | None, reports: Sequence
         open_now = Case.objects.filter(work__in=list(reported), closed_at=None)
         unsure = open_now.filter(Q(chain=None) | Q(chain__reason=UNTOLD), reason=Case.Reason.UNSURE)
         about = unsure.values_list("pk", "work_id", "chain_id")
-        told = [pk for pk, work, chain in about if (work, chain) not in still]
+        answerable = [pk for pk, work, chain in about if (work, chain) not in still]
         seen = Q(work__in=over, reason=Case.Reason.PHOTOGRAPH)
-        open_now.filter(seen | Q(pk__in=told)).update(closed_at=decision.created_at, decision=decision)
+        open_now.filter(seen | Q(pk__in=answerable)).update(closed_at=decision.created_at, decision=decision)

@@ -59,8 +59,8 @@ def _set_aside(project_id: int) -> dict[tuple[int, str], Scope]:
     rows = Decision.objects.filter(project=project_id, kind__in=kinds, worker__isnull=False).order_by("pk")
     found: dict[int, tuple[tuple[int, str], Scope]] = {}
     # Not the whole content, which has the ids of all judgments that were set aside.
-    told = ("content__decision", "content__unsupported_only", "content__within", "content__after")
-    columns = ("pk", "kind", "worker_id", "stage", "batch_id", *told)
+    content = ("content__decision", "content__unsupported_only", "content__within", "content__after")
+    columns = ("pk", "kind", "worker_id", "stage", "batch_id", *content)
     for pk, kind, worker, stage, batch, undone, unsupported_only, within, after in rows.values_list(*columns):
         if kind == Kind.SET_ASIDE:
             batches = (batch,) if batch is not None else tuple(within) if within is not None else None

@@ -28,17 +28,17 @@ def answer(world: World, path: str, query: dict[str, str], body: bytes | None) -
         with world.changed:
             if body is None and path in _GETS:
                 lifecycle.catch_up(world)
-                told = _GETS[path](world)
+                content = _GETS[path](world)
             elif body is not None and path in _POSTS:
                 given = json.loads(body)
                 if not isinstance(given, dict):
                     raise ValueError("The body has to be a JSON object.")
-                told = _POSTS[path](world, given)
+                content = _POSTS[path](world, given)
             else:
                 return _reply(HTTPStatus.NOT_FOUND, {"error": f"There is no {path!r}."})
     except ValueError as error:
         return _reply(HTTPStatus.BAD_REQUEST, {"error": str(error)})
-    return _reply(HTTPStatus.OK, told)
+    return _reply(HTTPStatus.OK, content)
 
 
 def _about(world: World) -> object:
@@ -129,8 +129,8 @@ def _add_funds(world: World, given: Mapping[str, Any]) -> object:
     return {}
 
 
-def _reply(status: int, told: object) -> Reply:
-    return Reply(status, "application/json", json.dumps(told, default=_iso).encode())
+def _reply(status: int, content: object) -> Reply:
+    return Reply(status, "application/json", json.dumps(content, default=_iso).encode())
 
 
 def _iso(value: Any) -> str:

@@ -102,7 +102,7 @@ def answer(world: World, target: str, headers: Message, address: str, body: byte
     prefix, _, name = target.partition(".")
     service = TARGETS.get(prefix, "mturk")
     with world.changed:
-        told, reply, performed, params = "ok", None, False, {}
+        outcome, reply, performed, params = "ok", None, False, {}
         fault = world.faults.at_call(name, _identity(name, body))
         try:
             signatures.check(world.account, headers, address, body)
@@ -113,17 +113,17 @@ def answer(world: World, target: str, headers: Message, address: str, body: byte
             performed = True
             reply = _write(service, name, output)
         except _SilentError as silent:
-            told = silent.args[0]
+            outcome = silent.args[0]
         except ApiError as error:
-            told = error.code or error.kind
+            outcome = error.code or error.kind
             reply = _refuse(service, error, world.now())
         except Exception as error:  # noqa: BLE001  # the emulator's own mistake: who runs it has to hear of it
-            told = "broken"
+            outcome = "broken"
             world.broken.append(f"{name}: {error!r}")
             reply = Reply(HTTPStatus.INTERNAL_SERVER_ERROR, "text/plain", repr(error).encode())
         if performed and fault and fault.kind in (Kind.TIMEOUT_AFTER, Kind.KILL_AFTER):
-            told, reply = fault.kind.value, None
-        world.calls.append(Call(len(world.calls) + 1, name, params, told, performed))
+            outcome, reply = fault.kind.value, None
+        world.calls.append(Call(len(world.calls) + 1, name, params, outcome, performed))
         if fault and fault.kind in (Kind.KILL_BEFORE, Kind.KILL_AFTER):
             kill(fault)
         return reply

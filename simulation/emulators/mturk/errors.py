@@ -21,8 +21,8 @@ class ApiError(Exception):
 
         As on the real platform, messages end with the time, so they all differ.
         """
-        told = {"__type": self.kind, "Message": f"{self.message} ({int(now * 1000)} s)"}
-        return {**told, "TurkErrorCode": self.code} if self.code else told
+        body = {"__type": self.kind, "Message": f"{self.message} ({int(now * 1000)} s)"}
+        return {**body, "TurkErrorCode": self.code} if self.code else body
 
 
 class ServiceFaultError(ApiError):

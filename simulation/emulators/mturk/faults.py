@@ -95,19 +95,19 @@ class Faults:
                 fault.pid = pid
 
 
-def read_fault(told: dict[str, Any]) -> Fault:
+def read_fault(data: dict[str, Any]) -> Fault:
     """Return the fault described in JSON. Raise FaultError, which names the wrong field."""
     kinds = {one.name: one for one in fields(Fault) if one.name not in _COUNTED}
-    for name, value in told.items():
+    for name, value in data.items():
         if name not in kinds:
             raise FaultError(f"A fault has no {name!r}; it has {', '.join(kinds)}.")
         if not _fits(name, value):
             raise FaultError(f"{name} of a fault cannot be {value!r}.")
     try:
-        kind = Kind(told.get("kind", ""))
+        kind = Kind(data.get("kind", ""))
     except ValueError:
         raise FaultError(f"kind of a fault has to be one of {', '.join(Kind)}.") from None
-    fault = Fault(**{**told, "kind": kind})
+    fault = Fault(**{**data, "kind": kind})
     if kind in _KILLS:
         _check_pid(fault.pid)
     return fault
@@ -133,11 +133,11 @@ def parse_fault(text: str) -> Fault:
     Raise FaultError if it cannot be read.
     """
     kind, *rest = text.split(",")
-    told: dict[str, Any] = {"kind": kind}
+    data: dict[str, Any] = {"kind": kind}
     for part in rest:
         name, _, value = part.partition("=")
-        told[name] = _read(value)
-    return read_fault(told)
+        data[name] = _read(value)
+    return read_fault(data)
 
 
 def _read(value: str) -> object:

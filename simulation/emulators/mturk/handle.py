@@ -76,7 +76,7 @@ class Handle:
         return self._get("/control/books")
 
     def calls(self, operation: str = "") -> list[dict[str, Any]]:
-        """Return every call of the API: number, operation, params, told, performed."""
+        """Return every call of the API: number, operation, params, outcome, performed."""
         found: list[dict[str, Any]] = self._get("/control/calls")["calls"]
         return [call for call in found if operation in ("", call["operation"])]
 
@@ -115,17 +115,17 @@ class Handle:
         return WorkerHandle(worker_id, self)
 
     def _get(self, path: str, **query: str) -> dict[str, Any]:
-        return self._told(self._http.get(path, params=query))
+        return self._content(self._http.get(path, params=query))
 
-    def _post(self, path: str, told: dict[str, Any]) -> dict[str, Any]:
-        return self._told(self._http.post(path, json=told))
+    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        return self._content(self._http.post(path, json=body))
 
     @staticmethod
-    def _told(reply: httpx.Response) -> dict[str, Any]:
-        told: dict[str, Any] = reply.json()
+    def _content(reply: httpx.Response) -> dict[str, Any]:
+        content: dict[str, Any] = reply.json()
         if reply.is_error:
-            raise RefusedError(told["error"], told.get("code", ""))
-        return told
+            raise RefusedError(content["error"], content.get("code", ""))
+        return content
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +167,9 @@ class WorkerHandle:
 
     def request(self, qualification_type_id: str, answer: str = "") -> str | None:
         """Request a qualification. Return the request's id, or None if it was granted at once."""
-        told = self._act("request", qualificationTypeId=qualification_type_id, answer=answer)
-        found: str | None = told["qualificationRequestId"]
+        fields = self._act("request", qualificationTypeId=qualification_type_id, answer=answer)
+        found: str | None = fields["qualificationRequestId"]
         return found
 
-    def _act(self, act: str, **told: object) -> dict[str, Any]:
-        return self.turk._post(f"/api/worker/{act}", {"workerId": self.id, **told})
+    def _act(self, act: str, **fields: object) -> dict[str, Any]:
+        return self.turk._post(f"/api/worker/{act}", {"workerId": self.id, **fields})

@@ -26,8 +26,8 @@ def notify(world: World, event: str, hit: Hit, assignment: str = "", *, at: floa
     settings = world.state.types[hit.type_id]
     wanted = settings.notification if settings.notifying else None
     if wanted and event in wanted["EventTypes"]:
-        told = {"HITTypeId": hit.type_id, "HITId": hit.id}
-        _send(world, wanted, event, {**told, "AssignmentId": assignment} if assignment else told, at)
+        fields = {"HITTypeId": hit.type_id, "HITId": hit.id}
+        _send(world, wanted, event, {**fields, "AssignmentId": assignment} if assignment else fields, at)
 
 
 def _send(world: World, wanted: dict[str, Any], event: str, about: dict[str, str], at: float) -> None:

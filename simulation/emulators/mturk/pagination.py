@@ -37,7 +37,7 @@ def page(
         ordered = [item for item in ordered if (item.serial < last if newest_first else item.serial > last)]
     size = given.get("MaxResults", USUAL)
     shown = ordered[:size]
-    told: Output = {"NumResults": len(shown), name: [tell(item) for item in shown]}
+    page: Output = {"NumResults": len(shown), name: [tell(item) for item in shown]}
     if len(shown) == size:
-        told["NextToken"] = f"p1:{shown[-1].serial}"
-    return told
+        page["NextToken"] = f"p1:{shown[-1].serial}"
+    return page

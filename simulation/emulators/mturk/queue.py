@@ -88,15 +88,15 @@ def _asked(given: Input) -> list[str]:
 
 
 def _told(message: Message, *, counted: bool) -> dict[str, object]:
-    told: dict[str, object] = {
+    shape: dict[str, object] = {
         "MessageId": message.id,
         "ReceiptHandle": message.receipt,
         "MD5OfBody": _md5(message.body),
         "Body": message.body,
     }
     if counted:
-        told["Attributes"] = {"ApproximateReceiveCount": str(message.deliveries)}
-    return told
+        shape["Attributes"] = {"ApproximateReceiveCount": str(message.deliveries)}
+    return shape
 
 
 def _name(queue: str) -> str:

@@ -85,10 +85,10 @@ def process(*arguments: str) -> Iterator[Handle]:
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         try:
             assert running.stdout
-            told = json.loads(running.stdout.readline() or "{}")
-            if not told:
+            addresses = json.loads(running.stdout.readline() or "{}")
+            if not addresses:
                 raise RuntimeError(f"The emulator did not start; it ended with {running.wait()}.")
-            with Handle(told["url"], told["queueUrl"], Account(KEY_ID, SECRET)) as handle:
+            with Handle(addresses["url"], addresses["queueUrl"], Account(KEY_ID, SECRET)) as handle:
                 yield handle
                 assert not handle.broken(), handle.broken()
         finally:

@@ -45,17 +45,17 @@ class Saved:
         """Return the saved state, or None. Raise ValueError if the file is not one of ours."""
         if not self.path.exists():
             return None
-        told = json.loads(self.path.read_text())
+        content = json.loads(self.path.read_text())
         for name, kind in _TABLES.items():
-            told[name] = {key: kind(**row) for key, row in told[name].items()}
+            content[name] = {key: kind(**row) for key, row in content[name].items()}
         for name, kind in _LISTS.items():
-            told[name] = [kind(**row) for row in told[name]]
-        told["assignments"] = {
+            content[name] = [kind(**row) for row in content[name]]
+        content["assignments"] = {
             key: Assignment(**{**row, "status": Status(row["status"])})
-            for key, row in told["assignments"].items()
+            for key, row in content["assignments"].items()
         }
-        told["tokens"] = {key: (at, made) for key, (at, made) in told["tokens"].items()}
-        return State(**told)
+        content["tokens"] = {key: (at, made) for key, (at, made) in content["tokens"].items()}
+        return State(**content)
 
     def save(self, world: World) -> None:
         """Save the state, before anybody is told of it: what was acknowledged outlives a kill."""

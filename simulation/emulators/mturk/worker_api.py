@@ -17,7 +17,7 @@ from simulation.emulators.mturk.errors import ApiError, bad_value
 from simulation.emulators.mturk.state import Assignment, Worker
 from simulation.emulators.mturk.world import World
 
-Told = Mapping[str, Any]
+Params = Mapping[str, Any]
 
 
 def answer(world: World, path: str, query: dict[str, str], body: bytes | None) -> Reply:
@@ -25,20 +25,20 @@ def answer(world: World, path: str, query: dict[str, str], body: bytes | None) -
     if path not in asked:
         return _reply(HTTPStatus.NOT_FOUND, {"error": f"There is no {path!r}; there is {', '.join(asked)}."})
     try:
-        told = query if body is None else json.loads(body)
-        if not isinstance(told, dict):
+        params = query if body is None else json.loads(body)
+        if not isinstance(params, dict):
             raise bad_value("The body has to be a JSON object.")
         with world.changed:
             lifecycle.catch_up(world)
-            worker = worker_actions.known(str(told.get("workerId", "")))
-            return _reply(HTTPStatus.OK, asked[path](world, worker, told))
+            worker = worker_actions.known(str(params.get("workerId", "")))
+            return _reply(HTTPStatus.OK, asked[path](world, worker, params))
     except ApiError as error:
         return _reply(error.status, {"error": error.message, "code": error.code})
     except ValueError as error:
         return _reply(HTTPStatus.BAD_REQUEST, {"error": str(error), "code": ""})
 
 
-def _groups(world: World, worker: str, told: Told) -> object:
+def _groups(world: World, worker: str, params: Params) -> object:
     return {
         "groups": [
             {
@@ -54,15 +54,15 @@ def _groups(world: World, worker: str, told: Told) -> object:
     }
 
 
-def _worker(world: World, worker: str, told: Told) -> object:
+def _worker(world: World, worker: str, params: Params) -> object:
     return asdict(world.state.worker(worker))
 
 
-def _profile(world: World, worker: str, told: Told) -> object:
+def _profile(world: World, worker: str, params: Params) -> object:
     """Set fields of a worker's record, any of those of `Worker`."""
     found = world.state.worker(worker)
     wants = {one.name: type(getattr(found, one.name)) for one in fields(Worker) if one.name != "id"}
-    for name, value in told.items():
+    for name, value in params.items():
         if name != "workerId":
             if name not in wants or type(value) is not wants[name]:
                 raise bad_value(f"{name} of a worker cannot be {value!r}.")
@@ -70,38 +70,38 @@ def _profile(world: World, worker: str, told: Told) -> object:
     return asdict(found)
 
 
-def _preview(world: World, worker: str, told: Told) -> object:
-    hit = worker_actions.preview(world, worker, str(told.get("hitId", "")))
+def _preview(world: World, worker: str, params: Params) -> object:
+    hit = worker_actions.preview(world, worker, str(params.get("hitId", "")))
     return {"hitId": hit.id, "url": worker_actions.preview_address(world, hit)}
 
 
-def _accept(world: World, worker: str, told: Told) -> object:
-    hit_id, group_id = str(told.get("hitId", "")), str(told.get("groupId", ""))
+def _accept(world: World, worker: str, params: Params) -> object:
+    hit_id, group_id = str(params.get("hitId", "")), str(params.get("groupId", ""))
     return _tell(world, worker_actions.accept(world, worker, hit_id=hit_id, group_id=group_id))
 
 
-def _submit(world: World, worker: str, told: Told) -> object:
-    """Submit an assignment. `fields` are those of the page's form, besides assignmentId."""
-    given = told.get("fields", {})
+def _submit(world: World, worker: str, params: Params) -> object:
+    """Submit an assignment. `params` are those of the page's form, besides assignmentId."""
+    given = params.get("fields", {})
     if not isinstance(given, dict):
-        raise bad_value("fields has to be an object.")
+        raise bad_value("params has to be an object.")
     values = [(str(name), str(value)) for name, value in given.items()]
-    return _tell(world, worker_actions.submit(world, str(told.get("assignmentId", "")), values))
+    return _tell(world, worker_actions.submit(world, str(params.get("assignmentId", "")), values))
 
 
-def _return(world: World, worker: str, told: Told) -> object:
-    worker_actions.give_back(world, worker, str(told.get("assignmentId", "")))
+def _return(world: World, worker: str, params: Params) -> object:
+    worker_actions.give_back(world, worker, str(params.get("assignmentId", "")))
     return {}
 
 
-def _abandon(world: World, worker: str, told: Told) -> object:
+def _abandon(world: World, worker: str, params: Params) -> object:
     """Abandon an assignment, as if its time were up."""
-    worker_actions.give_back(world, worker, str(told.get("assignmentId", "")), how="abandoned")
+    worker_actions.give_back(world, worker, str(params.get("assignmentId", "")), how="abandoned")
     return {}
 
 
-def _request(world: World, worker: str, told: Told) -> object:
-    type_id, words = str(told.get("qualificationTypeId", "")), str(told.get("answer", ""))
+def _request(world: World, worker: str, params: Params) -> object:
+    type_id, words = str(params.get("qualificationTypeId", "")), str(params.get("answer", ""))
     return {"qualificationRequestId": qualifications.request(world, type_id, worker, words)}
 
 
@@ -117,12 +117,12 @@ def _tell(world: World, one: Assignment) -> object:
     }
 
 
-def _reply(status: int, told: object) -> Reply:
-    return Reply(status, "application/json", json.dumps(told).encode())
+def _reply(status: int, content: object) -> Reply:
+    return Reply(status, "application/json", json.dumps(content).encode())
 
 
-_GETS: Mapping[str, Callable[[World, str, Told], object]] = {"groups": _groups, "worker": _worker}
-_POSTS: Mapping[str, Callable[[World, str, Told], object]] = {
+_GETS: Mapping[str, Callable[[World, str, Params], object]] = {"groups": _groups, "worker": _worker}
+_POSTS: Mapping[str, Callable[[World, str, Params], object]] = {
     "profile": _profile,
     "preview": _preview,
     "accept": _accept,

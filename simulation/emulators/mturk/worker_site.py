@@ -111,16 +111,16 @@ def _work(world: World, query: dict[str, str]) -> Reply:
 
 
 def _accept(world: World, fields: Sequence[tuple[str, str]]) -> Reply:
-    told = dict(fields)
-    worker = worker_actions.known(told.get("workerId", ""))
-    one = worker_actions.accept(world, worker, hit_id=told.get("hitId", ""), group_id=told.get("groupId", ""))
+    form = dict(fields)
+    worker = worker_actions.known(form.get("workerId", ""))
+    one = worker_actions.accept(world, worker, hit_id=form.get("hitId", ""), group_id=form.get("groupId", ""))
     return _go("/mturk/work", workerId=worker, assignmentId=one.id)
 
 
 def _return(world: World, fields: Sequence[tuple[str, str]]) -> Reply:
-    told = dict(fields)
-    worker = worker_actions.known(told.get("workerId", ""))
-    worker_actions.give_back(world, worker, told.get("assignmentId", ""))
+    form = dict(fields)
+    worker = worker_actions.known(form.get("workerId", ""))
+    worker_actions.give_back(world, worker, form.get("assignmentId", ""))
     return _go("/worker", workerId=worker)
 
 

@@ -34,7 +34,7 @@ class Call:
     number: int
     operation: str
     params: Mapping[str, Any]
-    told: str  # ok, the error's code, or what a fault made of it
+    outcome: str  # ok, the error's code, or what a fault made of it
     performed: bool
 
 

@@ -60,10 +60,10 @@ class Handle:
         return ParticipantHandle(participant_id, self)
 
     def _get(self, what: str, **params: str) -> dict[str, Any]:
-        return _told(self._http.get(f"/emulator/{what}", params=params))
+        return _content(self._http.get(f"/emulator/{what}", params=params))
 
     def _post(self, what: str, **given: object) -> dict[str, Any]:
-        return _told(self._http.post(f"/emulator/{what}", json=given))
+        return _content(self._http.post(f"/emulator/{what}", json=given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,8 @@ class ParticipantHandle:
             raise RefusedError(f"{link}: {reply.status_code} {reply.text[:200]}")
 
 
-def _told(reply: httpx.Response) -> dict[str, Any]:
+def _content(reply: httpx.Response) -> dict[str, Any]:
     if reply.is_error:
         raise RefusedError(f"{reply.url}: {reply.status_code} {reply.text[:200]}")
-    told: dict[str, Any] = reply.json() if reply.content else {}
-    return told
+    content: dict[str, Any] = reply.json() if reply.content else {}
+    return content

@@ -45,8 +45,8 @@ def move(world: World, submission: Submission, status: str) -> None:
 def set_status(world: World, study: Study, status: str) -> None:
     if study.status != status:
         study.status = status
-        told = {"resource_id": study.id, "metadata": {}, "status": status}
-        world.events.append(("study.status.change", told))
+        payload = {"resource_id": study.id, "metadata": {}, "status": status}
+        world.events.append(("study.status.change", payload))
 
 
 def follow(world: World, study: Study) -> None:

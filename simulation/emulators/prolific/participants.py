@@ -62,8 +62,8 @@ class Participants:
                 raise RefusalError(400, "This participant can take no place of this study.")
             made = Submission(world.new_id(), study.id, participant_id, world.clock.now())
             world.submissions[made.id] = made
-            told = {"resource_id": made.id, "participant_id": participant_id, "status": ACTIVE}
-            world.events.append(("submission.status.change", told))
+            payload = {"resource_id": made.id, "participant_id": participant_id, "status": ACTIVE}
+            world.events.append(("submission.status.change", payload))
             url = str(study.fields["external_study_url"])
             for name, value in (
                 ("PROLIFIC_PID", participant_id),

@@ -24,10 +24,10 @@ def process(*arguments: str) -> Iterator[Handle]:
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         try:
             assert running.stdout
-            told = re.search(r"http://\S+", running.stdout.readline())
-            if not told:
+            address = re.search(r"http://\S+", running.stdout.readline())
+            if not address:
                 raise RuntimeError(f"The emulator did not start; it ended with {running.wait()}.")
-            with Handle(told[0]) as handle:
+            with Handle(address[0]) as handle:
                 yield handle
         finally:
             running.kill()

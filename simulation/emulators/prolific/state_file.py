@@ -30,8 +30,8 @@ class Saved:
         """
         if not self.path.exists():
             return
-        told = json.loads(self.path.read_text())
-        for one, names, values in ((world, _WORLD, told["world"]), (hooks, _HOOKS, told["hooks"])):
+        content = json.loads(self.path.read_text())
+        for one, names, values in ((world, _WORLD, content["world"]), (hooks, _HOOKS, content["hooks"])):
             kinds = get_type_hints(type(one))
             for name in names:
                 setattr(one, name, _from_json(kinds[name], values[name]))
@@ -40,11 +40,11 @@ class Saved:
         """Save the state, before anybody is told of it: what was acknowledged outlives a kill."""
         part = self.path.with_suffix(".part")
         with world.lock:
-            told = {
+            content = {
                 "world": {name: _to_json(getattr(world, name)) for name in _WORLD},
                 "hooks": {name: _to_json(getattr(hooks, name)) for name in _HOOKS},
             }
-            part.write_text(json.dumps(told))
+            part.write_text(json.dumps(content))
             os.replace(part, self.path)
 
 
@@ -63,23 +63,23 @@ def _to_json(value: Any) -> Any:
     return value
 
 
-def _from_json(kind: Any, told: Any) -> Any:
+def _from_json(kind: Any, value: Any) -> Any:
     """Return the value of this type that `_to_json` told."""
     if is_dataclass(kind) and isinstance(kind, type):
         kinds = get_type_hints(kind)
-        return kind(**{name: _from_json(kinds[name], one) for name, one in told.items()})
+        return kind(**{name: _from_json(kinds[name], one) for name, one in value.items()})
     if kind is datetime:
-        return datetime.fromisoformat(told)
+        return datetime.fromisoformat(value)
     if kind is bytes:
-        return told.encode()
+        return value.encode()
     inner = get_args(kind)
     match get_origin(kind):
         case origin if origin is UnionType:
-            return None if told is None else _from_json(inner[0], told)
+            return None if value is None else _from_json(inner[0], value)
         case origin if origin is dict:
-            return {key: _from_json(inner[1], one) for key, one in told.items()}
+            return {key: _from_json(inner[1], one) for key, one in value.items()}
         case origin if origin is list:
-            return [_from_json(inner[0], one) for one in told]
+            return [_from_json(inner[0], one) for one in value]
         case origin if origin is tuple:
-            return tuple(_from_json(one, part) for one, part in zip(inner, told, strict=True))
-    return told
+            return tuple(_from_json(one, part) for one, part in zip(inner, value, strict=True))
+    return value

@@ -69,8 +69,8 @@ def request_return(world: World, request: Request) -> Reply:
     if submission.status != AWAITING:
         raise RefusalError(400, f"A submission that is {submission.status} cannot be asked back.")
     submission.return_requested = world.clock.now()
-    told = {"recipient_id": submission.participant, "body": "; ".join(map(str, reasons))}
-    world.messages.append({**told, "study_id": submission.study})
+    message = {"recipient_id": submission.participant, "body": "; ".join(map(str, reasons))}
+    world.messages.append({**message, "study_id": submission.study})
     return Reply(body=_whole(world, submission))
 
 

@@ -117,8 +117,8 @@ class Hooks:
         with self.world.lock:
             self.waiting += self.late
             self.late = []
-            for event_type, told in self.world.events:
-                self._queue(event_type, told)
+            for event_type, payload in self.world.events:
+                self._queue(event_type, payload)
             self.world.events.clear()
             sending, self.waiting = self.waiting, []
         taken = 0
@@ -141,12 +141,12 @@ class Hooks:
             "X-Prolific-Request-Signature": base64.b64encode(digest).decode(),
         }
 
-    def _queue(self, event_type: str, told: dict[str, Any]) -> None:
+    def _queue(self, event_type: str, payload: dict[str, Any]) -> None:
         for one in self.subscriptions.values():
             if not one.confirmed or one.event_type != event_type:
                 continue
             fault = self.world.faults.of_event(event_type)
-            body = json.dumps({**told, "event_type": event_type}).encode()
+            body = json.dumps({**payload, "event_type": event_type}).encode()
             made = Delivery(self.world.new_id(), one.target_url, body)
             if fault == Kind.LATE:
                 self.late.append(made)

@@ -161,9 +161,9 @@ class Command(BaseCommand):
             if count := getattr(tally, name):
                 self.stdout.write(f"{text}: {count}")
 
-    def turkers(self, *told: Any, turk: Handle) -> Turkers:
-        """Return the crowd that comes through Mechanical Turk; `told` are the arguments of a crowd."""
-        return Turkers(*told, turk=turk)
+    def turkers(self, *arguments: Any, turk: Handle) -> Turkers:
+        """Return the crowd that comes through Mechanical Turk; `arguments` are the arguments of a crowd."""
+        return Turkers(*arguments, turk=turk)
 
     def _run_turkers(
         self,
@@ -175,8 +175,16 @@ class Command(BaseCommand):
     ) -> Tally:
         names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
         with Handle(options["mturk"], "", Account("", "")) as turk:
-            told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
-            return _run_visitors(self.turkers(*told, turk=turk), MTURK, options["project"], truth)
+            arguments = (
+                options["server"],
+                names,
+                options["workers"],
+                truth,
+                characters,
+                options["seed"],
+                manners,
+            )
+            return _run_visitors(self.turkers(*arguments, turk=turk), MTURK, options["project"], truth)
 
 
 GOLD, MADE_UP = "gold", "made-up"
@@ -302,8 +310,16 @@ def _run_participants(
 ) -> Tally:
     names = [participant_id(name) for name in ids]
     with Emulator(options["prolific"]) as emulator:
-        told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
-        return _run_visitors(Participants(*told, emulator=emulator), PROLIFIC, options["project"], truth)
+        arguments = (
+            options["server"],
+            names,
+            options["workers"],
+            truth,
+            characters,
+            options["seed"],
+            manners,
+        )
+        return _run_visitors(Participants(*arguments, emulator=emulator), PROLIFIC, options["project"], truth)
 
 
 def _run_visitors(crowd: Visitors, platform: str, project: str, truth: Truth) -> Tally:

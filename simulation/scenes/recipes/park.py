@@ -22,10 +22,10 @@ def park(sketch: Sketch) -> list[str]:
     sketch.topic("bench", "other", ["a bench", "a park bench", "a wooden bench"], ["bench"])
 
     coats = rng.sample(["brown", "black", "white", "tan"], rng.choice([1, 2] if tall else [1, 2, 2, 3]))
-    first, apart, size = (0.85, 0.27, 0.22) if tall else (0.9, 0.21, 0.24)
+    first, spacing, size = (0.85, 0.27, 0.22) if tall else (0.9, 0.21, 0.24)
     for i, coat in enumerate(coats):
         flip = rng.random() < 0.3
-        pen = sketch.pen(f"dog{i}", first - apart * i, 0.9 - 0.03 * (i % 2), size, flip)
+        pen = sketch.pen(f"dog{i}", first - spacing * i, 0.9 - 0.03 * (i % 2), size, flip)
         animals.dog(pen, animals.COATS[coat], rng)
     number = {1: "a", 2: "two", 3: "three"}[len(coats)]
     plural = len(coats) > 1

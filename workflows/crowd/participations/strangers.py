@@ -83,17 +83,17 @@ def make_room(*, publication: Publication, participation: Participation) -> None
 
 
 def end_unexplained(
-    *, publication: Publication, published: Published, told: Collection[Submitted], now: datetime
+    *, publication: Publication, published: Published, submissions: Collection[Submitted], now: datetime
 ) -> int:
     """Take pages back from unconfirmed workers for whom the platform has no explanation; return how many.
 
     Those are workers for whom no place is left, and workers beyond the number that the platform counts as at
-    work without naming them, if it must know of them by now. `published` and `told` are what it says just
-    now. Call this before the submissions in `told` are stored: if a stranger took somebody's lease, that
+    work without naming them, if it must know of them by now. `published` and `submissions` are what it says just
+    now. Call this before the submissions in `submissions` are stored: if a stranger took somebody's lease, that
     worker's answers then still find their items needed.
     """
-    known = {(one.external_id, one.worker[:128]) for one in told}
-    stands = Counter(one.stand for one in told)
+    known = {(one.external_id, one.worker[:128]) for one in submissions}
+    stands = Counter(one.stand for one in submissions)
     guests = [one for one in _guests(publication) if one.of not in known]
     due = [replace(one, holds=one.holds and is_due(one, now)) for one in guests]
     gone = _losing(guests, publication.places - stands[Stand.SUBMITTED] - stands[Stand.APPROVED])

@@ -48,9 +48,9 @@ def unclear_at(calls: Iterable[Asked]) -> datetime | None:
     Before each call that was refused, we have looked for the payment. So a refusal settles what was asked at
     least SHOWS_WITHIN earlier.
     """
-    told = list(calls)
-    unclear = max((one.at for one in told if not one.refused), default=None)
-    if unclear is None or any(one.refused and one.at >= unclear + SHOWS_WITHIN for one in told):
+    asked = list(calls)
+    unclear = max((one.at for one in asked if not one.refused), default=None)
+    if unclear is None or any(one.refused and one.at >= unclear + SHOWS_WITHIN for one in asked):
         return None
     return unclear
 

@@ -39,7 +39,7 @@ def payments_of(provider: Provider) -> QuerySet[Payment]:
 
 def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
     """Pay what is due, and what has waited for a higher cap and fits now."""
-    attempts, turn = Attempts(), turn or Turn()
+    attempts = Attempts()
     ours = payments_of(provider)
     moot = ours.filter(
         state__in=(State.DUE, State.WAITING, State.FAILED),
@@ -54,7 +54,8 @@ def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attem
         with attempts.one():
             if not bind(payment=payment, now=now):
                 _tried(payment, now)
-    for payment in turn.each(attempts.each(_in_turn(ours.filter(state=State.DUE)))):
+    due = _in_turn(ours.filter(state=State.DUE))
+    for payment in attempts.each(due, turn):
         paid = False
         with attempts.one():
             paid = pay_one(provider=provider, payment=payment, now=now)

@@ -16,7 +16,7 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.time_slices import Turn
 from workflows.crowd.models import Grant, Publication, Qualification
-from workflows.platforms.failure_budget import Attempts, turned
+from workflows.platforms.failure_budget import Attempts, rotated
 from workflows.platforms.provider import Provider
 
 BLOCKED = ""
@@ -131,8 +131,8 @@ def tell_grants(*, provider: Provider, now: datetime, turn: Turn | None = None) 
         qualification__provider=provider.name,
         qualification__environment=provider.environment,
     )
-    told = unknown.select_related("qualification__project", "worker").order_by("pk")
-    for grant in (turn or Turn()).each(attempts.each(turned(list(told), now))):
+    unknown_grants = unknown.select_related("qualification__project", "worker").order_by("pk")
+    for grant in attempts.each(rotated(unknown_grants, now), turn):
         with attempts.one():
             _tell(provider, grant)
             # If what is wanted has changed meanwhile, the platform is told again.

@@ -30,12 +30,12 @@ def is_orphan(provider: Provider, one: Published) -> bool:
     return one.life == Life.OPEN or is_unsettled(provider, one, provider.submissions(one.external_id))
 
 
-def is_unsettled(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
+def is_unsettled(provider: Provider, one: Published, submissions: Iterable[Submitted]) -> bool:
     """Return whether somebody is at work on it, or waits for their pay. Raises ProviderError.
 
-    `told` are the submissions that the platform tells of.
+    `submissions` are the submissions that the platform tells of.
     """
-    if any(each.stand == Stand.SUBMITTED for each in told):
+    if any(each.stand == Stand.SUBMITTED for each in submissions):
         return True
     # A list may count everybody who took a place as at work, so the publication itself is looked at.
     seen = provider.look(one.external_id) if one.working else None

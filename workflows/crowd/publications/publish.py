@@ -22,7 +22,7 @@ from workflows.crowd.publications.orders import order_of
 from workflows.crowd.publications.plan import refused_key, waiting
 from workflows.crowd.publications.reservations import release_to
 from workflows.crowd.transitions import move
-from workflows.platforms.failure_budget import Attempts, turned
+from workflows.platforms.failure_budget import Attempts, rotated
 from workflows.platforms.provider import (
     Life,
     NoFundsError,
@@ -52,7 +52,7 @@ def publish(*, provider: Provider, now: datetime, turn: Turn | None = None) -> A
     """Publish what is planned, also where an earlier call may have published it already."""
     attempts = Attempts()
     planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
-    for publication in (turn or Turn()).each(attempts.each(turned(list(planned), now))):
+    for publication in attempts.each(rotated(planned, now), turn):
         with attempts.one():
             attempts.done += publish_one(provider=provider, publication=publication, now=now)
         if attempts.broke:
@@ -175,7 +175,7 @@ def close_marked(*, provider: Provider, now: datetime, turn: Turn | None = None)
     """Close the marked publications on the platform."""
     attempts = Attempts()
     marked = publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk")
-    for publication in (turn or Turn()).each(attempts.each(turned(list(marked), now))):
+    for publication in attempts.each(rotated(marked, now), turn):
         with attempts.one():
             # Nobody can take what is not there any more. The next look at it will say that it is gone.
             with suppress(UnknownObjectError):

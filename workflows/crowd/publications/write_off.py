@@ -43,11 +43,11 @@ def write_off(*, provider: Provider, publication_id: int, now: datetime) -> int:
     return released
 
 
-def _still_used(published: Published, told: Iterable[Submitted]) -> str:
+def _still_used(published: Published, submissions: Iterable[Submitted]) -> str:
     """Return, in words, what may still cost money; an empty text if nothing may."""
     if published.life == Life.OPEN or published.free:
         return "open"
-    stands = {one.stand for one in told}
+    stands = {one.stand for one in submissions}
     if published.working or Stand.WORKING in stands:
         return "somebody is at work on it"
     return "something that was submitted waits" if Stand.SUBMITTED in stands else ""

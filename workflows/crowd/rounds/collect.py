@@ -27,7 +27,7 @@ from workflows.crowd.problems import close_problems, raise_problem
 from workflows.crowd.publications.extend import bring_up
 from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds.domain.polls import LocalParticipation, in_turn, is_counted, is_final, is_known
-from workflows.crowd.rounds.due_publications import due_publications, listed, see_known
+from workflows.crowd.rounds.due_publications import due_publications, published_list, see_known
 from workflows.crowd.rounds.local_state import local_publications
 from workflows.crowd.transitions import move
 from workflows.platforms.failure_budget import Attempts
@@ -48,18 +48,18 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Tu
     attempts, turn = Attempts(), turn or Turn()
     due = due_publications(provider, now, patient)
     _mend_times(due, now)
-    told = listed(provider, due, attempts, turn) if patient else {}
-    known = see_known(due, told, now)
+    on_list = published_list(provider, due, attempts, turn) if patient else {}
+    known = see_known(due, on_list, now)
     left = [one for one in due if one.pk not in known]
     ordered = in_turn([one for one in left if one.hinted], [one for one in left if not one.hinted])
-    for publication in turn.each(attempts.each(ordered)):
+    for publication in attempts.each(ordered, turn):
         failed = attempts.failed
         with attempts.one():
             attempts.done += collect_one(
                 provider=provider,
                 publication=publication,
                 now=now,
-                told=told.get(publication.pk),
+                listed=on_list.get(publication.pk),
                 thorough=not patient,
             )
         if attempts.failed > failed:  # move it behind all others that wait
@@ -81,18 +81,18 @@ def collect_one(
     provider: Provider,
     publication: Publication,
     now: datetime,
-    told: Published | None = None,
+    listed: Published | None = None,
     thorough: bool = True,
 ) -> int:
     """Store what the platform says of a publication; return how many submissions are new here.
 
-    `told` is what a list has just said of it. Unless `thorough`, its submissions are asked for only if the
+    `listed` is what a list has just said of it. Unless `thorough`, its submissions are asked for only if the
     platform's counts differ from ours. Raises ProviderError.
     """
     # Cleared before the look, so that a notification that comes while we look leads to another look.
     Publication.objects.filter(pk=publication.pk, hinted=True).update(hinted=False)
-    final = told is not None and is_final(told)
-    published = told if final else provider.look(publication.external_id)
+    final = listed is not None and is_final(listed)
+    published = listed if final else provider.look(publication.external_id)
     if published is None:
         return _is_gone(publication, now)
     if published.places < publication.places and not publication.expiring:
@@ -103,8 +103,8 @@ def collect_one(
     new = 0
     if thorough or not _is_counted(publication, published, now):
         submissions = list(provider.submissions(publication.external_id))
-        end_unexplained(publication=publication, published=published, told=submissions, now=now)
-        new = take_submissions(provider=provider, publication=publication, told=submissions, now=now)
+        end_unexplained(publication=publication, published=published, submissions=submissions, now=now)
+        new = take_submissions(provider=provider, publication=publication, submissions=submissions, now=now)
         _drop_who_left(publication, published, submissions, now)
     _store(publication, published, now)
     release_unused(publication=publication, published=published, now=now)
@@ -118,14 +118,14 @@ def _is_counted(publication: Publication, published: Published, now: datetime) -
 
 
 def take_submissions(
-    *, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime
+    *, provider: Provider, publication: Publication, submissions: Iterable[Submitted], now: datetime
 ) -> int:
     """Store submissions that the platform tells of; return how many were submitted since we last knew."""
-    told = list(told)
-    known = _known(publication) if told else {}
+    submissions = list(submissions)
+    known = _known(publication) if submissions else {}
     return sum(
         _take(provider, publication, one, now)
-        for one in told
+        for one in submissions
         if not is_known(one, known.get((one.external_id, one.worker[:128])))
     )
 
@@ -158,40 +158,40 @@ def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation
     }
 
 
-def _take(provider: Provider, publication: Publication, told: Submitted, now: datetime) -> bool:
+def _take(provider: Provider, publication: Publication, submission: Submitted, now: datetime) -> bool:
     worker = enrol_worker(
-        project=publication.batch.project, external_id=told.worker[:128], provider=provider.name
+        project=publication.batch.project, external_id=submission.worker[:128], provider=provider.name
     )
     with write_transaction():
         participation, _ = Participation.objects.select_for_update(no_key=True).get_or_create(
             publication=publication,
-            external_id=told.external_id,
+            external_id=submission.external_id,
             worker=worker,
-            defaults={"opened_at": told.submitted_at or now, "confirmed": True},
+            defaults={"opened_at": submission.submitted_at or now, "confirmed": True},
         )
         before = participation.state
-        if told.stand == Stand.SUBMITTED:
+        if submission.stand == Stand.SUBMITTED:
             move(participation, State.SUBMITTED, settled_at=None)
-        elif told.stand == Stand.WORKING and before == State.RETURNED:
+        elif submission.stand == Stand.WORKING and before == State.RETURNED:
             # The time for the page begins anew, as it does if the worker opens the page first.
             move(participation, State.OPENED, settled_at=None, opened_at=now)
-        changed = {"submitted_at": told.submitted_at, "deadline": told.deadline}
+        changed = {"submitted_at": submission.submitted_at, "deadline": submission.deadline}
         if any(getattr(participation, name) != value for name, value in changed.items()):
             Participation.objects.filter(pk=participation.pk).update(**changed)
-            participation.submitted_at, participation.deadline = told.submitted_at, told.deadline
-    if told.stand == Stand.RETURNED:
+            participation.submitted_at, participation.deadline = submission.submitted_at, submission.deadline
+    if submission.stand == Stand.RETURNED:
         drop_returned(participation_id=participation.pk, now=now)
         _say_returned(participation, now)
         return before != State.RETURNED
     answered = confirm_page(participation_id=participation.pk, now=now)
-    if told.stand == Stand.APPROVED:
+    if submission.stand == Stand.APPROVED:
         platform_paid(participation=participation, now=now)
-    elif told.stand == Stand.REJECTED:
+    elif submission.stand == Stand.REJECTED:
         platform_refused(participation=participation, now=now)
-    elif told.stand == Stand.SUBMITTED and answered:
+    elif submission.stand == Stand.SUBMITTED and answered:
         owe_reward(participation=participation, now=now)
     close_problems(keys=[stranger_key(participation)], now=now)
-    return before == State.OPENED and told.stand != Stand.WORKING
+    return before == State.OPENED and submission.stand != Stand.WORKING
 
 
 def _say_returned(participation: Participation, now: datetime) -> None:
@@ -210,11 +210,11 @@ def _say_returned(participation: Participation, now: datetime) -> None:
 
 
 def _drop_who_left(
-    publication: Publication, published: Published, told: Collection[Submitted], now: datetime
+    publication: Publication, published: Published, submissions: Collection[Submitted], now: datetime
 ) -> None:
     """Take back the pages of workers whom the platform does not name and who cannot be at work any more."""
-    of_whom = {one.external_id: one.worker for one in told}
-    known = {(one.external_id, one.worker) for one in told}
+    of_whom = {one.external_id: one.worker for one in submissions}
+    known = {(one.external_id, one.worker) for one in submissions}
     opened = Participation.objects.filter(publication=publication, state=State.OPENED)
     for participation in opened.select_related("worker", "assignment", "publication__batch"):
         name = participation.worker.external_id

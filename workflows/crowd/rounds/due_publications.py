@@ -41,11 +41,11 @@ def due_publications(provider: Provider, now: datetime, patient: bool) -> list[P
         return list(ordered)
     at_work = Participation.objects.filter(publication=OuterRef("pk"), state__in=UNSETTLED)
     busy = Q(Exists(at_work), seen_at__lte=now - BUSY)
-    turned = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | Q(seen_at__gt=now) | busy
-    return list(ordered.filter(turned)[:AT_ONCE])
+    is_due = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | Q(seen_at__gt=now) | busy
+    return list(ordered.filter(is_due)[:AT_ONCE])
 
 
-def listed(
+def published_list(
     provider: Provider, due: Sequence[Publication], attempts: Attempts, turn: Turn
 ) -> dict[int, Published]:
     """Return what the platform's list says of due publications, by primary key.
@@ -62,29 +62,29 @@ def listed(
         return {}
     wanted = {one.external_id: one.pk for one in due if one.pk >= oldest}
     most = -(-(newest - oldest + 1) // page) * page
-    told: dict[int, Published] = {}
+    on_list: dict[int, Published] = {}
     with attempts.one():
         for one in turn.each(islice(provider.published(), most)):
             if one.external_id in wanted:
-                told[wanted.pop(one.external_id)] = one
+                on_list[wanted.pop(one.external_id)] = one
             if not wanted:
                 break
-    return told
+    return on_list
 
 
-def see_known(due: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
+def see_known(due: Sequence[Publication], on_list: Mapping[int, Published], now: datetime) -> set[int]:
     """Store the free places of publications of which the list tells nothing else; return their keys.
 
     If a notification named a publication and the list shows no change, it is not among them: the list may be
     late, so the publication is looked at.
     """
-    listed = [one for one in due if one.pk in told]
-    here = local_publications(listed, told, now)
+    listed = [one for one in due if one.pk in on_list]
+    here = local_publications(listed, on_list, now)
     known: dict[int, list[int]] = {}
     for one in listed:
-        late = one.hinted and told[one.pk].free == one.free
-        if not late and is_as_known(told[one.pk], here[one.pk]):
-            known.setdefault(told[one.pk].free, []).append(one.pk)
+        late = one.hinted and on_list[one.pk].free == one.free
+        if not late and is_as_known(on_list[one.pk], here[one.pk]):
+            known.setdefault(on_list[one.pk].free, []).append(one.pk)
     for free, several in known.items():
         Publication.objects.filter(pk__in=several).update(free=free, seen_at=now, hinted=False)
     return {pk for several in known.values() for pk in several}

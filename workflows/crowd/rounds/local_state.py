@@ -21,16 +21,16 @@ HANDED_IN = (State.SUBMITTED, State.APPROVED, State.REJECTED)
 
 
 def local_publications(
-    publications: Sequence[Publication], told: Mapping[int, Published], now: datetime
+    publications: Sequence[Publication], published: Mapping[int, Published], now: datetime
 ) -> dict[int, LocalPublication]:
-    """Return the state of these publications by primary key; `told` is what the platform says of each."""
+    """Return the state of these publications by primary key; `published` is what the platform says of each."""
     ids = [one.pk for one in publications]
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     handed = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
     grouped = handed.order_by().values_list("publication", "state").annotate(Count("pk"))
     for publication, state, number in grouped:
         counts[publication][state] = number
-    waiting = _unfinished(ids) | _left(publications, told, now) | _unexplained(ids, told)
+    waiting = _unfinished(ids) | _left(publications, published, now) | _unexplained(ids, published)
     return {
         one.pk: LocalPublication(
             state=one.state,
@@ -53,16 +53,16 @@ def _unfinished(ids: Sequence[int]) -> set[int]:
     return set(found.values_list("publication", flat=True))
 
 
-def _unexplained(ids: Sequence[int], told: Mapping[int, Published]) -> set[int]:
+def _unexplained(ids: Sequence[int], published: Mapping[int, Published]) -> set[int]:
     """Return publications on which more unconfirmed workers hold a page than the platform counts at work."""
     holding = Participation.objects.filter(
         publication__in=ids, state=State.OPENED, confirmed=False, assignment__state=Assignment.State.LIVE
     )
     counted = holding.order_by().values_list("publication").annotate(Count("pk"))
-    return {pk for pk, number in counted if number > told[pk].working}
+    return {pk for pk, number in counted if number > published[pk].working}
 
 
-def _left(publications: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
+def _left(publications: Sequence[Publication], published: Mapping[int, Published], now: datetime) -> set[int]:
     """Return publications with a worker who cannot be at work any more, or whose place is another's."""
     by_id = {one.pk: one for one in publications}
     opened = Participation.objects.filter(publication__in=list(by_id), state=State.OPENED)
@@ -76,8 +76,8 @@ def _left(publications: Sequence[Publication], told: Mapping[int, Published], no
         or has_left(
             opened_at=opened_at,
             work_seconds=by_id[pk].work_seconds,
-            closed=told[pk].life != Life.OPEN,
-            working=told[pk].working,
+            closed=published[pk].life != Life.OPEN,
+            working=published[pk].working,
             now=now,
         )
     }

@@ -71,7 +71,8 @@ def reconcile(
         there = {name for names in unread for name in names if name}
         _publications(provider, theirs, there, report, attempts, rounds, now)
         planned = publications_of(provider).filter(state=State.PLANNED).exclude(token__in=there)
-        for pk in rounds.between(attempts.each(list(planned.order_by("pk").values_list("pk", flat=True)))):
+        ids = list(planned.order_by("pk").values_list("pk", flat=True))
+        for pk in rounds.between(attempts.each(ids)):
             publication = planned.filter(pk=pk).first()
             if publication is None:  # a round has published it meanwhile, or given it up
                 continue
@@ -88,10 +89,10 @@ def reconcile(
         return report
 
 
-def _readable(told: Iterator[Published], unread: list[tuple[str, str]]) -> Iterator[Published]:
+def _readable(published: Iterator[Published], unread: list[tuple[str, str]]) -> Iterator[Published]:
     """Yield what can be read; add the ids and tokens of what cannot be read to `unread`."""
     try:
-        yield from told
+        yield from published
     except UnreadError as error:
         logger.warning("%s", error)
         unread += error.unread
@@ -143,17 +144,17 @@ def _double(
     provider: Provider, publication: Publication, one: Published, report: Report, now: datetime
 ) -> None:
     """Store and close a second publication of one order, and report it while it is not over."""
-    told = list(provider.submissions(one.external_id))
-    take_submissions(provider=provider, publication=publication, told=told, now=now)
+    submissions = list(provider.submissions(one.external_id))
+    take_submissions(provider=provider, publication=publication, submissions=submissions, now=now)
     if one.life == Life.OPEN:
         provider.expire(one.external_id)
-    elif not is_unsettled(provider, one, told):
+    elif not is_unsettled(provider, one, submissions):
         return
     report.problem(
         key=f"double:{one.external_id}",
         kind=Problem.Kind.DOUBLE,
         detail=f"{one.external_id} is a second publication of one order, {publication}. It is closed; "
-        f"what was submitted there ({len(told)}) is paid as usual.",
+        f"what was submitted there ({len(submissions)}) is paid as usual.",
         now=now,
         publication=publication,
     )
@@ -170,7 +171,8 @@ def _submissions(
 ) -> None:
     there = {one.external_id: one for one in theirs}
     alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
-    for pk in rounds.between(attempts.each(list(alive.order_by("pk").values_list("pk", flat=True)))):
+    ids = list(alive.order_by("pk").values_list("pk", flat=True))
+    for pk in rounds.between(attempts.each(ids)):
         publication = publications_of(provider).get(pk=pk)  # a round may have moved it meanwhile
         if publication.external_id in there:
             with attempts.one():
@@ -202,8 +204,8 @@ def _late(provider: Provider, publication: Publication, published: Published, no
         if seen is None:
             return
         published = seen
-    told = list(provider.submissions(publication.external_id))
-    stands = [one.stand for one in told]
+    submissions = list(provider.submissions(publication.external_id))
+    stands = [one.stand for one in submissions]
     # Not every platform tells who is at work, but each tells how many.
     at_work = max(published.working, stands.count(Stand.WORKING))
     used = published.free + at_work + stands.count(Stand.SUBMITTED)
@@ -211,7 +213,7 @@ def _late(provider: Provider, publication: Publication, published: Published, no
         reopen(publication=publication, places=used, now=now)
         collect_one(provider=provider, publication=publication, now=now)
     else:
-        take_submissions(provider=provider, publication=publication, told=told, now=now)
+        take_submissions(provider=provider, publication=publication, submissions=submissions, now=now)
 
 
 def _states(publication: Publication) -> dict[int, str]:
@@ -220,12 +222,12 @@ def _states(publication: Publication) -> dict[int, str]:
 
 def _approved_here_alone(provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
     """Approve again what is approved here and not on the platform, which pays each submission once."""
-    told: list[Submitted] | None = None
+    submissions: list[Submitted] | None = None
     approved = publication.participations.filter(state=Participation.State.APPROVED).select_related("worker")
     for participation in approved:
-        if told is None:
-            told = list(provider.submissions(publication.external_id))
-        for one in told:
+        if submissions is None:
+            submissions = list(provider.submissions(publication.external_id))
+        for one in submissions:
             same = (one.external_id, one.worker) == (
                 participation.external_id,
                 participation.worker.external_id,

@@ -85,7 +85,7 @@ class Command(BaseCommand):
             detail["secret"] = self._learn(provider, options)
             done = subscribe(provider.webhooks, url=url)
             detail |= {"made": list(done.make), "dropped": len(done.drop)}
-            self._told(done, url)
+            self._report(done, url)
         record_action(by=by, action=action, now=timezone.now(), object=url, detail=detail)
 
     def _learn(self, provider: Prolific, options: dict[str, Any]) -> str:
@@ -116,7 +116,7 @@ class Command(BaseCommand):
         )
         return "kept"
 
-    def _told(self, done: Plan, url: str) -> None:
+    def _report(self, done: Plan, url: str) -> None:
         for one in done.drop:
             self.stdout.write(f"ended     {one.kind} ({one.id}): {_state(one.enabled)}, or a duplicate")
         for one in done.keep:
@@ -135,8 +135,8 @@ class Command(BaseCommand):
         self.stdout.write(f"missing: {', '.join(sorted(missing))}" if missing else "nothing is missing")
         known = settings.PROLIFIC.webhook_secret if settings.PROLIFIC else ""
         secrets = provider.webhooks.secrets()
-        told = "the same as here" if known in secrets else "not the same as here"
-        self.stdout.write(f"secret of the workspace: {told if secrets else 'none'}")
+        comparison = "the same as here" if known in secrets else "not the same as here"
+        self.stdout.write(f"secret of the workspace: {comparison if secrets else 'none'}")
 
 
 class _Keeping:

@@ -71,10 +71,10 @@ def error_of(error: ClientError | BotoCoreError) -> ProviderError:
     if isinstance(error, BotoCoreError):
         name = type(error).__name__
         return UnavailableError(f"No answer from Mechanical Turk ({name}).", code=name)
-    return _told(error)
+    return _error_of(error)
 
 
-def _told(error: ClientError) -> ProviderError:
+def _error_of(error: ClientError) -> ProviderError:
     reply = error.response
     kind = str(reply.get("Error", {}).get("Code", ""))
     status = reply.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)

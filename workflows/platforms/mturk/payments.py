@@ -25,14 +25,14 @@ class Payments(Requester):
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
         """Approve an assignment, also over a rejection of the last 30 days; Amazon refuses older ones."""
-        told = {"RequesterFeedback": feedback[:MAX_FEEDBACK]} if feedback else {}
+        optional = {"RequesterFeedback": feedback[:MAX_FEEDBACK]} if feedback else {}
         self._settle(
             "ApproveAssignment",
             submission_id,
             "Approved",
             AssignmentId=submission_id,
             OverrideRejection=True,
-            **told,
+            **optional,
         )
 
     def check_reason(self, reason: str) -> None:

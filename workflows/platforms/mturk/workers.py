@@ -49,14 +49,14 @@ class Workers(Requester):
         )
 
     def revoke(self, qualification_id: str, worker: str, *, reason: str = "") -> None:
-        told = {"Reason": reason[:MAX_REASON]} if reason else {}
+        optional = {"Reason": reason[:MAX_REASON]} if reason else {}
         try:
             self.ask(
                 "DisassociateQualificationFromWorker",
                 worker,
                 QualificationTypeId=qualification_id,
                 WorkerId=worker,
-                **told,
+                **optional,
             )
         except RefusedError as error:
             if error.code not in NOT_HELD:

@@ -83,15 +83,15 @@ class Bonuses:
         mine = self._calls().filter(subject=subject)
         if mine.filter(outcome=Outcome.OK).exists():
             return True
-        unclear = _told(mine)
+        unclear = _may_have_paid(mine)
         last = unclear.order_by("-id").values_list("created_at", flat=True).first()
         shown = bonuses_of(self._submission(submission.external_id)).count(amount)
         alike = self._calls().filter(
             subject__startswith=subject_of(submission.publication_id, submission.external_id, amount)
         )
         if last is None:
-            told = _told(alike).values("subject").distinct()
-            return shown > told.count() and self._note_found(subject)
+            logged = _may_have_paid(alike).values("subject").distinct()
+            return shown > logged.count() and self._note_found(subject)
         if shown > alike.filter(outcome=Outcome.OK).count():
             self._settle(unclear, Outcome.OK)
             return True
@@ -142,7 +142,7 @@ class Bonuses:
         """Return, by amount, the tokens of payments that were or may have been made; certain ones first."""
         calls = self._calls().filter(subject__startswith=f"{one.publication_id}:{one.external_id}:")
         rows = sorted(
-            _told(calls).values_list("outcome", "id", "subject"),
+            _may_have_paid(calls).values_list("outcome", "id", "subject"),
             key=lambda row: (row[0] != Outcome.OK, row[1]),
         )
         found: dict[int, list[str]] = defaultdict(list)
@@ -170,6 +170,6 @@ def subject_of(publication_id: str, submission_id: str, amount: int, token: str 
     return f"{publication_id}:{submission_id}:{amount}:{token}"
 
 
-def _told(calls: QuerySet[ProviderCall]) -> QuerySet[ProviderCall]:
+def _may_have_paid(calls: QuerySet[ProviderCall]) -> QuerySet[ProviderCall]:
     """Return the calls after which something was paid, or may have been."""
     return calls.exclude(outcome=Outcome.REFUSED).exclude(code__in=NOT_DONE)

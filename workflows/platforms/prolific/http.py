@@ -65,9 +65,9 @@ class Api:
 
     def once(self, method: str, path: str, *, body: Mapping[str, object] | None = None) -> Reply:
         """Send a request that must not be repeated. Raises UnclearError if it may have been done."""
-        return self.told(method, path, body=body)[0]
+        return self.once_with_headers(method, path, body=body)[0]
 
-    def told(
+    def once_with_headers(
         self, method: str, path: str, *, body: Mapping[str, object] | None = None
     ) -> tuple[Reply, httpx.Headers]:
         """Send a request like `once`, and return the reply with its headers."""

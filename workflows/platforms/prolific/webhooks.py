@@ -63,7 +63,7 @@ class Webhooks:
                 self.client.caller,
                 "create-subscription",
                 kind,
-                lambda: self.client.api.told("POST", SUBSCRIPTIONS, body=body),
+                lambda: self.client.api.once_with_headers("POST", SUBSCRIPTIONS, body=body),
                 pace=self.client.pace,
             )
         except UnclearError as error:

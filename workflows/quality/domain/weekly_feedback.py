@@ -49,5 +49,5 @@ def percent_told(right: int, asked: int) -> int | None:
 
 def weeks_told(tallies: Sequence[Tally]) -> list[tuple[datetime, int]]:
     """Return the weeks of which the worker is told, each with the percentage of right answers."""
-    told = ((tally.begins, percent_told(tally.right, tally.asked)) for tally in tallies)
-    return [(begins, percent) for begins, percent in told if percent is not None]
+    percentages = ((tally.begins, percent_told(tally.right, tally.asked)) for tally in tallies)
+    return [(begins, percent) for begins, percent in percentages if percent is not None]

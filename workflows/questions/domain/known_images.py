@@ -110,5 +110,5 @@ def content_digest(
 ) -> str:
     """Return a digest of what is shown: 64 hexadecimal digits. The order of boxes does not matter."""
     shown, new = (sorted(list(one.edges) for one in some) for some in (boxes, new_boxes))
-    told = [image, stage, list(mentions), shown, list(box.edges) if box else None, *([new] if new else [])]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    content = [image, stage, list(mentions), shown, list(box.edges) if box else None, *([new] if new else [])]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()

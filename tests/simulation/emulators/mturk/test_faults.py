@@ -28,7 +28,7 @@ def test_a_timeout_after_success_has_done_it(turk: Handle) -> None:
         publish(turk, type_id)
     with refused("HITAlreadyExists"):
         publish(turk, type_id)
-    assert [call["told"] for call in turk.calls("CreateHITWithHITType")] == [
+    assert [call["outcome"] for call in turk.calls("CreateHITWithHITType")] == [
         "timeout-after",
         "AWS.MechanicalTurk.HITAlreadyExists",
     ]
@@ -80,7 +80,7 @@ def test_the_caller_is_killed_before_or_after_its_call(turk: Handle, kind: Kind,
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     turk.set_faults()
     assert len(turk.state()["hits"]) == hits
-    assert turk.calls()[-1]["told"] == kind.value
+    assert turk.calls()[-1]["outcome"] == kind.value
 
 
 def test_every_call_is_struck_once_before_and_once_after_it_is_done(turk: Handle) -> None:

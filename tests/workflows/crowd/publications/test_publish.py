@@ -286,12 +286,14 @@ def test_what_is_known_already_is_not_taken_again(scene: Scene, monkeypatch: pyt
     monkeypatch.setattr(collect, "_take", take)
     told = list(scene.fake.submissions(publication.external_id))
     assert len(told) == 1
-    collect.take_submissions(provider=scene.fake, publication=publication, told=told, now=scene.now)
+    collect.take_submissions(provider=scene.fake, publication=publication, submissions=told, now=scene.now)
     assert not taken
     for changed in (
         replace(told[0], stand=Stand.REJECTED),
         replace(told[0], worker="W9"),
         replace(told[0], deadline=scene.now),
     ):
-        collect.take_submissions(provider=scene.fake, publication=publication, told=[changed], now=scene.now)
+        collect.take_submissions(
+            provider=scene.fake, publication=publication, submissions=[changed], now=scene.now
+        )
     assert len(taken) == 3

@@ -54,29 +54,33 @@ class LocalParticipation:
     disputed: bool  # an open problem says that its answers are a stranger's
 
 
-def is_counted(told: Published, here: LocalPublication) -> bool:
+def is_counted(published: Published, here: LocalPublication) -> bool:
     """Return whether we know all submissions that the platform counts, so that it need not list them."""
-    return not here.waiting and (told.submitted, told.decided) == (here.submitted, here.decided)
+    return not here.waiting and (published.submitted, published.decided) == (here.submitted, here.decided)
 
 
-def is_as_known(told: Published, here: LocalPublication) -> bool:
+def is_as_known(published: Published, here: LocalPublication) -> bool:
     """Return whether a list that says this gives no reason to look: nothing to collect, extend or release.
 
     A list may be a little late, so it decides nothing about money. If a place may have become free for good,
     there is a reason to look.
     """
-    if not is_counted(told, here) or told.places < here.places:
+    if not is_counted(published, here) or published.places < here.places:
         return False
-    if told.life == Life.OPEN:
+    if published.life == Life.OPEN:
         return here.state == "open"
-    return told.life == Life.CLOSED and here.state == "closed" and bool(told.submitted or told.working)
+    return (
+        published.life == Life.CLOSED
+        and here.state == "closed"
+        and bool(published.submitted or published.working)
+    )
 
 
-def is_final(told: Published) -> bool:
+def is_final(published: Published) -> bool:
     """Return whether all places were submitted. Then even an old list is right, since no place comes back."""
-    if told.submitted is None or told.decided is None:
+    if published.submitted is None or published.decided is None:
         return False
-    return told.life == Life.CLOSED and told.submitted + told.decided == told.places
+    return published.life == Life.CLOSED and published.submitted + published.decided == published.places
 
 
 def list_back_to(numbers: Iterable[int], *, newest: int, at_once: int, most: int) -> int | None:
@@ -103,13 +107,13 @@ def in_turn(first: Sequence[Row], second: Sequence[Row]) -> Iterator[Row]:
         yield from (row for row in pair if row is not None)
 
 
-def is_known(told: Submitted, here: LocalParticipation | None) -> bool:
+def is_known(submission: Submitted, here: LocalParticipation | None) -> bool:
     """Return whether a submission changes nothing. In doubt it does: storing it once more does no harm."""
-    if here is None or here.state != _STATES[told.stand] or here.disputed:
+    if here is None or here.state != _STATES[submission.stand] or here.disputed:
         return False
-    if (here.submitted_at, here.deadline) != (told.submitted_at, told.deadline):
+    if (here.submitted_at, here.deadline) != (submission.submitted_at, submission.deadline):
         return False
-    if told.stand == Stand.RETURNED:
+    if submission.stand == Stand.RETURNED:
         return here.page not in ("live", "submitted") and not here.unpaid
-    settled = here.settling or told.stand == Stand.WORKING
+    settled = here.settling or submission.stand == Stand.WORKING
     return here.confirmed and not here.waiting and settled

@@ -49,11 +49,11 @@ def read_event(
     if abs(now.timestamp() - int(timestamp)) > FRESH_SECONDS:
         raise EventError("The event is too old, or of another time.")
     try:
-        told = json.loads(body)
+        event = json.loads(body)
     except ValueError as error:
         raise EventError("The event is not JSON.") from error
-    kind = told.get("event_type") if isinstance(told, dict) else None
-    resource = told.get("resource_id") if isinstance(told, dict) else None
+    kind = event.get("event_type") if isinstance(event, dict) else None
+    resource = event.get("resource_id") if isinstance(event, dict) else None
     if not _is_id(kind) or not _is_id(resource):
         raise EventError("The event names no event_type and resource_id.")
     digest = hashlib.sha256(signature.encode()).hexdigest()
