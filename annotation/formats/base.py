@@ -141,6 +141,18 @@ def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] 
             yield cut_short(line)
 
 
+def read_texts(path: Path) -> Iterator[tuple[int, str] | Problem]:
+    """Yield the lines of a file as texts. A line that is not UTF-8 comes as a Problem."""
+    for line in read_lines(path):
+        if isinstance(line, Problem):
+            yield line
+            continue
+        try:
+            yield line[0], text_of(line[1], Place(str(path), line[0]))
+        except InputError as error:
+            yield problem_of(error)
+
+
 def one_error(entries: Iterable[_T | Problem]) -> Iterator[_T | Problem]:
     """Yield the entries of a file. If none can be read from the beginning on, yield one problem, and end.
 
@@ -174,14 +186,6 @@ def _not_this_format(problems: list[Problem]) -> Problem:
         else f"none of its first {len(problems)} entries can be read: {first.message}"
     )
     return Problem(first.file, first.line, message, first.hint, whole=True)
-
-
-def decode(path: Path, number: int, line: bytes) -> str | Problem:
-    """Return the text of a line of UTF-8, or a Problem if it is not UTF-8."""
-    try:
-        return text_of(line, Place(str(path), number))
-    except InputError as error:
-        return problem_of(error)
 
 
 def token_list(caption: CaptionRecord) -> tuple[str, ...]:

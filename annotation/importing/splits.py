@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from annotation.domain.records import Problem
-from annotation.formats.base import decode, read_lines
+from annotation.formats.base import read_texts
 from evaluation.readers.records import SPLITS
 
 
@@ -26,19 +26,15 @@ def read_splits(
         if path.stem not in SPLITS:
             listed = ", ".join(f"{name}.txt" for name in SPLITS)
             raise SplitError(f"{path}: a split list has to be called one of {listed}")
-        for line in read_lines(path):
+        for line in read_texts(path):
             pulse()
-            if isinstance(line, Problem) and line.whole:
-                raise SplitError(f"{line.file}: {line.message}")
-            text = line if isinstance(line, Problem) else decode(path, *line)
-            if isinstance(text, Problem):
-                yield text
-                continue
-            name = text.strip()
-            if name and splits.setdefault(name, path.stem) != path.stem:
-                number = None if isinstance(line, Problem) else line[0]
+            if isinstance(line, Problem):
+                if line.whole:
+                    raise SplitError(f"{line.file}: {line.message}")
+                yield line
+            elif (name := line[1].strip()) and splits.setdefault(name, path.stem) != path.stem:
                 message = f"{name[:80]!r} is in {splits[name]}.txt too"
-                yield Problem(str(path), number, message, "it stays there")
+                yield Problem(str(path), line[0], message, "it stays there")
 
 
 def split_of(name: str, splits: dict[str, str]) -> str:

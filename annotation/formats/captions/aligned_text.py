@@ -11,11 +11,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, decode, name_and_folder, read_lines
+from annotation.formats.base import check_name, check_text, name_and_folder, read_lines, read_texts
 from annotation.formats.captions.entries import SPLITS, Entry, picture_name, records_of
 from annotation.formats.captions.spreadsheet import is_picture
 
@@ -126,26 +125,19 @@ def _split_of(name: str) -> str:
 
 
 def _entries(images: Path, part: _Part, split: str) -> Iterator[Entry | Problem]:
-    texts = [read_lines(path) for path in part.texts.values()]
-    for listed, *lines in zip_longest(read_lines(images), *texts):
-        path = _text_of(images, listed)
-        if not isinstance(path, str):
-            yield path
+    texts = [read_texts(path) for path in part.texts.values()]
+    for listed, *lines in zip(read_texts(images), *texts, strict=True):
+        if isinstance(listed, Problem):
+            yield listed
             continue
-        name, folder = _name(path)
+        name, folder = _name(listed[1])
         if wrong := check_name(name):
-            yield Problem(str(images), listed[0] if isinstance(listed, tuple) else None, wrong)
+            yield Problem(str(images), listed[0], wrong)
             continue
         for (number, file), line in zip(part.texts.items(), lines, strict=True):
-            text = _text_of(file, line)
-            at = line[0] if isinstance(line, tuple) else None
-            if isinstance(text, Problem):
-                yield text
-            elif wrong := check_text(text):
-                yield Problem(str(file), at, f"{wrong} (of {name})", "it was left out")
+            if isinstance(line, Problem):
+                yield line
+            elif wrong := check_text(line[1]):
+                yield Problem(str(file), line[0], f"{wrong} (of {name})", "it was left out")
             else:
-                yield Entry(name, (text.strip(),), at, folder, split, number)
-
-
-def _text_of(path: Path, line: tuple[int, bytes] | Problem) -> str | Problem:
-    return line if isinstance(line, Problem) else decode(path, *line)
+                yield Entry(name, (line[1].strip(),), line[0], folder, split, number)

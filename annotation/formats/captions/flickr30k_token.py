@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, name_and_folder, problem_of, read_lines
+from annotation.formats.base import check_name, check_text, name_and_folder, problem_of, read_texts
 from annotation.formats.captions.entries import Entry, records_of
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import token_line
-from evaluation.readers.files import text_of
 
 _LINE = re.compile(rb"[^\t\0]+#[0-9]+\t")
 _MARKED = re.compile(r"(?P<name>.+\.(?:jpe?g|png|webp))#(?P<mark>[a-z]+)", re.IGNORECASE)
@@ -37,7 +36,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
 def _entries(path: Path) -> Iterator[Entry | Problem]:
     marks: list[str] = []
-    for line in read_lines(path):
+    for line in read_texts(path):
         parsed = line if isinstance(line, Problem) else _parse(Place(str(path), line[0]), line[1])
         if isinstance(parsed, Problem):
             yield parsed
@@ -61,18 +60,16 @@ def _said(mark: str, many: bool = False) -> str:
     return f"{'are' if many else 'is'} marked #{mark}#"
 
 
-def _parse(place: Place, line: bytes) -> tuple[str, Entry] | Problem | None:
+def _parse(place: Place, text: str) -> tuple[str, Entry] | Problem | None:
     """Return the mark of the language ("": none) and what a line says; None for an empty one."""
+    if not text.strip():
+        return None
+    if "\r" in text:
+        hint = "save the file with lines that end as on Unix (LF) or Windows (CR LF)"
+        return problem_of(place.error("", "the line holds a carriage return (CR) before its end"), hint)
+    if "\t" not in text:
+        text = _SPACED.sub(r"\1\t", text, count=1)
     try:
-        text = text_of(line, place)
-        if not text.strip():
-            return None
-        if "\r" in text:
-            hint = "save the file with lines that end as on Unix (LF) or Windows (CR LF)"
-            error = place.error("", "the line holds a carriage return (CR) before its end")
-            return problem_of(error, hint)
-        if "\t" not in text:
-            text = _SPACED.sub(r"\1\t", text, count=1)
         path, index, said = token_line(text, place)
         marked = _MARKED.fullmatch(path)
         path, mark = (marked["name"], marked["mark"]) if marked else (path, "")

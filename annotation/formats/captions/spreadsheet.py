@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, decode, name_and_folder, read_lines
+from annotation.formats.base import check_name, check_text, name_and_folder, read_lines, read_texts
 from annotation.formats.captions.entries import IMAGES, NUMBERS, Entry, picture_name, plain, records_of
 from evaluation.readers.records import MAX_CAPTIONS
 
@@ -248,7 +248,7 @@ class _Lines:
         self.path, self.problems = path, list[Problem]()
         self.number = self.begins = 0
         self.written = ""
-        self._lines = read_lines(path)
+        self._lines = read_texts(path)
         self._next: list[tuple[int, str]] = []
 
     def __iter__(self) -> Iterator[str]:
@@ -265,13 +265,11 @@ class _Lines:
 
     def _read(self) -> tuple[int, str]:
         for line in self._lines:
-            text = line if isinstance(line, Problem) else decode(self.path, *line)
-            if isinstance(text, str) and isinstance(line, tuple):
-                return line[0], text
-            if isinstance(text, Problem):
-                if "not UTF-8" in text.message:
-                    text = Problem(text.file, text.line, text.message, _SAVE)
-                self.problems.append(text)
+            if not isinstance(line, Problem):
+                return line
+            if "not UTF-8" in line.message:
+                line = Problem(line.file, line.line, line.message, _SAVE)
+            self.problems.append(line)
         raise StopIteration
 
     def peek(self) -> str | None:
