@@ -62,18 +62,19 @@ def read_token_file(lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[I
         yield _image(image, 0, 0, list(given.values()))
 
 
-def coco_image(entry: Mapping[str, object], place: Place, field: str) -> tuple[str, str, int, int]:
+def coco_image(
+    entry: Mapping[str, object], place: Place, field: str, *, strict: bool
+) -> tuple[str, str, int, int]:
     """Return the id, the file name, and the width and height (0 if unknown) of an entry of `images`.
 
-    Raise InputError, which names the field.
+    With `strict`, as an import reads it, a size of 0 is a mistake. Raise InputError, which names the field.
     """
     key, name = coco_key(entry.get("id"), place, f"{field}.id"), entry.get("file_name")
     if not isinstance(name, str):
         raise place.error(f"{field}.file_name", "is missing, or is not a text")
-    sides = (entry.get(side) for side in ("width", "height"))
     width, height = (
-        0 if value is None else number(value, place, f"{field}.{side}", 0, MAX_SIDE)
-        for side, value in zip(("width", "height"), sides, strict=True)
+        0 if entry.get(side) is None else number(entry[side], place, f"{field}.{side}", int(strict), MAX_SIDE)
+        for side in ("width", "height")
     )
     return key, name, width, height
 
@@ -106,7 +107,7 @@ def read_coco_captions(content: bytes, place: Place) -> Iterator[Image]:
     whole = within(load_json(content, place), dict, place, "")
     known: dict[str, tuple[str, int, int]] = {}
     for entry, field in entries_of(whole.get("images"), place, "images", None):
-        key, name, width, height = coco_image(within(entry, dict, place, field), place, field)
+        key, name, width, height = coco_image(within(entry, dict, place, field), place, field, strict=False)
         if wrong := wrong_name(name):
             raise place.error(f"{field}.file_name", wrong)
         if key in known:

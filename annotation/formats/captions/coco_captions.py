@@ -110,7 +110,7 @@ def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, pl
             raise place.error(field, wrong)
         spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
         return
-    key, path, width, height = coco_image(entry, place, field)
+    key, path, width, height = coco_image(entry, place, field, strict=True)
     name, folder = name_and_folder(path)
     if wrong := check_name(name):
         raise place.error(f"{field}.file_name", wrong)

@@ -49,6 +49,7 @@ def test_captions_join_their_images_whichever_list_comes_first(tmp_path: Path) -
         ({"id": 4, "file_name": {"x": "c.jpg"}}, "images[1].file_name: is missing"),
         ({"id": 4, "file_name": "../c.jpg"}, "images[1].file_name: '../c.jpg' is not a plain file name"),
         ({"id": 4, "file_name": "c.jpg", "width": -1}, "images[1].width: is -1, not from"),
+        ({"id": 4, "file_name": "c.jpg", "width": 0}, "images[1].width: is 0, not from 1"),
         ({"id": 9, "file_name": "c.jpg"}, "images[1]: id 9 or file_name 'c.jpg' is given twice"),
         ({"id": 4, "file_name": "b.jpg"}, "images[1]: id 4 or file_name 'b.jpg' is given twice"),
         (7, "images[1].id: is missing"),
