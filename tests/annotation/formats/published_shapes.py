@@ -374,8 +374,9 @@ WRONG: Mapping[str, tuple[Callable[[Path], Path], str]] = {
                 "annotations": [{"image_id": n, "category_id": 1, "bbox": [1, 2, 3, 4]} for n in range(50)],
             },
         ),
-        "instances_val2017.json: none of its first 20 entries can be read: annotations[0]: caption "
-        "is missing, or is not a text (the file looks like COCO's boxes: give its file of captions)",
+        "instances_val2017.json: none of its first 20 entries can be read: annotations[0].caption: is "
+        "missing, or is not a text: only captions are read (the file looks like COCO's boxes: give its "
+        "file of captions)",
     ),
     "COCO's images alone": (
         _wrong_json("image_info.json", {"images": [{"id": n, "file_name": f"{n}.jpg"} for n in range(50)]}),
