@@ -6,12 +6,13 @@
 import type { Component } from "svelte";
 import type { Stage } from "./api/types";
 import type { Route } from "./pages/route";
-import StagePage from "./qualification/StagePage.svelte";
+import * as StagePage from "./qualification/StagePage.svelte";
 import { withRest } from "./texts/index.svelte";
 
 const PAGES = {
   home: () => withRest(import("./pages/Home.svelte")),
-  stage: async () => ({ default: StagePage }),
+  // A whole module: so the helper that makes modules of files is in the first file, and is not loaded by itself.
+  stage: async () => StagePage,
   preview: () => withRest(import("./pages/Preview.svelte")),
   crowd: () => withRest(import("./crowd/Crowd.svelte")),
   me: () => withRest(import("./pages/Me.svelte")),
