@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 JOINT = ("boxes", "check")
 """The joint stages."""
-FAST_PAGES = ("visit", *JOINT)
+FAST_PAGES = ("visit", "boxes")
 """Pages of the project that is annotated by `entities-fast`. A visit asks about one photograph at a time."""
 PAGES = (
     *("sign-in", "join", "home", *STAGES, "instructions", "overview", "done", "me", "no-such-page"),
@@ -60,9 +60,9 @@ class Site:
     @cached_property
     def worker(self) -> str:
         """Return the name of a worker of the open project who has passed its test."""
-        from annotation.models import Standing
+        from annotation.models import QualificationTry
 
-        passed = Standing.objects.filter(worker__project__name=PROJECT, stage=TRIED).exclude(asked=0)
+        passed = QualificationTry.objects.filter(worker__project__name=PROJECT, stage=TRIED, state="passed")
         return passed.order_by("pk").values_list("worker__external_id", flat=True)[0]
 
     @cached_property
@@ -164,9 +164,10 @@ class Walk:
         elif name == "no-such-page":
             page.goto(f"{url}/work/nothing/")
         elif name in FAST_PAGES:
-            page.goto("about:blank")
-            page.goto(self.site.link("ada", FAST))
-            page.get_by_text("Work is waiting").first.wait_for()
+            if name == FAST_PAGES[0]:
+                page.goto("about:blank")
+                page.goto(self.site.link("ada", FAST))
+                page.get_by_text("Work is waiting").first.wait_for()
             page.goto(f"{url}/work/{'link' if name == 'visit' else name}/")
             _close_instructions(page)
         elif not name.startswith("preview-"):
