@@ -10,63 +10,62 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
+from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
-from annotation.domain.types import TYPES
-from console.batches.setting_help import FOLDS, INSTEAD, SENTENCES, Says
-from workflows.batch_settings.domain.crowd_settings import PROVIDERS
-from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
-from workflows.batch_settings.domain.quality_control import PAID_TESTS, OnLoss, Regime
-from workflows.batch_settings.domain.settings import (
-    BY_STAGE,
-    CERTAINTY_NAMES,
-    CHECK_PRESETS,
-    METHODS,
-    PAGES,
-    PAY_BY,
-    PROTOCOL_NAMES,
-    STRATEGY_NAMES,
-    BatchSettings,
-    parse_settings,
-)
+from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
+from workflows.batch_settings.domain.settings import BY_STAGE, SETTINGS, BatchSettings, parse_settings
 from workflows.money.domain.currencies import digits, plain
-from workflows.pipeline.domain.link_strategies import SETTLING
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's settings, and ours where the paper does not specify them."""
 STAGES_OF = "stages_of"
 """The name of the hidden field with the protocol whose stages the form shows."""
 
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "protocol": PROTOCOL_NAMES,
-    "strategy": STRATEGY_NAMES,
-    "settle": tuple(SETTLING),
-    "certainty": CERTAINTY_NAMES,
-    "regime": tuple(Regime),
-    "page": PAGES,
-    "drawing": METHODS,
-    "check.preset": CHECK_PRESETS,
-    "pay_by": PAY_BY,
-    "screening.paid": PAID_TESTS,
-    "control.on_loss": tuple(OnLoss),
-    "crowd.provider": PROVIDERS,
-}
 PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
 """Words for choices that are names of platforms."""
-_AMOUNTS = ("reward", "crowd.cap", "crowd.hourly_wage")
-_TIMES = (
-    *("lease_seconds", "control.idle_seconds", "screening.wait_seconds"),
-    *("crowd.lifetime_seconds", "crowd.approval_seconds"),
-)
 _OF_TABLE_3 = {"items_a_page": ITEMS_PER_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
-_LONGEST = 64  # characters of anything typed
-_LONGER = {"crowd.locales": 200, "crowd.title": 128, "crowd.description": 2000, "crowd.keywords": 1000}
+
+FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        STAGES: ("All stages", "Settings that do not depend on the stage."),
+        Stage.LINK: ("Coreference links", "Do two mentions refer to the same thing?"),
+        Stage.VERIFICATION: ("Chain verification", "Do all mentions of a chain refer to the same thing?"),
+        Stage.REQUIREMENT: ("Box requirement", "Can a box be drawn for the chain at all?"),
+        Stage.DRAWING: ("Box drawing", "Draw one new box, or say that there is none to draw."),
+        Stage.QUALITY: ("Box quality", "Is the new box tight, whole and new?"),
+        Stage.COVERAGE: ("Box coverage", "Does the chain have all its boxes?"),
+        JointStage.BOXES: ("Joint drawing", "Draw all boxes that are missing, or say why there are none."),
+        JointStage.CHECK: ("Joint check", "Is each new box good, and is anything missing?"),
+        CampaignStage.WRITING: ("Caption writing", "Describe the photograph in a sentence."),
+        CampaignStage.CAPTION_CHECK: ("Caption check", "Does the caption describe the photograph?"),
+        CampaignStage.GRADING: ("Caption grading", "How well does the caption describe the photograph?"),
+        CampaignStage.RELEVANCE: ("Caption relevance", "Which of the captions describe the photograph?"),
+        "limits": ("Unsettled chains", "When a chain is sent to the review queue."),
+        "control": ("Verification questions", "How many are asked, and what follows from the answers."),
+        "screening": ("Before the first page", "What workers must show before they get work."),
+        "crowd": ("Crowd and money", "Where workers come from, and what the batch may cost."),
+    }
+)
+"""The name of each fold, and what it is about."""
+INSTEAD: Mapping[str, str] = MappingProxyType(
+    {
+        Stage.DRAWING: JointStage.BOXES,
+        Stage.QUALITY: JointStage.CHECK,
+        Stage.COVERAGE: JointStage.CHECK,
+        CampaignStage.GRADING: CampaignStage.RELEVANCE,
+    }
+)
+"""The fold for a setting whose stage the protocol does not have."""
+
+_OURS = " The paper does not specify it."
 
 
 def leaves(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -150,8 +149,8 @@ class SettingsForm(forms.Form):
                     data[name] = initial[name]
         super().__init__(data, *args, **kwargs)
         self.asked = asked
-        for name, default in self.defaults.items():
-            field = _field(name, default)
+        for name in self.defaults:
+            field = _field(name)
             field.initial = initial[name]
             outer = name.partition(".")[0]
             unused = self._fold_of(name) is None
@@ -229,7 +228,8 @@ class SettingsForm(forms.Form):
         return str(self["currency"].value())[:3].upper()
 
     def _unit(self, name: str) -> str:
-        return self._currency if _is_amount(name) else _sentence(name).unit
+        unit = about(name).unit
+        return self._currency if unit == MONEY else "minutes" if unit == SECONDS else unit
 
     def _default(self, name: str) -> str:
         default = written(name, self.defaults[name], self._currency)
@@ -240,39 +240,36 @@ class SettingsForm(forms.Form):
         return (", ".join(default) if isinstance(default, list) else str(default)) or "empty"
 
 
+def about(name: str) -> Setting:
+    """Return the description of a setting, or of one of its stages."""
+    return SETTINGS[name] if name in SETTINGS else SETTINGS[name.partition(".")[0]]
+
+
 def _fold(name: str) -> str:
-    outer, _, inner = name.partition(".")
-    return inner if outer in BY_STAGE else _sentence(name).fold
+    setting = about(name)
+    return name.partition(".")[2] if setting.by_stage else setting.group
 
 
-def _sentence(name: str) -> Says:
-    return SENTENCES[name] if name in SENTENCES else SENTENCES[name.partition(".")[0]]
-
-
-def _field(name: str, default: Any) -> forms.Field:
-    says = _sentence(name)
+def _field(name: str) -> forms.Field:
+    setting = about(name)
     outer, _, stage = name.partition(".")
-    common: dict[str, Any] = {"label": says.label, "help_text": says.sentence, "required": False}
+    common: dict[str, Any] = {"label": setting.label, "help_text": setting.sentence, "required": False}
+    if setting.ours:
+        common["help_text"] += _OURS
     if stage in _OF_TABLE_3.get(outer, ()):
         common["help_text"] += f" The paper's (table 3): {_OF_TABLE_3[outer][stage]}."
-    choices = _CHOICES.get(outer) or _CHOICES.get(name)
-    if choices:
-        words = [(str(one), PLATFORMS.get(str(one)) or str(one).replace("_", " ")) for one in choices]
-        return forms.ChoiceField(choices=words, **common)
-    if isinstance(default, bool):
-        return forms.BooleanField(**common)
-    if isinstance(default, list):
+    if setting.kind is tuple:
         return forms.MultipleChoiceField(
-            choices=[(kind, kind) for kind in TYPES], widget=forms.CheckboxSelectMultiple, **common
+            choices=[(kind, kind) for kind in setting.choices], widget=forms.CheckboxSelectMultiple, **common
         )
-    attributes = {} if isinstance(default, str) else {"inputmode": "decimal", "class": "number"}
-    longest = _LONGER.get(name, _LONGEST)
+    if setting.choices:
+        words = [(one, PLATFORMS.get(one) or one.replace("_", " ")) for one in map(str, setting.choices)]
+        return forms.ChoiceField(choices=words, **common)
+    if setting.kind is bool:
+        return forms.BooleanField(**common)
+    attributes = {} if setting.kind is str else {"inputmode": "decimal", "class": "number"}
     widget = forms.TextInput(attrs={**attributes, "autocomplete": "off"})
-    return forms.CharField(max_length=longest, widget=widget, **common)
-
-
-def _is_amount(name: str) -> bool:
-    return name in _AMOUNTS or name.partition(".")[0] in _AMOUNTS
+    return forms.CharField(max_length=setting.longest, widget=widget, **common)
 
 
 def written(name: str, value: Any, currency: str) -> Any:
@@ -281,9 +278,10 @@ def written(name: str, value: Any, currency: str) -> Any:
         return value
     if value is None:
         return ""
-    if _is_amount(name):
+    unit = about(name).unit
+    if unit == MONEY:
         return plain(value, currency)
-    return f"{value / 60:.10g}" if name in _TIMES else str(value)
+    return f"{value / 60:.10g}" if unit == SECONDS else str(value)
 
 
 def sent(name: str, value: Any, currency: str) -> list[str]:
@@ -301,9 +299,10 @@ def _read(name: str, typed: Any, default: Any, currency: str) -> Any:
     text = typed.strip()
     if default is None and not text:
         return None
-    if _is_amount(name):
+    unit = about(name).unit
+    if unit == MONEY:
         return _scaled(text, Decimal(10) ** digits(currency))
-    if name in _TIMES:
+    if unit == SECONDS:
         return _scaled(text, Decimal(60))
     if not text.isascii() or "_" in text:  # int() takes the digits of every script
         return text
@@ -326,9 +325,8 @@ def _scaled(text: str, factor: Decimal) -> int | str:
 def _say(name: str, error: SettingsError, currency: str) -> str:
     message = str(error).removeprefix(f"{error.field}: ")
     limits = re.search(r"from (-?[0-9]+) to ([0-9]+)", message)
-    if limits and (_is_amount(name) or name in _TIMES):
+    unit = about(name).unit
+    if limits and unit in (MONEY, SECONDS):
         low, high = (written(name, int(limits[n]), currency) for n in (1, 2))
-        return (
-            f"Must be {f'an amount in {currency}' if _is_amount(name) else 'minutes'} from {low} to {high}."
-        )
+        return f"Must be {f'an amount in {currency}' if unit == MONEY else 'minutes'} from {low} to {high}."
     return f"{message[:1].upper()}{message[1:]}."

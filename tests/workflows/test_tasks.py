@@ -28,7 +28,7 @@ from tests.workflows.http import Api
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.platforms.fake import FakeProvider
 from workflows import tasks
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batches.lifecycle import move_batch
 from workflows.crowd.rounds.step import Stepped
 from workflows.money.models import LedgerEntry

@@ -10,7 +10,8 @@ from annotation.domain.answers import DrawnBy
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment
 from workflows.api.openapi import AnswerField
-from workflows.batch_settings.domain.settings import CHECK_PRESETS, MAX_ITEMS_PER_PAGE, METHODS, PAY_BY
+from workflows.batch_settings.domain.protocol_groups import CHECK_PRESETS
+from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE, METHODS, PAY_BY
 from workflows.quality.domain.stage_access import Access
 
 STAGES = list(ALL_STAGES)

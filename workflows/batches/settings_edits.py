@@ -8,7 +8,7 @@ from typing import Any
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, drawn_order
@@ -18,12 +18,7 @@ from workflows.money.domain.ledger import CapError
 from workflows.money.ledger import set_cap
 from workflows.money.ledger_rows import LedgerError
 
-ALTERABLE = frozenset(
-    {
-        *("reward", "lease_seconds", "priorities", "target", "author_after_hours", "weekly_feedback"),
-        *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
-    }
-)
+ALTERABLE = frozenset(name for name, about in SETTINGS.items() if about.alterable)
 """The settings of a launched batch that can be changed.
 
 They are read anew at every claim or publication, when the batch may be over, or for a worker's account.

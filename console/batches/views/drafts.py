@@ -18,12 +18,11 @@ from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm, has_pictures
 from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
-from console.batches.setting_help import SENTENCES
 from console.common.access import managing, may_manage, overseeing
 from console.common.audited_actions import acted
 from console.common.pages import page
 from workflows.batch_settings.domain.presets import preset_settings
-from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.domain.settings import SETTINGS, parse_settings
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
 from workflows.questions.domain.supply import questions_needed
@@ -155,7 +154,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "stamp": request.POST.get("stamp", "") if status == 422 else selectors.stamp(batch),
         "alterable": alterable is None or bool(alterable),
         "draft": batch.state == Batch.State.DRAFT,
-        "can_change": [SENTENCES[name].label.lower() for name in sorted(alterable or ())],
+        "can_change": [SETTINGS[name].label.lower() for name in sorted(alterable or ())],
     }
     return page(request, "batches/settings.html", context, title=f"Settings of {batch.name}", status=status)
 

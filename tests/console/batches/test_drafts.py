@@ -11,11 +11,10 @@ from django.urls import reverse
 
 from annotation.models import Batch, Image, Project
 from console.batches.form import DEFAULTS, SettingsForm, leaves
-from console.batches.setting_help import SENTENCES
 from tests.console.batches.form_data import acts, filled, filled_again
 from tests.console.crowd.crowd_rows import make_crowd_batch, with_account
 from tests.factories import make_batch, make_image, make_project
-from workflows.batch_settings.domain.settings import BY_STAGE, PINNED, BatchSettings
+from workflows.batch_settings.domain.settings import BY_STAGE, PINNED, SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import move_batch
 
@@ -39,7 +38,7 @@ def test_every_setting_has_a_sentence_and_a_field() -> None:
         name if name.partition(".")[0] not in BY_STAGE else name.partition(".")[0]
         for name, _ in leaves(DEFAULTS)
     }
-    assert names == set(SENTENCES)
+    assert names == set(SETTINGS)
     assert {name.partition(".")[0] for name in SettingsForm().fields} == {
         one.name for one in fields(BatchSettings) if one.name not in PINNED
     }

@@ -28,7 +28,7 @@ from tests.factories import (
 from tests.selection import and_nightly
 from tests.workflows.pipeline.invariants import check_rules, is_over
 from workflows.assignments.domain import own_boxes_until
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.people import answers_for_somebody_new, invited_people

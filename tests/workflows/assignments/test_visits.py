@@ -42,7 +42,7 @@ from workflows.assignments.domain import (
 )
 from workflows.assignments.leases import return_page
 from workflows.assignments.submit import submit
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.pipeline.advance import advance_pending
 

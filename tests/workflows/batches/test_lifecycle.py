@@ -20,7 +20,7 @@ from tests.factories import (
 )
 from tests.workflows.batches.batch_states import in_state
 from workflows.assignments.leases import LeaseOverError, renew_lease
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES, BatchError, create_batch, move_batch

@@ -5,35 +5,124 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workflows.batch_settings.domain.field_checks import SettingsError, check_choice, check_whole, parse_group
+from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, setting
 
 DIRECT, MTURK, PROLIFIC = "direct", "mturk", "prolific"
 PLATFORMS = (MTURK, PROLIFIC)
-"""Providers that pay their workers themselves. Everybody else is a direct worker, whom the project pays."""
+"""Providers that pay their workers themselves. All other workers are direct: the project pays them."""
 PROVIDERS = (DIRECT, *PLATFORMS)
 MAX_MONEY = 10**12
 DAY = 24 * 3600
 _LOCALE = re.compile("[A-Z]{2}(-[A-Z0-9]{1,3})?")
 
 
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _fault_of_locales(text: str) -> str:
+    for code in _parts(text):
+        if not _LOCALE.fullmatch(code):
+            return f"{code!r} is not a code of ISO 3166, such as US or US-CA"
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Crowd:
     """The settings of a batch's crowd. Amounts are in the smallest unit of the batch's currency."""
 
-    provider: str = DIRECT  # one of PROVIDERS
-    cap: int | None = None  # what the batch may cost, fees included; None: no cap; platforms need one
-    hourly_wage: int = 0  # what a page must pay at its median time; 0: no floor
-    top_up: bool = True  # pay what a page lacks to the hourly wage as a bonus
-    open_pages: int = 30  # at most so many places of a stage are published and not taken
-    places: int = 1  # in one publication; from 10 on, Mechanical Turk takes 20% more
-    lifetime_seconds: int = DAY  # how long workers can take a publication
-    approval_seconds: int = 3 * DAY  # after this time the platform approves automatically
-    masters: bool = False  # only Mechanical Turk's Masters; costs 5% more
-    locales: str = ""  # where workers may live: ISO 3166, such as "US, GB, US-CA"; empty: anywhere
-    only_trusted: bool = False  # publish only to workers who are already trusted in the stage
-    title: str = ""  # of the publication; empty: made from the stage's name
-    description: str = ""
-    keywords: str = "image, caption, annotation"
+    provider: str = setting(
+        DIRECT,
+        "Where workers come from",
+        "Direct: people you invite yourself and pay by payroll. Otherwise a platform; its account must be "
+        "set in the server's environment (docs/crowd.md).",
+        choices=PROVIDERS,
+    )
+    cap: int | None = setting(
+        None,
+        "Cap",
+        "What the batch may cost including the platform's fees. Nothing is published beyond it. If you "
+        "leave it empty, the launch proposes one. A batch for people whom you invite needs none.",
+        between=(1, MAX_MONEY),
+        unit=MONEY,
+        alterable=True,
+    )
+    hourly_wage: int = setting(
+        0,
+        "Lowest hourly wage",
+        "What a page must pay for the time it usually takes. 0: no minimum.",
+        between=(0, 1_000_000),
+        unit=MONEY,
+        alterable=True,
+    )
+    top_up: bool = setting(
+        True,
+        "Top up",
+        "Pay the difference to the lowest hourly wage as a bonus for each page.",
+        alterable=True,
+    )
+    open_pages: int = setting(
+        30,
+        "Open pages",
+        "The most places of a stage that are published and not taken.",
+        between=(1, 10_000),
+        unit="pages",
+        alterable=True,
+    )
+    places: int = setting(
+        1,
+        "Places a publication",
+        "Mechanical Turk charges another 20% of the reward from 10 places on.",
+        between=(1, 1000),
+        unit="places",
+    )
+    lifetime_seconds: int = setting(
+        DAY,
+        "Time to take a place",
+        "After this time a publication ends. If work is left, it is published again.",
+        between=(60, 365 * DAY),
+        unit=SECONDS,
+        alterable=True,
+    )
+    approval_seconds: int = setting(
+        3 * DAY,
+        "Automatic approval after",
+        "The platform pays a submission after this time unless it was rejected before.",
+        between=(0, 30 * DAY),
+        unit=SECONDS,
+    )
+    masters: bool = setting(
+        False,
+        "Masters only",
+        "Only workers that Mechanical Turk selected as Masters. It charges 5% more.",
+    )
+    locales: str = setting(
+        "",
+        "Where workers live",
+        "Codes of countries or states, separated by commas: US, GB, US-CA (ISO 3166). Empty: anywhere.",
+        longest=200,
+        fault=_fault_of_locales,
+    )
+    only_trusted: bool = setting(
+        False,
+        "Trusted workers only",
+        "Publish a stage only to workers who are already trusted in it. No new workers can join.",
+    )
+    title: str = setting(
+        "", "Title", "The title of publications. Empty: made from the stage's name.", longest=128
+    )
+    description: str = setting(
+        "",
+        "Description",
+        "What workers read before they take a place. Empty: made from the stage's name.",
+        longest=2000,
+    )
+    keywords: str = setting(
+        "image, caption, annotation",
+        "Keywords",
+        "Words that workers search by, separated by commas.",
+        longest=1000,
+    )
 
     @property
     def countries(self) -> tuple[str, ...]:
@@ -44,31 +133,3 @@ class Crowd:
     def words(self) -> tuple[str, ...]:
         """The parts of `keywords`."""
         return _parts(self.keywords)
-
-
-def parse_crowd(value: object) -> Crowd:
-    """Read the group `crowd` of a batch's settings. Raises SettingsError, which names the field."""
-    given = parse_group(value, "crowd", Crowd)
-    check_choice(given, "provider", PROVIDERS, within="crowd.")
-    if given.get("cap") is not None:
-        check_whole(given, "cap", 1, MAX_MONEY, within="crowd.")
-    check_whole(given, "hourly_wage", 0, 1_000_000, within="crowd.")
-    check_whole(given, "open_pages", 1, 10_000, within="crowd.")
-    check_whole(given, "places", 1, 1000, within="crowd.")
-    check_whole(given, "lifetime_seconds", 60, 365 * DAY, within="crowd.")
-    check_whole(given, "approval_seconds", 0, 30 * DAY, within="crowd.")
-    for name in ("top_up", "masters", "only_trusted"):
-        if not isinstance(given.get(name, True), bool):
-            raise SettingsError(f"crowd.{name}", "must be true or false")
-    for name, most in (("locales", 200), ("title", 128), ("description", 2000), ("keywords", 1000)):
-        text = given.get(name, "")
-        if not isinstance(text, str) or len(text) > most:
-            raise SettingsError(f"crowd.{name}", f"must be text of at most {most} characters")
-    for code in _parts(given.get("locales", "")):
-        if not _LOCALE.fullmatch(code):
-            raise SettingsError("crowd.locales", f"{code!r} is not a code of ISO 3166, such as US or US-CA")
-    return Crowd(**given)
-
-
-def _parts(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())

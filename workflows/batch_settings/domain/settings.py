@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field
 from math import ceil
+from types import MappingProxyType
 from typing import Any
 
-from annotation.domain.answers import DRAWS_BOXES, CampaignStage
+from annotation.domain.answers import DRAWS_BOXES, CampaignStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
-from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd, parse_crowd
-from workflows.batch_settings.domain.field_checks import (
-    SettingsError,
-    check_choice,
-    check_share,
-    check_whole,
-    parse_group,
-)
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd
+from workflows.batch_settings.domain.protocol_groups import Captions, Check, Limits, Relevance
 from workflows.batch_settings.domain.protocol_stages import control_of, screening_of, stage_defaults
-from workflows.batch_settings.domain.quality_control import (
-    MAX_ANSWERS,
-    PAID_TESTS,
-    Control,
-    OnLoss,
-    Regime,
-    Screening,
+from workflows.batch_settings.domain.quality_control import MAX_SHARE, Control, Regime, Screening
+from workflows.batch_settings.domain.setting_fields import (
+    MONEY,
+    SECONDS,
+    Setting,
+    SettingsError,
+    described,
+    plain,
+    read_group,
+    setting,
 )
 
 PROTOCOL_NAMES: tuple[str, ...] = tuple(PROTOCOL_STAGES)
@@ -43,8 +41,6 @@ SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")
 METHODS = ("drag", "extreme", "either")
 """How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
 "Extreme clicking for efficient object annotation"); or as the worker likes."""
-CHECK_PRESETS = ("good", "none")
-"""In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
 PAGE_MIXED, PAGE_VISIT = "mixed", "visit"
 PAGES = (PAGE_MIXED, PAGE_VISIT)
 """What a page holds: items about as many images as possible, or everything of its stage about one image."""
@@ -53,99 +49,242 @@ PAY_BY = (PAY_BY_PAGE, PAY_BY_ITEM)
 """A page that is not full pays as much as a full one, or as its items."""
 MAX_REWARD = 1_000_000
 MAX_ITEMS_PER_PAGE = 100
-MAX_CAPTIONS = 100
-MAX_JUDGES = 100
-MAX_SHARE = 0.5
-"""The largest share of a page that verification questions, or answers *cannot tell*, may take."""
 
-
-_SMALLEST = " of the currency's smallest unit (5 for 0.05 USD)"
 PINNED = frozenset({"box_heads"})
-"""What a launch keeps in the batch beside its settings. Nobody sets it."""
-BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities", "reward")
+"""What a launch keeps in the batch beside its settings. It is no setting."""
+_OF_STAGES = stage_defaults(DEFAULT_PROTOCOL)
 
 
-def _by_stage_field(name: str) -> Any:
-    """Return a field that has a value for each stage of the default protocol."""
-    values = stage_defaults(DEFAULT_PROTOCOL)[name]
-    return field(default_factory=lambda: dict(values))
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a chain counts as cycling and goes to review (docs/protocol.md, "Additional review")."""
-
-    returns: int = 2  # to the stage requirement
-    fruitless: int = 3  # rounds from coverage to drawing that brought no accepted box
-    rejected: int = 5  # boxes rejected
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """How a joint check begins."""
-
-    preset: str = "good"  # one of CHECK_PRESETS
-
-
-@dataclass(frozen=True, slots=True)
-class Captions:
-    """What a campaign that collects captions asks for (ranking task, section 2.3.2)."""
-
-    wanted: int = 5  # captions for each image, from as many workers
-    check: bool = True  # whether a second worker says if a caption describes its image [ours]
-    refused: int = 5  # so many refused captions of an image are written again, and no more [ours]
-
-
-@dataclass(frozen=True, slots=True)
-class Relevance:
-    """What a campaign that judges which captions fit asks for (ranking task, sections 4.2.1 and 4.3.2)."""
-
-    judges: int = 3  # workers who judge each caption of an image
+def _fault_of_currency(code: str) -> str:
+    right = re.fullmatch("[A-Z]{3}", code)
+    return "" if right else "must be a code of ISO 4217: three capital letters, such as USD"
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSettings:
     """All settings of a batch. They are stored as JSON with the batch, but for what its launch has pinned."""
 
-    protocol: str = DEFAULT_PROTOCOL
-    strategy: str = "greedy_plus"
-    settle: str = "triangles"  # one of SETTLE_NAMES; only strategies with *plus* settle
-    # Only for the strategy `posterior`:
-    certainty: str = "careful"  # one of CERTAINTY_NAMES
-    human_yes: bool = False  # each mention of a chain rests on a *same* by a worker
-    prior: int | None = None  # the number of the project's prior; None: the launch pins the newest
-    seed: int = 0
-    regime: Mapping[str, str] = _by_stage_field("regime")
-    lease_seconds: int = 900
-    minimum_side: int = 3  # of a drawn box, in pixels
-    target: int | None = None  # finish once this many images are done; None: all
-    page: str = PAGE_MIXED  # one of PAGES [ours]
-    items_a_page: Mapping[str, int] = _by_stage_field("items_a_page")
-    minimum_score: Mapping[str, float] = _by_stage_field("minimum_score")
-    # A worker who takes any work gets stages with a higher number first.
-    priorities: Mapping[str, int] = _by_stage_field("priorities")
-    verify_chains: bool = False  # only `entities-fast` leaves chains unverified
-    skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
-    limits: Limits = Limits()
+    protocol: str = setting(
+        DEFAULT_PROTOCOL,
+        "Protocol",
+        "The stages, and what each answer leads to. flickr30k-entities is the paper's. In entities-fast, "
+        "one worker draws all boxes of a chain, and others check them together. The others are campaigns "
+        "without chains.",
+        choices=PROTOCOL_NAMES,
+        see="#campaigns",
+    )
+    strategy: str = setting(
+        "greedy_plus",
+        "Link strategy",
+        "Which pairs of mentions are asked about. The paper used greedy plus: it needs 66.9% of the "
+        "judgments of exhaustive and gets 86.1% of the chains right (table 2). Exhaustive plus needs 119.7% "
+        "and gets 90.7% right. Likely first and posterior ask less, because they also look at the words of "
+        "the mentions; posterior needs a prior of the project. Every pair asks five workers about each "
+        "pair, to compare the strategies on some of your own images.",
+        choices=STRATEGY_NAMES,
+        group=Stage.LINK,
+        see="#link-strategies",
+    )
+    settle: str = setting(
+        "triangles",
+        "What is settled",
+        "Triangles: two links that say “same” and a third that says “different”. Cycles: every "
+        "contradiction, however many links it takes. What is still a contradiction then opens a case. Only "
+        "exhaustive plus and greedy plus settle anything.",
+        choices=SETTLE_NAMES,
+        group=Stage.LINK,
+        see="#link-strategies",
+    )
+    certainty: str = setting(
+        "careful",
+        "How certain chains must be",
+        "For the link strategy posterior. Careful: a mention stays in a chain once that is 99% probable. "
+        "Balanced: 98%, and new chains begin later.",
+        choices=CERTAINTY_NAMES,
+        group=Stage.LINK,
+        ours=True,
+        see="protocol.md#stage-1-coreference-links",
+    )
+    human_yes: bool = setting(
+        False,
+        "Each mention rests on a worker's “same”",
+        "For the link strategy posterior: nothing is joined by its words alone.",
+        group=Stage.LINK,
+        ours=True,
+    )
+    prior: int | None = setting(
+        None,
+        "Prior",
+        "For the link strategy posterior: the number of one of the project's priors. Empty: the launch "
+        "takes the newest.",
+        between=(1, 10**9),
+        group=Stage.LINK,
+        ours=True,
+        see="priors.md",
+    )
+    seed: int = setting(
+        0,
+        "Seed",
+        "The seed of everything random: the order of images, and the pairs of mentions.",
+        between=(-(2**63), 2**63 - 1),
+    )
+    regime: Mapping[str, str] = setting(
+        _OF_STAGES["regime"],
+        "Whose judgments count",
+        "Trusted: those of workers who answer verification questions well, as in the paper's later work. "
+        "Verification: those on pages whose verification questions were answered well, as in its earlier "
+        "work. Open: those of all workers.",
+        choices=tuple(Regime),
+        see="quality.md",
+    )
+    lease_seconds: int = setting(
+        900,
+        "Time for a page",
+        "How long a page is kept for its worker.",
+        between=(30, 7 * 24 * 3600),
+        unit=SECONDS,
+        ours=True,
+        alterable=True,
+    )
+    minimum_side: int = setting(
+        3,
+        "Smallest box",
+        "A drawn box must be at least this wide and this high.",
+        between=(1, 1000),
+        unit="pixels",
+        group=Stage.DRAWING,
+        ours=True,
+    )
+    target: int | None = setting(
+        None,
+        "Stop after",
+        "The batch ends when this many images are done. Empty: all.",
+        between=(1, 10**9),
+        unit="images",
+        alterable=True,
+    )
+    page: str = setting(
+        PAGE_MIXED,
+        "What a page holds",
+        "Mixed: items about as many photographs as possible. Visit: everything that its stage asks about "
+        "one photograph, filled up with the next one; the photograph stays on the screen. A worker is asked "
+        "about a photograph on one page of each stage, unless no other workers are there.",
+        choices=PAGES,
+        ours=True,
+        see="#visits",
+    )
+    items_a_page: Mapping[str, int] = setting(
+        _OF_STAGES["items_a_page"],
+        "Items a page",
+        "Questions on a page, including verification questions. On Prolific, the time that participants are "
+        "told grows with this number.",
+        between=(1, MAX_ITEMS_PER_PAGE),
+        unit="items",
+    )
+    minimum_score: Mapping[str, float] = setting(
+        _OF_STAGES["minimum_score"],
+        "Minimum score",
+        "The share of verification questions a worker must get right.",
+    )
+    priorities: Mapping[str, int] = setting(
+        _OF_STAGES["priorities"],
+        "Priority",
+        "Workers who take any work are given the stage with the highest number first.",
+        between=(-1000, 1000),
+        alterable=True,
+    )
+    verify_chains: bool = setting(
+        False,
+        "Verify chains in entities-fast",
+        "Whether workers verify chains of several mentions there, too. In flickr30k-entities they always do.",
+        group=Stage.VERIFICATION,
+        ours=True,
+    )
+    skip_requirement: tuple[str, ...] = setting(
+        ("people", "clothing", "bodyparts"),
+        "Types without this stage",
+        "Chains with a mention of these types go straight to box drawing. The paper's: people, clothing, "
+        "bodyparts. In entities-fast, this stage is skipped for chains that very likely need a box, "
+        "whatever is chosen here.",
+        choices=TYPES,
+        group=Stage.REQUIREMENT,
+    )
+    limits: Limits = field(default_factory=Limits)
     control: Control = field(default_factory=Control)
     screening: Screening = field(default_factory=Screening)
-    # The share of right answers that passes the qualification test [ours]: the same as in the work.
-    pass_mark: Mapping[str, float] = _by_stage_field("pass_mark")
-    drawing: str = "either"  # one of METHODS
-    check: Check = Check()
-    captions: Captions = Captions()  # only for the protocol `captions`
-    relevance: Relevance = Relevance()  # only for `relevance-expert` and `relevance-crowd`
-    # A box that has waited so many hours may be judged by whoever drew it, if nothing else waits for them.
-    # None: never [ours].
-    author_after_hours: int | None = None
-    # The share of a page's items that may be answered *cannot tell*. 0: nobody may [ours].
-    unsure_share: float = 0.0
-    # For a page, in smallest units of the currency (cents). 0: the stage is not paid.
-    reward: Mapping[str, int] = _by_stage_field("reward")
-    pay_by: str = PAY_BY_PAGE  # one of PAY_BY: whether a page that is not full pays less
-    currency: str = "USD"  # ISO 4217
-    # Whether workers are told each week how many verification questions they had right [ours].
-    weekly_feedback: bool = False
+    pass_mark: Mapping[str, float] = setting(
+        _OF_STAGES["pass_mark"],
+        "Pass mark",
+        "The share of test questions to get right.",
+        ours=True,
+    )
+    drawing: str = setting(
+        "either",
+        "How boxes are drawn",
+        "Drag: from corner to corner. Extreme: by the four outermost points. Either: the worker chooses.",
+        choices=METHODS,
+        group=Stage.DRAWING,
+        ours=True,
+    )
+    check: Check = field(default_factory=Check)
+    captions: Captions = field(default_factory=Captions)  # only for the protocol `captions`
+    relevance: Relevance = field(
+        default_factory=Relevance
+    )  # only for `relevance-expert` and `relevance-crowd`
+    author_after_hours: int | None = setting(
+        None,
+        "Own boxes after",
+        "For small teams: the worker who drew a box may judge it if it has waited this long and nothing "
+        "else waits for this worker. Empty: never.",
+        between=(0, 365 * 24),
+        unit="hours",
+        group=Stage.QUALITY,
+        ours=True,
+        alterable=True,
+    )
+    unsure_share: float = setting(
+        0.0,
+        "Cannot tell",
+        "The share of a page's items that workers may answer “cannot tell”, outside of box drawing; a part "
+        "of an item counts as one. Another worker is asked then; two such answers open a case. To a "
+        "verification question it is a wrong answer. 0: it is not offered.",
+        between=(0, MAX_SHARE),
+        ours=True,
+        see="quality.md#cannot-tell",
+    )
+    reward: Mapping[str, int] = setting(
+        _OF_STAGES["reward"],
+        "Reward a page",
+        "What a page pays, as promised when it was claimed. 0: nothing. The paper does not say what it paid.",
+        between=(0, MAX_REWARD),
+        unit=MONEY,
+        alterable=True,
+    )
+    pay_by: str = setting(
+        PAY_BY_PAGE,
+        "Pay by",
+        "Page: a page that is not full pays as much as a full one. Item: it pays its part of that, rounded "
+        "up, and its worker is told so before the first question. On a platform, it is always page.",
+        choices=PAY_BY,
+        ours=True,
+    )
+    currency: str = setting(
+        "USD",
+        "Currency",
+        "The currency of all payments: three letters, as in USD (ISO 4217). A platform sets its own.",
+        fault=_fault_of_currency,
+    )
+    weekly_feedback: bool = setting(
+        False,
+        "Weekly feedback",
+        "Workers see on their own page how many verification questions of a week they had right. It is a "
+        "rounded share of at least 30 answers, and only of weeks that are over, so that it does not show "
+        "which questions these were.",
+        group="control",
+        ours=True,
+        alterable=True,
+        see="quality.md#what-workers-are-told",
+    )
     crowd: Crowd = field(default_factory=Crowd)
     # Pinned, and no setting: by head noun, how many finished chains needed a box, of how many.
     box_heads: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -175,182 +314,33 @@ class BatchSettings:
 
         `parse_settings` makes equal settings of them.
         """
-        data = asdict(self)
-        for name in PINNED:
-            del data[name]
-        data["skip_requirement"] = list(self.skip_requirement)
-        for name in BY_STAGE:
-            data[name] = {str(stage): _plain(value) for stage, value in data[name].items()}
-        data["control"]["on_loss"] = str(self.control.on_loss)
+        values = {name: value for name, value in asdict(self).items() if name not in PINNED}
+        data: dict[str, Any] = plain(values)
         return data
 
 
+SETTINGS: Mapping[str, Setting] = MappingProxyType(dict(described(BatchSettings())))
+"""The description of each setting by its name, such as `control.entrance`."""
+BY_STAGE = tuple(name for name, about in SETTINGS.items() if about.by_stage)
+"""The settings that have a value for each stage."""
+
+
 def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
-    """Read settings from JSON. Settings that are not given keep their defaults.
+    """Read settings from JSON. Settings that are not given keep the defaults of the protocol.
 
     Raises SettingsError, which names the field.
     """
-    known = {f.name for f in fields(BatchSettings)} - PINNED
-    for name in data:
-        if name not in known:
-            raise SettingsError(
-                str(name), f"is not a setting of a batch; the settings are {', '.join(sorted(known))}"
-            )
-    given = dict(data)
-    check_choice(given, "protocol", PROTOCOL_NAMES)
-    check_choice(given, "strategy", STRATEGY_NAMES)
-    check_choice(given, "settle", SETTLE_NAMES)
-    check_choice(given, "certainty", CERTAINTY_NAMES)
-    for name in ("human_yes", "verify_chains"):
-        if not isinstance(given.get(name, False), bool):
-            raise SettingsError(name, "must be true or false")
-    if given.get("prior") is not None:
-        check_whole(given, "prior", 1, 10**9)
-    check_choice(given, "drawing", METHODS)
-    check_choice(given, "page", PAGES)
-    check_choice(given, "pay_by", PAY_BY)
-    check_whole(given, "seed", -(2**63), 2**63 - 1)
-    check_whole(given, "lease_seconds", 30, 7 * 24 * 3600)
-    check_whole(given, "minimum_side", 1, 1000)
-    if given.get("target") is not None:
-        check_whole(given, "target", 1, 10**9)
-    if given.get("author_after_hours") is not None:
-        check_whole(given, "author_after_hours", 0, 365 * 24)
-    check_share(given, "unsure_share", "")
-    if given.get("unsure_share", 0) > MAX_SHARE:
-        raise SettingsError("unsure_share", f"must be at most {MAX_SHARE}: somebody has to tell")
-    defaults = BatchSettings()
-    if "protocol" in given:
-        control, screening = control_of(given["protocol"]), screening_of(given["protocol"])
-        defaults = replace(
-            defaults, **stage_defaults(given["protocol"]), control=control, screening=screening
-        )
-        by_stage = {name: getattr(defaults, name) for name in BY_STAGE}
-        given = {**by_stage, "control": asdict(control), "screening": asdict(screening), **given}
-    for name, low, high in (
-        ("items_a_page", 1, MAX_ITEMS_PER_PAGE),
-        ("priorities", -1000, 1000),
-        ("reward", 0, MAX_REWARD),
-    ):
-        if name in given:
-            given[name] = _by_stage(given[name], name, getattr(defaults, name), low, high, whole=True)
-    for name in ("minimum_score", "pass_mark"):
-        if name in given:
-            given[name] = _by_stage(given[name], name, getattr(defaults, name), 0, 1, whole=False)
-    if "regime" in given:
-        given["regime"] = _regimes(given["regime"], defaults.regime)
-    currency = given.get("currency", defaults.currency)
-    if not (isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency)):
-        raise SettingsError("currency", "must be a code of ISO 4217: three capital letters, such as USD")
-    if "skip_requirement" in given:
-        types = given["skip_requirement"]
-        if not isinstance(types, list | tuple) or not all(kind in TYPES for kind in types):
-            raise SettingsError("skip_requirement", f"must be a list of types: {', '.join(TYPES)}")
-        given["skip_requirement"] = tuple(types)
-    if "limits" in given:
-        limits = parse_group(given["limits"], "limits", Limits)
-        for name in limits:
-            check_whole(limits, name, 1, 1000, within="limits.")
-        given["limits"] = Limits(**limits)
-    if "check" in given:
-        check = parse_group(given["check"], "check", Check)
-        check_choice(check, "preset", CHECK_PRESETS, within="check.")
-        given["check"] = Check(**check)
-    if "captions" in given:
-        captions = parse_group(given["captions"], "captions", Captions)
-        check_whole(captions, "wanted", 1, MAX_CAPTIONS, within="captions.")
-        check_whole(captions, "refused", 0, MAX_CAPTIONS, within="captions.")
-        if not isinstance(captions.get("check", True), bool):
-            raise SettingsError("captions.check", "must be true or false")
-        given["captions"] = Captions(**captions)
-    if "relevance" in given:
-        relevance = parse_group(given["relevance"], "relevance", Relevance)
-        check_whole(relevance, "judges", 1, MAX_JUDGES, within="relevance.")
-        given["relevance"] = Relevance(**relevance)
-    if "control" in given:
-        given["control"] = _control(given["control"], defaults.control)
-    if "screening" in given:
-        given["screening"] = _screening(given["screening"], defaults.screening)
-    if not isinstance(given.get("weekly_feedback", False), bool):
-        raise SettingsError("weekly_feedback", "must be true or false")
-    if "crowd" in given:
-        given["crowd"] = parse_crowd(given["crowd"])
-        if given.get("pay_by") == PAY_BY_ITEM and given["crowd"].provider in PLATFORMS:
-            raise SettingsError("pay_by", "must be page: a platform pays every place what was published")
-    return BatchSettings(**given)
-
-
-def _control(value: object, defaults: Control) -> Control:
-    given = parse_group(value, "control", Control)
-    for name in ("entrance", "recent", "set_questions", "retire_after"):
-        check_whole(given, name, 1, MAX_ANSWERS, within="control.")
-    check_whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
-    check_whole(given, "exposures", 1, 10**9, within="control.")
-    for name in ("trusted_share", "verification_share", "box_iou", "retire_below"):
-        check_share(given, name, "control.")
-    if given.get("on_loss", OnLoss.KEEP) not in tuple(OnLoss):
-        raise SettingsError("control.on_loss", f"must be one of {', '.join(OnLoss)}")
-    control = replace(defaults, **given)
-    # Otherwise no item of a page would be new work.
-    for name in ("trusted_share", "verification_share"):
-        if getattr(control, name) > MAX_SHARE:
-            raise SettingsError(f"control.{name}", f"must be at most {MAX_SHARE}: the rest is the work")
-    return control
-
-
-def _screening(value: object, defaults: Screening) -> Screening:
-    given = parse_group(value, "screening", Screening)
-    check_whole(given, "completed", 0, 10**9, within="screening.")
-    check_whole(given, "training_items", 0, 100, within="screening.")
-    for name in ("test_items", "tries"):
-        check_whole(given, name, 1, 100, within="screening.")
-    check_whole(given, "wait_seconds", 0, 365 * 24 * 3600, within="screening.")
-    check_share(given, "approval", "screening.")
-    if not isinstance(given.get("test", True), bool):
-        raise SettingsError("screening.test", "must be true or false")
-    check_choice(given, "paid", PAID_TESTS, within="screening.")
-    return replace(defaults, **given)
-
-
-def _regimes(value: object, defaults: Mapping[str, str]) -> dict[str, str]:
-    """Read one regime for all stages, or regimes by stage; the other stages keep their defaults."""
-    words = ", ".join(Regime)
-    if isinstance(value, str):
-        value = dict.fromkeys(defaults, value)
-    if not isinstance(value, Mapping):
-        raise SettingsError("regime", f"must be one of {words}, or an object of these by stage")
-    result = {str(stage): str(regime) for stage, regime in defaults.items()}
-    for stage, regime in value.items():
-        if stage not in result:
-            raise SettingsError(f"regime.{stage}", f"is not a stage; the stages are {', '.join(result)}")
-        if regime not in tuple(Regime):
-            raise SettingsError("regime", f"{regime!r} is not one of {words}")
-        result[str(stage)] = str(regime)
-    return result
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, str) else value
-
-
-def _by_stage(
-    value: object, name: str, defaults: Mapping[str, Any], low: float, high: float, *, whole: bool
-) -> dict[str, Any]:
-    """Read one number for each given stage; {"link": 20} leaves the other stages at their defaults."""
-    if not isinstance(value, Mapping):
-        raise SettingsError(name, 'must be an object of numbers by stage, e.g. {"link": 10}')
-    result = {str(stage): number for stage, number in defaults.items()}
-    for stage, number in value.items():
-        if stage not in result:
-            raise SettingsError(f"{name}.{stage}", f"is not a stage; the stages are {', '.join(result)}")
-        kinds = (int,) if whole else (int, float)
-        if type(number) not in kinds or not low <= number <= high:
-            what = "a number"
-            if whole:
-                what = "a whole number" + _SMALLEST * (name == "reward")
-            raise SettingsError(f"{name}.{stage}", f"must be {what} from {low} to {high}")
-        result[stage] = number
-    return result
+    protocol = SETTINGS["protocol"].read("protocol", data.get("protocol", DEFAULT_PROTOCOL), None)
+    defaults = BatchSettings(
+        protocol=protocol,
+        control=control_of(protocol),
+        screening=screening_of(protocol),
+        **plain(stage_defaults(protocol)),
+    )
+    settings = read_group(data, defaults)
+    if settings.pay_by == PAY_BY_ITEM and settings.crowd.provider in PLATFORMS:
+        raise SettingsError("pay_by", "must be page: a platform pays every place what was published")
+    return settings
 
 
 def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:

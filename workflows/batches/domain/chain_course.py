@@ -28,7 +28,8 @@ from annotation.domain.answers import (
 )
 from annotation.domain.geometry import Box
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
-from workflows.batch_settings.domain.settings import BatchSettings, Limits
+from workflows.batch_settings.domain.protocol_groups import Limits
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol
 from workflows.pipeline.domain.verdicts import Verdict
 

@@ -19,8 +19,9 @@ from annotation.domain.answers import DRAWS_BOXES, Answer, Stage
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.paper import BOXES, WITHOUT_BOX
+from workflows.batch_settings.domain.protocol_groups import Limits
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings, Limits
+from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings
 from workflows.batches.domain.chain_course import MAX_VISITS, Crowd, answer_chances, prior_of, truths
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress
 from workflows.questions.domain.supply import question_share

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_selection import (

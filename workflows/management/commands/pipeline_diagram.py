@@ -8,14 +8,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.diagram import describe, describe_links, refresh
+from workflows.batch_settings.domain.settings_table import settings_table
+from workflows.pipeline.domain.diagram import SETTINGS_MARKS, describe, describe_links, refresh
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
 
 
 class Command(BaseCommand):
-    help = "Write the pipeline's diagram and tables, generated from the code, into docs/pipeline.md."
+    help = "Write the pipeline's diagrams, and the tables of its rules and settings, into docs/pipeline.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--page", type=Path, default=PAGE, help="another page with the same markers")
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         block = "\n\n".join(parts)
         try:
             old = page.read_text(encoding="utf-8")
-            new = refresh(old, block)
+            new = refresh(refresh(old, settings_table(), SETTINGS_MARKS), block)
         except (OSError, ValueError) as error:
             raise CommandError(f"{page}: {error}") from error
         if options["check"] and new != old:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.domain.answers import CampaignStage
 from annotation.models import Project
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.management.commands.batch import given_settings
 from workflows.management.subject import project_and_batch

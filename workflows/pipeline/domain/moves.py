@@ -14,7 +14,8 @@ from typing import Protocol as TypingProtocol
 from annotation.domain.answers import Answer, JointStage, Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
-from workflows.batch_settings.domain.settings import BatchSettings, Limits
+from workflows.batch_settings.domain.protocol_groups import Limits
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import joint_verdicts, verdicts
 from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.verdicts import Verdict

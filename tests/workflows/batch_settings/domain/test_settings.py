@@ -10,22 +10,23 @@ from hypothesis import strategies as st
 from annotation.domain.answers import Stage
 from annotation.domain.protocols import ENTITIES_PROTOCOLS, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.protocol_groups import Limits
 from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import (
     BY_STAGE,
     CERTAINTY_NAMES,
     METHODS,
     PROTOCOL_NAMES,
+    SETTLE_NAMES,
     STRATEGY_NAMES,
     BatchSettings,
-    Limits,
     most_unsure,
     parse_settings,
     stages_by_need,
 )
 from workflows.pipeline.domain.link_courses import CERTAINTIES
-from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 
@@ -76,6 +77,7 @@ def test_the_names_to_choose_from_are_those_of_the_pipelines_tables() -> None:
     assert set(ENTITIES_PROTOCOLS) == set(PROTOCOLS)
     assert set(STRATEGY_NAMES) == {*STRATEGIES, "posterior"}
     assert set(CERTAINTY_NAMES) == set(CERTAINTIES)
+    assert set(SETTLE_NAMES) == set(SETTLING)
     assert BatchSettings().protocol in PROTOCOLS
     assert BatchSettings().strategy in STRATEGIES
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import JointStage, Stage
-from workflows.batch_settings.domain.settings import Limits
+from workflows.batch_settings.domain.protocol_groups import Limits
 from workflows.batches.domain.chain_course import Crowd, chain_course
 
 PERFECT = Crowd(0, 0, 0, 0, 0, 0)

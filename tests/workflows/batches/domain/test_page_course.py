@@ -8,8 +8,9 @@ import pytest
 
 from annotation.domain.answers import Stage
 from annotation.domain.protocols import ALL_STAGES, ENTITIES_PROTOCOLS, PROTOCOL_STAGES
+from workflows.batch_settings.domain.protocol_groups import Limits
 from workflows.batch_settings.domain.protocol_stages import REJECTED, SECONDS
-from workflows.batch_settings.domain.settings import BatchSettings, Limits, parse_settings
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batches.domain.chain_course import Crowd, chain_course
 from workflows.batches.domain.forecast import forecast
 from workflows.batches.domain.page_course import Played, Work, courses, play

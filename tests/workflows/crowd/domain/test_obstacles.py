@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import Stage
-from workflows.batch_settings.domain.crowd_settings import parse_crowd
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.crowd.domain.obstacles import Installation, money_obstacles, obstacles
 
 PAID = dict.fromkeys(map(str, Stage), 10)
@@ -15,7 +14,7 @@ HERE = Installation("sandbox", "USD", "https://annotate.example.org")
 
 def _said(here: Installation = HERE, reward: Any = PAID, **crowd: Any) -> list[str]:
     given = {"provider": "mturk", "cap": 10_000, **crowd}
-    return list(obstacles(BatchSettings(reward=reward, crowd=parse_crowd(given)), here))
+    return list(obstacles(BatchSettings(reward=reward, crowd=parse_settings({"crowd": given}).crowd), here))
 
 
 def test_nothing_is_in_the_way_of_a_batch_that_has_all_it_needs() -> None:
@@ -48,7 +47,7 @@ def test_each_thing_that_is_missing_is_said_alone(
 
 def test_amounts_are_looked_at_alone() -> None:
     """A batch that is launched already may have lost its account."""
-    crowd = parse_crowd({"provider": "mturk", "cap": 10_000})
+    crowd = parse_settings({"crowd": {"provider": "mturk", "cap": 10_000}}).crowd
     settings = BatchSettings(reward={**PAID, "link": 0, "drawing": 0}, crowd=crowd)
     (said,) = money_obstacles(settings)
     assert said.startswith("link, drawing: the reward is 0")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.money.domain.wage_floor import PageTime, reward_of, test_bonus, time_of
 

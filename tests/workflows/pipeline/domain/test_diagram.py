@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from annotation.domain.chain_states import DONE
-from workflows.batch_settings.domain.settings import BatchSettings, Limits
+from workflows.batch_settings.domain.protocol_groups import Limits
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.diagram import BEGIN, END, describe, refresh
 from workflows.pipeline.domain.moves import PROTOCOLS, VERIFIED, Move, Progress, Protocol
 

@@ -13,7 +13,8 @@ from annotation.domain.chain_states import DONE, FINISHED, NONVISUAL, REVIEW, SP
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, representative
 from tests.workflows.pipeline.domain.image_builder import ids, mention
-from workflows.batch_settings.domain.settings import BatchSettings, Limits
+from workflows.batch_settings.domain.protocol_groups import Limits
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, opening, split
 from workflows.pipeline.domain.verdicts import Verdict
 

@@ -1,0 +1,103 @@
+"""Groups of settings that only some protocols have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.domain.answers import CampaignStage, Stage
+from workflows.batch_settings.domain.setting_fields import setting
+
+CHECK_PRESETS = ("good", "none")
+"""In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
+MAX_CAPTIONS = 100
+MAX_JUDGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a chain counts as cycling and goes to review (docs/protocol.md, "Additional review")."""
+
+    returns: int = setting(
+        2,
+        "Returns to box requirement",
+        "After this many returns the chain goes to review.",
+        between=(1, 1000),
+        unit="times",
+        ours=True,
+    )
+    fruitless: int = setting(
+        3,
+        "Rounds without a box",
+        "After this many rounds from coverage (or a joint check) to drawing and back without a new box, the "
+        "chain goes to review.",
+        between=(1, 1000),
+        unit="times",
+        ours=True,
+    )
+    rejected: int = setting(
+        5,
+        "Boxes rejected",
+        "After this many rejected boxes the chain goes to review.",
+        between=(1, 1000),
+        unit="boxes",
+        ours=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How a joint check begins."""
+
+    preset: str = setting(
+        "good",
+        "New boxes begin as",
+        "In the joint check of entities-fast. Good: a new box counts as good unless the worker marks it. "
+        "None: the worker has to judge each one, and say whether anything is missing.",
+        choices=CHECK_PRESETS,
+        group=Stage.QUALITY,
+        ours=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """What a campaign that collects captions asks for (ranking task, section 2.3.2)."""
+
+    wanted: int = setting(
+        5,
+        "Captions an image",
+        "How many captions an image gets, each from another worker. The source's: 5.",
+        between=(1, MAX_CAPTIONS),
+        unit="captions",
+        group=CampaignStage.WRITING,
+    )
+    check: bool = setting(
+        True,
+        "Check captions",
+        "Whether a second worker says if a caption describes its photograph.",
+        group=CampaignStage.CAPTION_CHECK,
+        ours=True,
+    )
+    refused: int = setting(
+        5,
+        "Write again",
+        "So many captions of an image that were refused are written again by other workers.",
+        between=(0, MAX_CAPTIONS),
+        unit="captions",
+        group=CampaignStage.WRITING,
+        ours=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What a campaign that judges which captions fit asks for (ranking task, sections 4.2.1 and 4.3.2)."""
+
+    judges: int = setting(
+        3,
+        "Judges",
+        "How many workers judge each caption of an image. The source's: 3.",
+        between=(1, MAX_JUDGES),
+        unit="workers",
+        group=CampaignStage.GRADING,
+    )
