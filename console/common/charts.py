@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from django.utils.safestring import SafeString, mark_safe
 
 from console.common.numbers import UNKNOWN, say
-from console.common.plots import FONT, WIDTH, Plot, Row, draw, fit
+from evaluation.report.plots import FONT, WIDTH, Plot, Row, draw, fit, shortened
 
 LONGEST = 24
 """Characters of a label in the picture; the whole of it is its title, and in the table."""
@@ -35,7 +35,7 @@ class Chart:
     @property
     def svg(self) -> SafeString:
         """Return the picture for a page, coloured by charts.css. Every word in it is escaped."""
-        return mark_safe(draw(self.plot, alone=False) if self.plot else "")  # noqa: S308 - escaped by ElementTree
+        return mark_safe(draw(self.plot, alone=False) if self.plot else "")  # noqa: S308 - `draw` escapes it
 
     def standalone(self) -> bytes:
         """Return an SVG file in colours for white paper; without numbers, it says so."""
@@ -65,7 +65,7 @@ def bars(
         raise ValueError("references: stand beside bars, not on stacked ones")
     rows = [_row(name, values, labels, unit) for name, values in series.items()]
     rows += [_row(name, values, labels, unit, reference=True) for name, values in (references or {}).items()]
-    short = [_short(label) for label in labels]
+    short = [shortened(label, LONGEST) for label in labels]
     room = (WIDTH - 70) / max(len(labels), 1)
     plot = Plot(
         kind="stacked" if stacked else "bars",
@@ -138,10 +138,6 @@ def _axis_number(value: float) -> str:
 
 def _axis_percent(value: float) -> str:
     return say(value, "%", exact=False)
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= LONGEST else label[: LONGEST - 1].rstrip() + "…"
 
 
 def _whole(rows: Sequence[Row]) -> bool:

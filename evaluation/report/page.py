@@ -8,7 +8,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from evaluation.report.charts import bars_svg, lines_svg, numbers
+from evaluation.report.charts import chart_svg, numbers
 from evaluation.report.model import Bars, Gallery, Item, Lines, Matrix, Picture, Report, Section, Table, say
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -75,9 +75,9 @@ def _item(item: Item, name: str) -> str:
             f'<div class="wide">{_titled(item.title, name)}{key}<div class="gallery">{pictures}</div></div>'
         )
     if isinstance(item, Bars):  # its bars have their numbers beside them
-        return f"<div>{_titled(item.title, name)}{bars_svg(item)}</div>"
+        return f"<div>{_titled(item.title, name)}{chart_svg(item)}</div>"
     numbers_of = f"<details><summary>Numbers</summary>{_numbers(item)}</details>"
-    return f"<div>{_titled(item.title, name)}{lines_svg(item)}{numbers_of}</div>"
+    return f"<div>{_titled(item.title, name)}{chart_svg(item)}{numbers_of}</div>"
 
 
 def _titled(title: str, name: str) -> str:
