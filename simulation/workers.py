@@ -86,8 +86,8 @@ class SimulatedWorker:
         """Work until told to stop. Return False when the worker walked away before that.
 
         Take qualification tests at the beginning, and whenever there is no work. `wait(seconds)` pauses and
-        returns whether to stop. `report` is called after every turn with its tally, which is empty if there was
-        neither a page nor a test. Raise ApiError.
+        returns whether to stop. `report` is called after every turn with its tally, which is empty if there
+        was neither a page nor a test. Raise ApiError.
         """
         idle = 0
         while not wait(0.0):

@@ -22,7 +22,7 @@ from annotation.domain.page_entries import (
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.assignments.item_queue import count_heads
-from workflows.assignments.page_composition import Asker, Content, at_entrance, compose_page
+from workflows.assignments.page_composition import Asker, Content, Plan, compose_page, plan_page
 from workflows.assignments.page_view import shown_page
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
@@ -161,9 +161,12 @@ def claim(
             shut += stage_gates.values()
             for candidate in wanted:
                 gate = stage_gates[candidate]
-                if gate.is_open and not entrances and at_entrance(settings, candidate, gate.answered):
+                if not gate.is_open:
+                    continue
+                plan = plan_page(settings, candidate, gate.answered)
+                if plan.entrance is not None and not entrances:
                     return None
-                if gate.is_open and (page := _lease(asker, batch, settings, gate, candidate, key, at)):
+                if page := _lease(asker, batch, settings, plan, key, at):
                     return Claim(page, created=True)
         if stage and not batches:
             shut += _lost(worker_id, stage, now)
@@ -219,7 +222,7 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
 
 
 def _lease(
-    asker: Asker, batch: Batch, settings: BatchSettings, gate: Gate, stage: str, key: str, at: Place | None
+    asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan, key: str, at: Place | None
 ) -> Assignment | None:
     """Return a new page, or None if there is nothing to do or no money left to pay for it.
 
@@ -227,16 +230,18 @@ def _lease(
     """
     bound = 0
     if at is None:
-        bound = amount_to_bind(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=stage)
+        bound = amount_to_bind(
+            batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=plan.stage
+        )
     if bound and not has_room(batch_id=batch.pk, amount=bound):
         return None
     try:
         # If somebody else takes the last of the money meanwhile, the leases are rolled back.
         with transaction.atomic() if bound else nullcontext():
-            content = compose_page(asker, batch, settings, stage, gate.answered)
+            content = compose_page(asker, batch, settings, plan)
             if not content.items and not content.questions:
                 return None
-            page = _write(asker, batch, settings, stage, key, content, at)
+            page = _write(asker, batch, settings, plan, content, key, at)
             if bound:
                 bind_page(page=page, amount=bound, now=asker.now)
     except CapError:
@@ -248,14 +253,15 @@ def _write(
     asker: Asker,
     batch: Batch,
     settings: BatchSettings,
-    stage: str,
-    key: str,
+    plan: Plan,
     content: Content,
+    key: str,
     at: Place | None,
 ) -> Assignment:
     """Write the page, and that its worker is shown its verification questions."""
+    stage = plan.stage
     items, questions = [pk for pk, _ in content.items], [pk for pk, _ in content.questions]
-    if content.together:
+    if plan.visits and plan.share is not None:
         items, checks = place_together(content.items, content.questions, asker.rng)
     else:
         checks = place_questions(len(items), questions, asker.rng)
@@ -277,5 +283,5 @@ def _write(
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )
     if settings.regime[stage] != Regime.OPEN:
-        expose(assignment=assignment, questions=questions, entrance=content.entrance, now=asker.now)
+        expose(assignment=assignment, questions=questions, entrance=plan.entrance is not None, now=asker.now)
     return assignment

@@ -35,7 +35,7 @@ class Sighting(NamedTuple):
         """Return how often the worker saw the image in all stages."""
         return self.earlier + self.here + self.later
 
-    def sightings_apart(self, other: Sighting) -> int:
+    def difference(self, other: Sighting) -> int:
         """Return how many sightings make the difference, whenever they were."""
         return abs(self.earlier - other.earlier) + abs(self.here - other.here) + abs(self.later - other.later)
 
@@ -197,8 +197,8 @@ def match_visits(
         model = seen.get(image, NEVER)
 
         def distance(other: int, model: Sighting = model, places: int = places) -> tuple[bool, int, int, int]:
-            taken, sightings_apart, ago = _distance(other, model, seen, parts.keys())
-            return taken, sightings_apart, max(0, places - len(questions[other])), ago
+            taken, difference, ago = _distance(other, model, seen, parts.keys())
+            return taken, difference, max(0, places - len(questions[other])), ago
 
         best = min(questions, key=distance, default=None)
         matched[image] = questions.pop(best)[:places] if best is not None else []
@@ -224,7 +224,7 @@ def _distance(
     image: int, model: Sighting, seen: Mapping[int, Sighting], taken: Collection[int]
 ) -> tuple[bool, int, int]:
     own = seen.get(image, NEVER)
-    return image in taken, own.sightings_apart(model), abs(own.ago - model.ago)
+    return image in taken, own.difference(model), abs(own.ago - model.ago)
 
 
 def entrance_questions(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 from typing import Any, NamedTuple
@@ -120,6 +121,47 @@ class Visit(NamedTuple):
     waiting: int
 
 
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What waits in a stage of a batch for one worker.
+
+    The items in `own`, which the worker holds, are left out. Boxes that the worker drew wait for them only if
+    they have waited for anybody since `own_until`. Images about which they were asked in this stage are
+    visited again only for items that have waited since `again_until`.
+    """
+
+    batch_id: int
+    stage: str
+    worker_id: int
+    own: Collection[int] = ()
+    own_until: datetime | None = None
+    again_until: datetime | None = None
+
+    def parameters(self, size: int) -> dict[str, Any]:
+        """Return the parameters of a statement about `size` items."""
+        found = {"batch": self.batch_id, "stage": self.stage, "worker": self.worker_id, "size": size}
+        if self.own_until is not None:
+            found |= zip(("one", "other"), map(str, sorted(JUDGES_BOXES)), strict=True)
+            found["own_until"] = connection.ops.adapt_datetimefield_value(self.own_until)
+        if self.again_until is not None:
+            found["again_until"] = connection.ops.adapt_datetimefield_value(self.again_until)
+        return found
+
+    def waits(self, condition: str = _WAITS) -> str:
+        """Return the condition of an item that waits for the worker."""
+        return condition.format(own_boxes="" if self.own_until is None else _OWN_BOXES)
+
+    @property
+    def but_own(self) -> str:
+        """The condition that the worker does not hold an item."""
+        return f"AND id NOT IN ({_ids(self.own)})" if self.own else ""
+
+    @property
+    def again(self) -> str:
+        """The condition of an item for which an image is visited."""
+        return "" if self.again_until is None else _AGAIN
+
+
 def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
     """Count the waiting items of each stage in `most`, up to the number given there. One statement."""
     parameters = [value for stage, limit in most.items() for value in (batch_id, stage, limit)]
@@ -129,45 +171,21 @@ def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
     return dict(zip(map(str, most), row, strict=True))
 
 
-def queue_head(
-    *,
-    batch_id: int,
-    stage: str,
-    worker_id: int,
-    size: int,
-    own: Collection[int],
-    own_until: datetime | None = None,
-) -> list[Candidate]:
-    """Return up to `size` items, with their images, that wait for this worker, from the head of the queue.
+def queue_head(queue: Queue, size: int) -> list[Candidate]:
+    """Return up to `size` items, with their images, from the head of the queue.
 
-    The items in `own`, which the worker holds, are left out. Boxes that the worker drew are among the items
-    only if they have waited since `own_until`. Others may take the items at any moment.
+    Others may take the items at any moment.
     """
-    waits, parameters = _waits(own_until)
-    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size}
     with connection.cursor() as cursor:
-        cursor.execute(_WINDOW.format(waits=waits, own=_but(own)), parameters)
+        cursor.execute(_WINDOW.format(waits=queue.waits(), own=queue.but_own), queue.parameters(size))
         return [(int(pk), int(image)) for pk, image in cursor.fetchall()]
 
 
-def lease_head(
-    *,
-    batch_id: int,
-    stage: str,
-    worker_id: int,
-    size: int,
-    own: Collection[int],
-    own_until: datetime | None = None,
-) -> list[Candidate]:
-    """Lease up to `size` items at the head of the queue, oldest first, and return them with their images.
-
-    The items in `own`, which the worker holds, are left out. `own_until` is explained at `queue_head`.
-    """
-    waits, parameters = _waits(own_until)
-    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size}
-    sql = _TAKE.format(waits=waits, own=_but(own), lock=_lock(""))
+def lease_head(queue: Queue, size: int) -> list[Candidate]:
+    """Lease up to `size` items at the head of the queue, oldest first, and return them with their images."""
+    sql = _TAKE.format(waits=queue.waits(), own=queue.but_own, lock=_lock(""))
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
+        cursor.execute(sql, queue.parameters(size))
         rows = sorted(cursor.fetchall(), key=lambda row: (row[1], row[0]))
     return [(int(pk), int(image)) for pk, _, image in rows]
 
@@ -185,43 +203,16 @@ def lease_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
     return [candidate for candidate in chosen if candidate[0] in taken]
 
 
-def visits(
-    *,
-    batch_id: int,
-    stage: str,
-    worker_id: int,
-    size: int,
-    own: Collection[int],
-    own_until: datetime | None = None,
-    again_until: datetime | None = None,
-) -> list[Visit]:
-    """Return the images of the first `size` items that wait for this worker, the oldest first.
-
-    Images about which the worker was asked in this stage are left out. With `again_until`, they are offered,
-    too, but only items that have waited since then. The other arguments are explained at `queue_head`.
-    """
-    waits, parameters = _waits(own_until)
-    again, until = _again(again_until)
-    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size} | until
-    unvisited = "" if again_until else _UNVISITED.format(own=", ".join(str(int(item)) for item in own or [0]))
-    sql = _IMAGES.format(waits=waits, own=_but(own), again=again, unvisited=unvisited)
+def visits(queue: Queue, size: int) -> list[Visit]:
+    """Return the images of the first `size` items that wait for this worker, the oldest first."""
+    unvisited = "" if queue.again_until else _UNVISITED.format(own=_ids(queue.own or [0]))
+    sql = _IMAGES.format(waits=queue.waits(), own=queue.but_own, again=queue.again, unvisited=unvisited)
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
+        cursor.execute(sql, queue.parameters(size))
         return [Visit(int(work), int(image), int(number)) for work, image, number in cursor.fetchall()]
 
 
-def lease_visits(
-    chosen: Sequence[Visit],
-    size: int,
-    *,
-    batch_id: int,
-    stage: str,
-    worker_id: int,
-    own: Collection[int],
-    rng: Random,
-    own_until: datetime | None = None,
-    again_until: datetime | None = None,
-) -> list[Candidate]:
+def lease_visits(queue: Queue, chosen: Sequence[Visit], size: int, rng: Random) -> list[Candidate]:
     """Lease what waits for this worker about the chosen images, up to `size` items, and return them by image.
 
     If there is not room for everything about the last image, any of it is taken. Items that others are
@@ -229,38 +220,23 @@ def lease_visits(
     """
     if not chosen or size < 1:
         return []
-    waits, parameters = _waits(own_until, _WAITS_OF_IMAGE)
-    again, until = _again(again_until)
-    parameters |= {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size} | until
-    parameters["stride"] = rng.randrange(1, _PRIME)
-    rows = ", ".join(f"({int(one.work)}, {place})" for place, one in enumerate(chosen))
     sql = _TAKE_VISITS.format(
-        rows=rows, prime=_PRIME, waits=waits, own=_but(own), again=again, lock=_lock("OF item")
+        rows=", ".join(f"({int(one.work)}, {place})" for place, one in enumerate(chosen)),
+        prime=_PRIME,
+        waits=queue.waits(_WAITS_OF_IMAGE),
+        own=queue.but_own,
+        again=queue.again,
+        lock=_lock("OF item"),
     )
     places = {one.work: (place, one.image) for place, one in enumerate(chosen)}
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
+        cursor.execute(sql, queue.parameters(size) | {"stride": rng.randrange(1, _PRIME)})
         taken = sorted((*places[work], pk) for work, pk in cursor.fetchall())
     return [(int(pk), image) for _, image, pk in taken]
 
 
-def _again(until: datetime | None) -> tuple[str, dict[str, Any]]:
-    if until is None:
-        return "", {}
-    return _AGAIN, {"again_until": connection.ops.adapt_datetimefield_value(until)}
-
-
-def _waits(own_until: datetime | None, waits: str = _WAITS) -> tuple[str, dict[str, Any]]:
-    """Return the condition of an item that waits for the worker, and the parameters of its last part."""
-    if own_until is None:
-        return waits.format(own_boxes=""), {}
-    until = connection.ops.adapt_datetimefield_value(own_until)
-    stages = dict(zip(("one", "other"), map(str, sorted(JUDGES_BOXES)), strict=True))
-    return waits.format(own_boxes=_OWN_BOXES), {**stages, "own_until": until}
-
-
-def _but(own: Collection[int]) -> str:
-    return f"AND id NOT IN ({', '.join(str(int(item)) for item in own)})" if own else ""
+def _ids(items: Collection[int]) -> str:
+    return ", ".join(str(int(item)) for item in items)
 
 
 def _lock(of: str) -> str:

@@ -30,6 +30,7 @@ from workflows.assignments.domain import (
 )
 from workflows.assignments.history import History, history_of
 from workflows.assignments.item_queue import (
+    Queue,
     Visit,
     lease_chosen,
     lease_head,
@@ -40,7 +41,7 @@ from workflows.assignments.item_queue import (
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings
 from workflows.cases.review_queue import open_case
-from workflows.questions.domain.supply import IN_TESTS_ALONE, entrance_length
+from workflows.questions.domain.supply import IN_TESTS_ALONE, entrance_length, question_share
 from workflows.questions.entrance_images import (
     entrance_images,
     entrance_supply,
@@ -67,8 +68,6 @@ class Content:
 
     items: Sequence[Candidate] = ()
     questions: Sequence[Candidate] = ()
-    entrance: bool = False
-    together: bool = False  # everything about an image comes in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,6 @@ class Asker:
     now: datetime
     rng: Random
     place: int | None = None  # the participation, if no platform has confirmed its worker yet
-    own_until: datetime | None = None  # boxes of theirs that have waited since then are offered to them, too
-    # With visits, so are items that have waited since then about images that they were asked about before.
-    again_until: datetime | None = None
 
     @property
     def own(self) -> frozenset[int]:
@@ -91,95 +87,92 @@ class Asker:
         return frozenset(item for page in self.held for item in page.items)
 
 
-def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a page of a stage is to be made of."""
+
+    stage: str
+    size: int
+    visits: bool  # everything about an image comes in a row
+    share: float | None  # of verification questions; None: the stage asks none
+    answered: int  # verification questions that the worker has answered and that count here
+    entrance: int | None  # how many of them the entrance has; None: the worker is not at an entrance
+
+
+def plan_page(settings: BatchSettings, stage: str, answered: int) -> Plan:
+    """Return the plan of a page for a worker who has answered so many verification questions."""
+    entrance = settings.control.entrance
+    # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
+    asks_none = settings.regime[stage] == Regime.OPEN or stage in IN_TESTS_ALONE
+    at_entrance = entrance_length(settings, stage) > 0 and answered < entrance
+    return Plan(
+        stage=stage,
+        size=settings.items_a_page[stage],
+        visits=settings.page == PAGE_VISIT,
+        share=None if asks_none else question_share(settings, stage),
+        answered=answered,
+        entrance=entrance if at_entrance else None,
+    )
+
+
+def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan) -> Content:
     """Choose the items and questions of a page, and lease the items. Nothing is leased for an empty page.
 
-    `answered` is how many verification questions the worker has answered that count here. Boxes that the
-    worker drew are offered only if nothing else waits for them, and only as the setting `author_after_hours`
-    says. The same holds for a second visit to an image.
+    Boxes that the worker drew are offered only if nothing else waits for them, and only as the setting
+    `author_after_hours` says. The same holds for a second visit to an image.
     """
     content = Content()
-    for one in _offers(asker, settings, stage):
-        content = _compose(one, batch, settings, stage, answered)
+    for queue in _queues(asker, batch, settings, plan):
+        content = _compose(asker, queue, plan)
         if content.items or content.questions:
             break
     return content
 
 
-def _offers(asker: Asker, settings: BatchSettings, stage: str) -> Iterator[Asker]:
+def _queues(asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan) -> Iterator[Queue]:
     """Yield what the worker may be offered: more, each time that nothing of it waits."""
-    yield asker
-    if settings.page == PAGE_VISIT:
-        asker = replace(asker, again_until=again_until(asker.now))
-        yield asker
+    queue = Queue(batch.pk, plan.stage, asker.worker_id, asker.own)
+    yield queue
+    if plan.visits:
+        queue = replace(queue, again_until=again_until(asker.now))
+        yield queue
     until = own_boxes_until(settings.author_after_hours, asker.now)
-    if stage in JUDGES_BOXES and until is not None:
-        yield replace(asker, own_until=until)
+    if plan.stage in JUDGES_BOXES and until is not None:
+        yield replace(queue, own_until=until)
 
 
-def _compose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
-    size, control = settings.items_a_page[stage], settings.control
-    mixed = _visiting if settings.page == PAGE_VISIT else _mixed
-    if settings.regime[stage] == Regime.OPEN or stage in IN_TESTS_ALONE:
-        if settings.page == PAGE_VISIT:
-            return Content(items=_lease(asker, batch.pk, stage, _visits(asker, batch.pk, stage, size), size))
-        taken = lease_head(
-            batch_id=batch.pk,
-            stage=stage,
-            worker_id=asker.worker_id,
-            size=size,
-            own=asker.own,
-            own_until=asker.own_until,
-        )
-        return Content(items=taken)
-    if settings.regime[stage] == Regime.VERIFICATION:
-        return mixed(asker, batch.pk, stage, size, control.verification_share)
-    if not at_entrance(settings, stage, answered):
-        return mixed(asker, batch.pk, stage, size, control.trusted_share)
-    content = _entrance(asker, batch.pk, stage, size, answered=answered, entrance=control.entrance)
-    return replace(content, together=settings.page == PAGE_VISIT)
+def _compose(asker: Asker, queue: Queue, plan: Plan) -> Content:
+    if plan.entrance is not None:
+        return _entrance(asker, queue, plan, entrance=plan.entrance)
+    if plan.share is not None:
+        return (_visiting if plan.visits else _mixed)(asker, queue, plan.size, plan.share)
+    if plan.visits:
+        waiting = visits(queue, plan.size * WINDOW_PAGES)
+        return Content(items=_lease(asker, queue, waiting, plan.size))
+    return Content(items=lease_head(queue, plan.size))
 
 
-def at_entrance(settings: BatchSettings, stage: str, answered: int) -> bool:
-    """Return whether a worker who has answered so many verification questions gets nothing else yet."""
-    # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
-    return entrance_length(settings, stage) > 0 and answered < settings.control.entrance
-
-
-def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:
+def _mixed(asker: Asker, queue: Queue, size: int, share: float) -> Content:
     """Return items with verification questions among them.
 
     The work that is done does not depend on how many questions there are, so that its time tells nothing.
     If too few questions are left for the worker, there is no page: else quality control would silently end.
     """
-    waiting = queue_head(
-        batch_id=batch_id,
-        stage=stage,
-        worker_id=asker.worker_id,
-        size=size * WINDOW_PAGES,
-        own=asker.own,
-        own_until=asker.own_until,
-    )
-    could, history, seen = _could_ask(asker, stage, {image for _, image in waiting})
+    waiting = queue_head(queue, size * WINDOW_PAGES)
+    could, history, seen = _could_ask(asker, queue.stage, {image for _, image in waiting})
     most = most_of(len(waiting), size, share)
     if not waiting:
         return Content()
     if len(could) < most:
-        _run_short(asker, stage, len(could), most)
+        _run_short(asker, queue.stage, len(could), most)
         return Content()
     wanted = min(share_of(size, share, asker.rng), len(could))
-    lately = history.lately.sightings(stage, among={image for _, image in waiting})
+    lately = history.lately.sightings(queue.stage, among={image for _, image in waiting})
     chosen = order_items(waiting, lately, asker.rng)
     items = lease_chosen(chosen[: SPARE * size], size - wanted)
     if len(items) < size - wanted:
-        items += lease_head(
-            batch_id=batch_id,
-            stage=stage,
-            worker_id=asker.worker_id,
-            size=size - wanted - len(items),
-            own=asker.own.union(pk for pk, _ in items),
-            own_until=asker.own_until,
-        )
+        others = replace(queue, own=asker.own.union(pk for pk, _ in items))
+        items += lease_head(others, size - wanted - len(items))
         wanted = min(wanted, share_beside(len(items), share, asker.rng))
     if not items and wanted < size:
         return Content()
@@ -211,23 +204,23 @@ def _could_ask(
     return could, history, seen
 
 
-def _visiting(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:
+def _visiting(asker: Asker, queue: Queue, size: int, share: float) -> Content:
     """Return a page of visits: everything that waits about an image, or questions about another one.
 
     A question alone among many items about one image would give itself away. So it is whole visits that are
     verification questions, each as probably as `share` says.
     """
-    waiting = _visits(asker, batch_id, stage, size)
+    waiting = visits(queue, size * WINDOW_PAGES)
     images = {visit.image for visit in waiting}
-    could, history, seen = _could_ask(asker, stage, images)
+    could, history, seen = _could_ask(asker, queue.stage, images)
     items = sum(visit.waiting for visit in waiting)
     most = most_of(items, size, share)
     if not waiting:
         return Content()
     if len(could) < most:
-        _run_short(asker, stage, len(could), most)
+        _run_short(asker, queue.stage, len(could), most)
         return Content()
-    lately = history.lately.sightings(stage, among=images)
+    lately = history.lately.sightings(queue.stage, among=images)
     visit_of = {visit.image: visit for visit in waiting}
     ordered = [
         visit_of[image] for _, image in order_items([(v.work, v.image) for v in waiting], lately, asker.rng)
@@ -239,59 +232,30 @@ def _visiting(asker: Asker, batch_id: int, stage: str, size: int, share: float) 
     replaced = draw_questions(parts, matched, odds, asker.rng)
     questions = [question for image in replaced for question in matched[image]]
     ordered.sort(key=lambda visit: visit.image in replaced)  # stable: the others keep their order
-    leased = _lease(asker, batch_id, stage, ordered, size - len(questions))
+    leased = _lease(asker, queue, ordered, size - len(questions))
     if not leased and len(questions) < min(size, items):
         return Content()
-    return Content(leased, questions, together=True)
+    return Content(leased, questions)
 
 
-def _visits(asker: Asker, batch_id: int, stage: str, size: int) -> list[Visit]:
-    return visits(
-        batch_id=batch_id,
-        stage=stage,
-        worker_id=asker.worker_id,
-        size=size * WINDOW_PAGES,
-        own=asker.own,
-        own_until=asker.own_until,
-        again_until=asker.again_until,
-    )
-
-
-def _lease(asker: Asker, batch_id: int, stage: str, chosen: Sequence[Visit], size: int) -> list[Candidate]:
+def _lease(asker: Asker, queue: Queue, chosen: Sequence[Visit], size: int) -> list[Candidate]:
     """Lease `size` items about these images. Others may take some at the same moment: then more are tried."""
     leased: list[Candidate] = []
     for start in range(0, len(chosen), SPARE * size or 1):
         if len(leased) == size:
             break
-        leased += lease_visits(
-            chosen[start : start + SPARE * size],
-            size - len(leased),
-            batch_id=batch_id,
-            stage=stage,
-            worker_id=asker.worker_id,
-            own=asker.own,
-            rng=asker.rng,
-            own_until=asker.own_until,
-            again_until=asker.again_until,
-        )
+        some = chosen[start : start + SPARE * size]
+        leased += lease_visits(queue, some, size - len(leased), asker.rng)
     return leased
 
 
-def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: int, entrance: int) -> Content:
+def _entrance(asker: Asker, queue: Queue, plan: Plan, *, entrance: int) -> Content:
     """Return a full page of verification questions, as long as the worker has answered or holds too few.
 
     There is no page if no work waits for workers who pass, or if questions run out: items do not stand in.
     """
-    if answered + _entrance_in_hand(asker, stage) >= entrance:
-        return Content()
-    if not queue_head(
-        batch_id=batch_id,
-        stage=stage,
-        worker_id=asker.worker_id,
-        size=1,
-        own=asker.own,
-        own_until=asker.own_until,
-    ):
+    stage, size = plan.stage, plan.size
+    if plan.answered + _entrance_in_hand(asker, stage) >= entrance or not queue_head(queue, 1):
         return Content()
     may, should = _room(asker, stage, entrance)
     if may:
@@ -312,7 +276,7 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, *, answered: i
         return Content()
     if may:
         set_apart(image for _, image in questions)
-    return Content(questions=asker.rng.sample(questions, size), entrance=True)
+    return Content(questions=asker.rng.sample(questions, size))
 
 
 def _entrance_in_hand(asker: Asker, stage: str) -> int:

@@ -16,7 +16,7 @@ from annotation.selectors import BARS_SQL, barring
 from tests.annotation.models.test_work import make_every_item
 from tests.factories import NOW, claim_page, make_questions, make_running, make_worker
 from tests.query_plans import plan_of
-from workflows.assignments.item_queue import count_heads, lease_chosen, lease_head, queue_head
+from workflows.assignments.item_queue import Queue, count_heads, lease_chosen, lease_head, queue_head
 from workflows.quality.selectors import batches_with_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -29,12 +29,12 @@ def waiting() -> set[int]:
 
 
 def found_by_window(batch: Batch, worker: int) -> set[int]:
-    found = queue_head(batch_id=batch.pk, stage="link", worker_id=worker, size=ALL, own=())
+    found = queue_head(Queue(batch.pk, "link", worker), ALL)
     return {pk for pk, _ in found}
 
 
 def found_by_head(batch: Batch, worker: int) -> set[int]:
-    found = lease_head(batch_id=batch.pk, stage="link", worker_id=worker, size=ALL, own=())
+    found = lease_head(Queue(batch.pk, "link", worker), ALL)
     return {pk for pk, _ in found}
 
 

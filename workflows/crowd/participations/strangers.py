@@ -88,8 +88,8 @@ def end_unexplained(
     """Take pages back from unconfirmed workers for whom the platform has no explanation; return how many.
 
     Those are workers for whom no place is left, and workers beyond the number that the platform counts as at
-    work without naming them, if it must know of them by now. `published` and `submissions` are what it says just
-    now. Call this before the submissions in `submissions` are stored: if a stranger took somebody's lease, that
+    work without naming them, if it must know of them by now. `published` and `submissions` are what it says
+    just now. Call this before the submissions are stored: if a stranger took another worker's lease, that
     worker's answers then still find their items needed.
     """
     known = {(one.external_id, one.worker[:128]) for one in submissions}

@@ -23,7 +23,7 @@ HANDED_IN = (State.SUBMITTED, State.APPROVED, State.REJECTED)
 def local_publications(
     publications: Sequence[Publication], published: Mapping[int, Published], now: datetime
 ) -> dict[int, LocalPublication]:
-    """Return the state of these publications by primary key; `published` is what the platform says of each."""
+    """Return the state of these publications by primary key; `published` has what the platform says."""
     ids = [one.pk for one in publications]
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     handed = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
