@@ -14,7 +14,7 @@ from simulation.emulators.mturk.handle import Handle as Turk
 from simulation.emulators.prolific import run as prolific_running
 from simulation.emulators.prolific.handle import Handle as Emulator
 from simulation.emulators.prolific.world import PROJECT, TOKEN
-from simulation.platform_books import Theirs, of_mturk, of_prolific
+from simulation.management.commands.compare_books import Theirs, of_mturk, of_prolific
 from tests.factories import NOW
 from workflows.platforms.accounts import MTurkAccount, ProlificAccount
 from workflows.platforms.call_rate import Bucket, Pace

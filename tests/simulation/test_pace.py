@@ -5,7 +5,7 @@ from statistics import fmean, median
 
 import pytest
 
-from simulation.pace import SECONDS_PER_ITEM, draw_seconds, draw_tempo
+from simulation.characters import SECONDS_PER_ITEM, draw_seconds, draw_tempo
 
 
 @pytest.mark.parametrize("stage", list(SECONDS_PER_ITEM))

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from simulation.client import Client
-from simulation.qualification import take_tests
+from simulation.workers import take_tests
 from tests.simulation.pages import account, link_page
 
 

@@ -8,15 +8,14 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import exceptions
+from rest_framework import exceptions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from workflows.api import crowd_serializers as shapes
 from workflows.api.authentication import make_bound_token
 from workflows.api.openapi import problems
-from workflows.api.serializers import NewestInstructionsSerializer
+from workflows.api.serializers import STAGES, BodySerializer, NewestInstructionsSerializer
 from workflows.api.views import STAGE, known_stage
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
@@ -28,6 +27,67 @@ from workflows.crowd.participations.strangers import CrowdedError
 from workflows.instructions.selectors import shown_to_anybody
 from workflows.platforms.domain import strange
 from workflows.platforms.prolific.completion_codes import completion_url
+
+IDS = r"^[A-Za-z0-9_-]{1,128}$"
+"""The characters and lengths of platforms' ids of assignments and workers."""
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+"""The text that Mechanical Turk gives in place of an assignment's id before somebody accepts one."""
+
+
+class CrowdSessionSerializer(BodySerializer):
+    """Who came and for which publication, as the platform says it in the page's address."""
+
+    publication = serializers.RegexField(r"^[0-9a-f-]{1,64}$", help_text="the token in our own address")
+    stage = serializers.ChoiceField(choices=STAGES)
+    assignment = serializers.RegexField(IDS, help_text="the platform's id of the assignment or submission")
+    worker = serializers.RegexField(IDS, help_text="the platform's id of the worker")
+    submit_to = serializers.CharField(
+        max_length=200,
+        allow_blank=True,
+        default="",
+        help_text="Mechanical Turk's `turkSubmitTo`: one of the sites of this platform",
+    )
+
+    def validate_assignment(self, value: str) -> str:
+        """Refuse a preview, since all previews have the same text in place of an id."""
+        if value == PREVIEW:
+            raise serializers.ValidationError("This is a preview: accept the assignment first.")
+        return value
+
+
+class FinishSerializer(serializers.Serializer[None]):
+    """How the browser tells the platform that the page is done."""
+
+    kind = serializers.ChoiceField(choices=["form", "link"])
+    action = serializers.CharField(required=False, help_text="the address to which the form is posted (form)")
+    fields_ = serializers.DictField(child=serializers.CharField(), required=False)
+    href = serializers.CharField(required=False, help_text="the address to go to (link)")
+
+    def get_fields(self) -> dict[str, serializers.Field]:  # type: ignore[type-arg]
+        """Add the field `fields`, which would hide an attribute of serializers otherwise."""
+        found = super().get_fields()
+        found["fields"] = found.pop("fields_")
+        return found
+
+
+class CrowdReplySerializer(serializers.Serializer[None]):
+    """A session: what the worker can do, and how the page tells the platform that it is done."""
+
+    token = serializers.CharField(help_text="a bearer token for this one page")
+    stage = serializers.ChoiceField(choices=STAGES)
+    key = serializers.CharField(help_text="the platform's id of the assignment or submission")
+    state = serializers.ChoiceField(
+        choices=[str(state) for state in Progress],
+        help_text="working: claim the page. submitted: tell the platform. over: the platform knows",
+    )
+    finish = FinishSerializer(
+        allow_null=True,
+        help_text="null once it is over, and before the submission if the platform gives a link",
+    )
+    contact = serializers.CharField(
+        allow_blank=True, help_text="an e-mail or https address; empty if the researcher gave none"
+    )
+
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 _SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}
@@ -51,11 +111,9 @@ class SessionsView(APIView):
 
     @extend_schema(
         operation_id="crowdSession",
-        request=shapes.CrowdSessionSerializer,
+        request=CrowdSessionSerializer,
         responses={
-            200: OpenApiResponse(
-                shapes.CrowdReplySerializer, description="the same however often it is asked"
-            ),
+            200: OpenApiResponse(CrowdReplySerializer, description="the same however often it is asked"),
             **problems(400, 404, 409, 413, 415, says=_SAYS, token=False),
         },
         auth=[],
@@ -66,7 +124,7 @@ class SessionsView(APIView):
         Anybody with the platform's ids may call this. The token in the reply opens only this one page, and
         the answers count only when the platform confirms the worker.
         """
-        body = shapes.CrowdSessionSerializer(data=request.data)
+        body = CrowdSessionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         given = body.validated_data
         try:

@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from annotation.domain.chain_states import REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box
-from annotation.models import Batch, Chain, Decision, ImageWork
+from annotation.models import Batch, Case, Chain, Decision, ImageWork
 from annotation.models import Box as BoxRow
 from annotation.selectors import mentions_by_id, mentions_by_image
 from annotation.transactions import write_transaction
@@ -31,11 +31,10 @@ from workflows.pipeline.replay.domain.decisions import (
     Regrouping,
     check_boxes,
 )
-from workflows.pipeline.replay.load_rows import source_of
+from workflows.pipeline.replay.load_rows import reports_of, source_of
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import reassess_stale
-from workflows.review.domain.kept_boxes import KnownBox, name_sources
-from workflows.review.domain.rulings import check_state, resolve_groups
+from workflows.review.domain.rulings import KnownBox, check_state, name_sources, resolve_groups
 from workflows.review.rechunk import recut, retire_recut
 
 
@@ -222,3 +221,38 @@ def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:
     rows = rows.exclude(state=BoxRow.State.WITHDRAWN, judgment__set_aside__isnull=False)
     known = {row.rectangle: row for row in sorted(rows, key=lambda r: order.index(BoxRow.State(r.state)))}
     return tuple(DecidedBox(box, source_of(known[box]) if box in known else None) for box in boxes)
+
+
+def let_go_on(
+    *, work_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
+) -> Decision:
+    """Decide that the image is asked about again: reports so far do not count, and the image goes on.
+
+    Its photograph can be seen, or the questions that workers could not answer can be answered. Its case is
+    closed. If the batch has finished, it is resumed. `also` is called in the decision's
+    transaction. Raise DecisionError if nobody has abstained, or the batch has released the image.
+    """
+    with write_transaction():
+        work = lock_work(work_id, None)
+        reports, dismissed = reports_of([work])
+        said = [one.id for one in reports[work.pk]]
+        if dismissed[work.pk].issuperset(said):
+            raise DecisionError("work", "no worker says that it cannot be answered")
+        decision = Decision.objects.create(
+            project_id=work.batch.project_id,
+            kind=Decision.Kind.USABLE,
+            by=by,
+            note=note,
+            # With those that were set aside: they do not count again if they are reinstated.
+            content={"reports": said},
+            work=work,
+            created_at=now,
+        )
+        ended = apply_decision(work, now=now)
+        cases = Case.objects.filter(work=work, reason__in=Case.OF_RESTING_IMAGES, closed_at=None)
+        # A researcher may have kept a chain in review: then this is the case by which it is found.
+        cases.exclude(chain__state=REVIEW).update(closed_at=now, decision=decision)
+        if also is not None:
+            also()
+    follow_up(work.batch_id, ended, now=now)
+    return decision

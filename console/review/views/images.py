@@ -21,7 +21,7 @@ from console.review.forms import WrittenForm
 from console.review.image_page import work_page
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.review.usable_photographs import let_go_on
+from workflows.review.decide import let_go_on
 from workflows.review.written_captions import rule_on_caption
 
 

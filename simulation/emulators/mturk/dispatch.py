@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -10,6 +11,10 @@ from dataclasses import dataclass, field
 from email.message import Message
 from http import HTTPStatus
 from typing import Any
+
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
 
 from simulation.emulators.mturk import (
     assignments,
@@ -21,16 +26,16 @@ from simulation.emulators.mturk import (
     qualifications,
     queue,
     shapes,
-    signatures,
 )
 from simulation.emulators.mturk.errors import (
     ApiError,
     InvalidRequestError,
     ServiceFaultError,
+    SignatureError,
     ThrottlingError,
 )
 from simulation.emulators.mturk.faults import Fault, Kind, kill
-from simulation.emulators.mturk.world import Call, Input, Output, World
+from simulation.emulators.mturk.world import Account, Call, Input, Output, World
 
 Handler = Callable[[World, Input], Output]
 
@@ -105,7 +110,7 @@ def answer(world: World, target: str, headers: Message, address: str, body: byte
         outcome, reply, performed, params = "ok", None, False, {}
         fault = world.faults.at_call(name, _identity(name, body))
         try:
-            signatures.check(world.account, headers, address, body)
+            _check_signature(world.account, headers, address, body)
             params = _read(service, name, body)
             lifecycle.catch_up(world)
             _strike_before(fault)
@@ -184,3 +189,25 @@ def _write(service: str, name: str, output: Output) -> Reply:
 
 def _refuse(service: str, error: ApiError, now: float) -> Reply:
     return Reply(error.status, CONTENT_TYPES[service], json.dumps(error.body(now)).encode())
+
+
+_FORM = re.compile(
+    r"AWS4-HMAC-SHA256 Credential=(?P<key>[^/]+)/[0-9]{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request,"
+    r" ?SignedHeaders=(?P<headers>[^,]+), ?Signature=(?P<signature>[0-9a-f]{64})"
+)
+
+
+def _check_signature(account: Account, headers: Message, address: str, body: bytes) -> None:
+    """Raise SignatureError unless the request has the account's signature."""
+    found = _FORM.fullmatch(headers.get("Authorization", ""))
+    if not found:
+        raise SignatureError("MissingAuthenticationTokenException", "The request has no AWS signature.")
+    if found["key"] != account.key_id:
+        raise SignatureError("UnrecognizedClientException", "The access key of the request is not known.")
+    signed = {name: headers.get(name, "") for name in found["headers"].split(";")}
+    request = AWSRequest(method="POST", url=address, headers=signed, data=body)
+    request.context["timestamp"] = headers.get("X-Amz-Date", "")
+    auth = SigV4Auth(Credentials(account.key_id, account.secret), found["service"], found["region"])
+    text = auth.string_to_sign(request, auth.canonical_request(request))
+    if not hmac.compare_digest(auth.signature(text, request), found["signature"]):
+        raise SignatureError("InvalidSignatureException", "The signature of the request is wrong.")

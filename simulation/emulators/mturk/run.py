@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from simulation.emulators.mturk import money
 from simulation.emulators.mturk.clock import Clock
 from simulation.emulators.mturk.faults import Faults, parse_fault
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.server import Server
-from simulation.emulators.mturk.state import State
-from simulation.emulators.mturk.state_file import Saved
+from simulation.emulators.mturk.state import (
+    Assignment,
+    Bonus,
+    Entry,
+    Hit,
+    HitType,
+    Left,
+    Message,
+    Qualification,
+    QualificationRequest,
+    QualificationType,
+    State,
+    Status,
+    Worker,
+)
 from simulation.emulators.mturk.world import Account, World
 
 ROOT = Path(__file__).parents[3]
@@ -111,3 +127,43 @@ def serve(world: World, port: int, data: Path | None) -> None:
         server.server_close()
         if saved:
             saved.save(world)
+
+
+_TABLES: dict[str, Any] = {
+    "types": HitType,
+    "hits": Hit,
+    "workers": Worker,
+    "qualification_types": QualificationType,
+    "qualifications": Qualification,
+    "requests": QualificationRequest,
+    "messages": Message,
+}
+_LISTS: dict[str, Any] = {"left": Left, "bonuses": Bonus, "entries": Entry}
+
+
+@dataclass(slots=True)
+class Saved:
+    path: Path
+
+    def load(self) -> State | None:
+        """Return the saved state, or None. Raise ValueError if the file is not one of ours."""
+        if not self.path.exists():
+            return None
+        content = json.loads(self.path.read_text())
+        for name, kind in _TABLES.items():
+            content[name] = {key: kind(**row) for key, row in content[name].items()}
+        for name, kind in _LISTS.items():
+            content[name] = [kind(**row) for row in content[name]]
+        content["assignments"] = {
+            key: Assignment(**{**row, "status": Status(row["status"])})
+            for key, row in content["assignments"].items()
+        }
+        content["tokens"] = {key: (at, made) for key, (at, made) in content["tokens"].items()}
+        return State(**content)
+
+    def save(self, world: World) -> None:
+        """Save the state, before anybody is told of it: what was acknowledged outlives a kill."""
+        part = self.path.with_suffix(".part")
+        with world.changed:
+            part.write_text(json.dumps(asdict(world.state)))
+            os.replace(part, self.path)

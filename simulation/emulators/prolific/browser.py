@@ -11,14 +11,11 @@ from __future__ import annotations
 import html
 import re
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qs
 
 from simulation.emulators.prolific.errors import MissingError
+from simulation.emulators.prolific.participants import Participants
 from simulation.emulators.prolific.requests import Reply
-
-if TYPE_CHECKING:
-    from simulation.emulators.prolific.server import Emulator
 
 _ID = "[0-9A-Za-z-]+"
 PARTICIPANT = re.compile(
@@ -28,34 +25,34 @@ PARTICIPANT = re.compile(
 COOKIE = "participant"
 
 
-def answer(emulator: Emulator, parts: SplitResult, headers: dict[str, str]) -> Reply:
+def answer(participants: Participants, parts: SplitResult, headers: dict[str, str]) -> Reply:
     """Return the page for a request. Raise RefusalError if the platform refuses it."""
     if parts.path.rstrip("/") == "/submissions/complete":
         query = parse_qs(parts.query)
         cookies = SimpleCookie(headers.get("cookie", ""))
         remembered = cookies[COOKIE].value if COOKIE in cookies else ""
         who = query.get("participant", [remembered])[0]
-        emulator.participants.complete_by(who, query.get("cc", [""])[0])
+        participants.complete_by(who, query.get("cc", [""])[0])
         return _page("Thank you", f'<p><a href="/participants/{html.escape(who)}">More studies</a></p>')
     found = PARTICIPANT.fullmatch(parts.path)
     if not found:
         raise MissingError("The page")
     cookie = {"Set-Cookie": f"{COOKIE}={found['who']}; Path=/; SameSite=Lax; HttpOnly"}
     if found["study"]:
-        started = emulator.participants.start(found["study"], found["who"])
+        started = participants.start(found["study"], found["who"])
         return Reply(302, b"", {"Location": started.url, **cookie})
     if found["submission"]:
-        emulator.participants.give_back(found["submission"])
+        participants.give_back(found["submission"])
         return Reply(302, b"", {"Location": f"/participants/{found['who']}", **cookie})
     links = "".join(
         f'<li><a href="/participants/{found["who"]}/studies/{study.id}/start">'
         f"{html.escape(study.fields['name'])}</a></li>"
-        for study in emulator.participants.studies(found["who"])
+        for study in participants.studies(found["who"])
     )
     at_work = "".join(
         f'<form method="post" action="/participants/{found["who"]}/submissions/{one.id}/return">'
         f"<button>Return {one.id}</button></form>"
-        for one in emulator.participants.at_work(found["who"])
+        for one in participants.at_work(found["who"])
     )
     return _page("Studies", f"<ul>{links}</ul>{at_work}", cookie)
 

@@ -15,21 +15,29 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulation.emulators.prolific.errors import MissingError, RefusalError
 from simulation.emulators.prolific.faults import FaultError, read_fault
+from simulation.emulators.prolific.participants import Participants
 from simulation.emulators.prolific.requests import Reply
+from simulation.emulators.prolific.webhooks import Hooks
 from simulation.emulators.prolific.world import AWAITING, World
 
-if TYPE_CHECKING:
-    from simulation.emulators.prolific.server import Emulator
 
-
-def control(emulator: Emulator, method: str, what: str, params: dict[str, str], content: bytes) -> Reply:
-    """Return the reply to a request. Raise RefusalError if it is wrong."""
-    world = emulator.world
+def control(
+    participants: Participants,
+    hooks: Hooks,
+    requests: Sequence[str],
+    method: str,
+    what: str,
+    params: dict[str, str],
+    content: bytes,
+) -> Reply:
+    """Return the reply to a request; `requests` are the operations so far. Raise RefusalError."""
+    world = hooks.world
     try:
         given: Any = json.loads(content) if content else {}
         with world.lock:
@@ -37,18 +45,18 @@ def control(emulator: Emulator, method: str, what: str, params: dict[str, str], 
                 case "GET", "books":
                     return Reply(body=_books(world))
                 case "GET", "state":
-                    return Reply(body={**_state(world), "requests": list(emulator.requests)})
+                    return Reply(body={**_state(world), "requests": list(requests)})
                 case "GET", "studies":
-                    found = emulator.participants.studies(params["participant"])
+                    found = participants.studies(params["participant"])
                     return Reply(body={"studies": [study.id for study in found]})
                 case "POST", "start":
-                    started = emulator.participants.start(given["study"], given["participant"])
+                    started = participants.start(given["study"], given["participant"])
                     return Reply(body={"submission": started.submission_id, "url": started.url})
                 case "POST", "return":
-                    emulator.participants.give_back(given["submission"])
+                    participants.give_back(given["submission"])
                     return Reply(204)
                 case "POST", "abandon":
-                    emulator.participants.abandon(given["submission"])
+                    participants.abandon(given["submission"])
                     return Reply(204)
                 case "POST", "clock":
                     world.clock.advance(float(given["seconds"]))
@@ -60,7 +68,7 @@ def control(emulator: Emulator, method: str, what: str, params: dict[str, str], 
                     world.faults.aim(given["pid"])
                     return Reply(204)
         if (method, what) == ("POST", "deliver"):  # our side may ask back: not under the lock
-            return Reply(body={"taken": emulator.hooks.deliver()})
+            return Reply(body={"taken": hooks.deliver()})
     except (FaultError, KeyError, TypeError, ValueError) as error:
         raise RefusalError(400, f"{type(error).__name__}: {error}") from error
     raise MissingError("The page")

@@ -75,9 +75,10 @@ class Emulator:
         try:
             if not parts.path.startswith(API):
                 if not parts.path.startswith(CONTROL):
-                    return browser.answer(self, parts, headers)
+                    return browser.answer(self.participants, parts, headers)
                 what = parts.path.removeprefix(CONTROL).strip("/")
-                return control(self, method, what, dict(parse_qsl(parts.query)), content)
+                params = dict(parse_qsl(parts.query))
+                return control(self.participants, self.hooks, self.requests, method, what, params, content)
             self._check_token(headers)
             route, ids = find(self._routes, method, parts.path)
             request = Request(ids, dict(parse_qsl(parts.query)), _body(content))

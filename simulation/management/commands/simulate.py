@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,14 @@ from django.utils import timezone
 from annotation.domain.answers import CampaignStage
 from annotation.domain.records import ImageRecord
 from annotation.formats.datasets.flickr30k_entities import read
-from annotation.models import Batch, Project
+from annotation.models import Batch, ImageWork, Project
+from simulation.caption_answers import meant
 from simulation.characters import CARELESS, CARELESS_WRITERS, Character, Kind, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import STALLED_AFTER, Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.world import Account
 from simulation.emulators.prolific.handle import Handle as Emulator
-from simulation.management.researcher import decide_captions, is_published
 from simulation.partial_annotation import work_but_leave
 from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
@@ -50,7 +51,10 @@ from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import PAGE_VISIT
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.rounds.step import step
+from workflows.pipeline.models import WrittenCaption
+from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.platforms.registry import provider
+from workflows.review.written_captions import rule_on_caption
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import enrol_worker
 
@@ -360,3 +364,35 @@ def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, characte
         return work_but_leave(
             workers, options["leave"], partial(waiting, project), time.sleep, stages_asked(project)
         )
+
+
+NAME = "simulated-researcher"
+_State = WrittenCaption.State
+
+
+def is_published(project: str) -> bool:
+    """Return whether all accepted captions of done images are captions of the project by now."""
+    accepted = WrittenCaption.objects.filter(work__batch__project__name=project, state=_State.ACCEPTED)
+    return not accepted.filter(caption=None, work__state=ImageWork.State.DONE).exists()
+
+
+def decide_captions(project: str, truth: Truth, now: datetime) -> int:
+    """Decide about every caption that waits in the project, and return how many these were.
+
+    What describes the photograph is accepted, without its mistakes, unless another worker wrote the same.
+    """
+    waiting = WrittenCaption.objects.filter(
+        work__batch__project__name=project, work__active=True, state=_State.FLAGGED
+    )
+    decided = 0
+    for row in waiting.select_related("work").order_by("judgment_id"):
+        others = WrittenCaption.objects.filter(work=row.work_id, state__in=(_State.ACCEPTED, _State.PROPOSED))
+        right = meant(row.text, truth.captions.get(row.work.image_id, ()))
+        accept = right is not None and right not in set(others.values_list("text", flat=True))
+        text = right if accept and right != row.text else None
+        try:
+            rule_on_caption(judgment_id=row.judgment_id, accept=accept, text=text, by=NAME, note="", now=now)
+        except DecisionError:  # its worker's answers were set aside meanwhile
+            continue
+        decided += 1
+    return decided

@@ -10,7 +10,7 @@ import pytest
 from annotation.chunkers import HantaChunker, get_chunker
 from annotation.models import Batch, Chain, Item, Judgment, Mention, Project
 from tests.factories import NOW, claim_page, make_at_stage, make_worker, replies
-from workflows.analysis.cut_flags import flagged_patterns
+from workflows.analysis.dataset_statistics import flagged_patterns
 from workflows.assignments.submit import submit
 
 pytestmark = pytest.mark.django_db

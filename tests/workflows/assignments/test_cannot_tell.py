@@ -44,10 +44,9 @@ from workflows.batches.people import answers_for_somebody_new
 from workflows.cases.review_queue import CaseError, close_case
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import reassess_stale
-from workflows.review.decide import decide_chain, version_of
+from workflows.review.decide import decide_chain, let_go_on, version_of
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 from workflows.review.set_aside import reinstate, set_aside_worker
-from workflows.review.usable_photographs import let_go_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

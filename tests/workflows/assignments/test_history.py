@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Assignment, Worker
 from tests.factories import NOW, make_controlled, make_worker
 from tests.workflows.assignments.test_entrance import with_second
-from workflows.assignments import history
+from workflows.assignments import page_composition
 from workflows.assignments.domain import Sighting
-from workflows.assignments.history import history_of
+from workflows.assignments.page_composition import history_of
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def test_pages_of_all_stages_batches_and_ends_count(monkeypatch: pytest.MonkeyPa
         6: Sighting(earlier=1, ago=1),
     }
     assert found.asked == {4: 1, 2: 1, 5: 1}
-    monkeypatch.setattr(history, "HISTORY_PAGES", 2)
+    monkeypatch.setattr(page_composition, "HISTORY_PAGES", 2)
     assert set(history_of(worker.pk).sightings("link", among=range(1, 10))) == {2, 5, 6}, "only the latest"
 
 

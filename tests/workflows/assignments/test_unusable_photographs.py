@@ -45,9 +45,9 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.quality.evidence import wrong_reports
 from workflows.quality.standings import reassess_stale
+from workflows.review.decide import let_go_on
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker, set_aside_workers
-from workflows.review.usable_photographs import let_go_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

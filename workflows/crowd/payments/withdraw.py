@@ -1,22 +1,29 @@
 """Withdraw payments that are not to be made: a bonus with a digit too many, or one that the platform refuses.
 
 A payment that the platform may have made is never withdrawn. The reserved money is released. If the platform
-turns out to have paid nevertheless, as after a backup was restored, `reconcile` books the payment.
+turns out to have paid nevertheless, as after a backup was restored, `reconcile` books the payment. The log of
+calls is the evidence on whether it may have paid.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from annotation.transactions import write_transaction
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment
-from workflows.crowd.payments.bonus_evidence import SHOWS_WITHIN, asked_for, unclear_at
 from workflows.crowd.payments.book import lock_rows
 from workflows.crowd.payments.owed import Kind, State, unpaid_key
 from workflows.crowd.problems import close_problems
 from workflows.crowd.publications.reservations import own_reservations, release_own
 from workflows.crowd.transitions import move
+from workflows.platforms.models import ProviderCall
+from workflows.platforms.mturk.errors import SAME_REQUEST
+from workflows.platforms.mturk.payments import BONUS
+from workflows.platforms.prolific.bonuses import PAY, subject_of
+from workflows.platforms.prolific.http import NOT_DONE
 
 WITHDRAWN = {
     State.WAITING: (Kind.BONUS, Kind.PART),
@@ -77,3 +84,55 @@ def _why_not(payment: Payment) -> str:
         case "":
             return f"{name} has changed meanwhile: somebody has decided anew. Look again."
     return f"{name} is {payment.state}: only what waits for the cap, or was refused, can be withdrawn."
+
+
+SHOWS_WITHIN = timedelta(hours=1)
+"""A platform shows what it has paid within this time [ours]."""
+
+
+class Asked(NamedTuple):
+    """A call that asked for the payment."""
+
+    at: datetime
+    refused: bool  # it was clearly refused; else it was done, or nobody knows
+
+
+def asked_for(payment: Payment) -> list[Asked]:
+    """Return all calls that asked a platform for this bonus, top-up or part, with two indexed queries."""
+    participation = payment.participation
+    publication = participation.publication
+    subjects = (
+        (BONUS, payment.token),
+        (PAY, subject_of(publication.external_id, participation.external_id, payment.amount, payment.token)),
+    )
+    calls = ProviderCall.objects.filter(provider=publication.provider, environment=publication.environment)
+    return [
+        Asked(at, _is_refused(outcome, code))
+        for operation, subject in subjects
+        for at, outcome, code in calls.filter(operation=operation, subject=subject).values_list(
+            "created_at", "outcome", "code"
+        )
+    ]
+
+
+def unclear_at(calls: Iterable[Asked]) -> datetime | None:
+    """Return when the latest call was made that may have paid; None if surely nothing was paid.
+
+    Before each call that was refused, we have looked for the payment. So a refusal settles what was asked at
+    least SHOWS_WITHIN earlier.
+    """
+    asked = list(calls)
+    unclear = max((one.at for one in asked if not one.refused), default=None)
+    if unclear is None or any(one.refused and one.at >= unclear + SHOWS_WITHIN for one in asked):
+        return None
+    return unclear
+
+
+def _is_refused(outcome: str, code: str) -> bool:
+    """Return whether a call was clearly refused.
+
+    To refuse a token that was used before is no clear refusal: the earlier request may have been done.
+    """
+    if outcome == ProviderCall.Outcome.REFUSED:
+        return code != SAME_REQUEST
+    return outcome == ProviderCall.Outcome.UNAVAILABLE and code in NOT_DONE

@@ -11,17 +11,20 @@ from django.db.models import Q
 
 from annotation.models import Assignment
 from workflows.core.locks import try_lock
-from workflows.crowd.domain.absence import has_lost_answers
-from workflows.crowd.models import Problem, Publication
+from workflows.crowd.domain.absence import SLACK, has_lost_answers
+from workflows.crowd.models import Payment, Problem, Publication
+from workflows.crowd.payments.book import book
+from workflows.crowd.payments.owed import SETTLING
 from workflows.crowd.payments.pay import pay
+from workflows.crowd.problems import close_problems
 from workflows.crowd.publications.orphans import is_orphan, is_unsettled, orphan
 from workflows.crowd.publications.publish import adopt, mark_expiring, publications_of, publish_one
 from workflows.crowd.publications.reopen import reopen
 from workflows.crowd.rounds.collect import collect_one, take_submissions
-from workflows.crowd.rounds.domain.comparison import Known, compare
+from workflows.crowd.rounds.domain.comparison import Known, Owed, compare, compare_bonuses
 from workflows.crowd.rounds.findings import Report
-from workflows.crowd.rounds.reconcile_bonuses import compare_paid
 from workflows.crowd.rounds.step import Interleaver, lock_name
+from workflows.money.domain.currencies import amount
 from workflows.platforms.failure_budget import Attempts
 from workflows.platforms.provider import (
     Life,
@@ -257,3 +260,61 @@ def _lost(provider: Provider, report: Report, now: datetime) -> None:
                 now=now,
                 participation=one,
             )
+
+
+def compare_paid(*, provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
+    """Book a publication's bonuses that the platform paid and we had not heard of.
+
+    What was paid twice, unasked, or not at all is reported. Raises ProviderError.
+    """
+    payments = {
+        one.token: one
+        for one in Payment.objects.filter(participation__publication=publication)
+        .exclude(kind__in=SETTLING)
+        .select_related("participation__publication", "participation__worker")
+    }
+    if not payments and not publication.participations.filter(confirmed=True).exists():
+        return
+    theirs = list(provider.bonuses(publication.external_id))
+    found = compare_bonuses(
+        [Owed(one.token, one.state == Payment.State.DONE) for one in payments.values()], theirs
+    )
+    for token in found.paid:
+        if book(payment=payments[token], now=now):
+            report.repaired.append(f"{publication}: a bonus was paid, and we had not heard")
+    for token in found.doubles:
+        report.problem(
+            key=f"double:bonus:{token}",
+            kind=Problem.Kind.DOUBLE,
+            detail=f"A bonus for {payments[token].participation.worker.external_id} was paid more than once.",
+            now=now,
+            participation=payments[token].participation,
+        )
+    for bonus in found.orphans:
+        report.problem(
+            key=f"orphan:bonus:{publication.pk}:{bonus.submission_id}:{bonus.token or bonus.amount.amount}",
+            kind=Problem.Kind.ORPHAN,
+            detail=f"The platform paid {bonus.worker} a bonus of "
+            f"{amount(bonus.amount.amount, bonus.amount.currency)} for {bonus.submission_id} that "
+            "nobody asked for here.",
+            now=now,
+            publication=publication,
+        )
+    fresh = {token for token, one in payments.items() if one.done_at and one.done_at + SLACK > now}
+    there = payments.keys() - set(found.missing)
+    report.gone += close_problems(keys=[_missing_key(token) for token in there], now=now)
+    for token in found.missing:
+        if token in fresh:  # platforms tell of a bonus a little later
+            continue
+        report.problem(
+            key=_missing_key(token),
+            kind=Problem.Kind.UNPAID,
+            detail=f"A bonus for {payments[token].participation.worker.external_id} is booked here, and the "
+            "platform does not tell of it. Look there before paying again.",
+            now=now,
+            participation=payments[token].participation,
+        )
+
+
+def _missing_key(token: str) -> str:
+    return f"unpaid:{token}:missing"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
+from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, reading_order
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import Protocol
+from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.decisions import (
     FLAGS,
     MAX_CHAINS,
@@ -172,3 +175,29 @@ def check_state(
         raise DecisionError(f"{field}flag", f"must be one of {', '.join(FLAGS)} for a chain without boxes")
     if state != NONVISUAL and flag:
         raise DecisionError(f"{field}flag", f"is only for a chain that is {NONVISUAL}: leave it out")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBox:
+    """An accepted box of a chain with these mentions, and where it comes from."""
+
+    members: frozenset[int]
+    box: Box
+    source: Source
+
+
+def name_sources(group: Group, known: Sequence[KnownBox]) -> Group:
+    """Return the group with the source of each box that the image has already. Others are of the decision.
+
+    If several chains have an equal box, the one that shares most mentions with the group is taken.
+    """
+    members = set(group.members)
+    taken: set[Source] = set()
+    boxes = []
+    for decided in group.boxes:
+        equal = [one for one in known if one.box == decided.box and one.source not in taken]
+        best = max(equal, key=lambda one: len(one.members & members), default=None)
+        if best is not None:
+            taken.add(best.source)
+        boxes.append(DecidedBox(decided.box, best.source if best else None))
+    return replace(group, boxes=tuple(boxes))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulation.emulators.mturk.run import make_world, process, serving
-from simulation.emulators.mturk.state_file import Saved
+from simulation.emulators.mturk.run import Saved, make_world, process, serving
 from tests.simulation.emulators.mturk.calls import START, make_hit, status, submitted
 
 

@@ -14,8 +14,8 @@ from simulation.emulators.prolific.faults import Faults, read_fault
 from simulation.emulators.prolific.handle import Handle, RefusedError
 from simulation.emulators.prolific.run import process
 from simulation.emulators.prolific.world import TOKEN
+from simulation.management.commands.compare_books import of_prolific
 from simulation.participants import AtProlific, participant_id
-from simulation.platform_books import of_prolific
 from tests.simulation.emulators.prolific.test_emulator import body
 
 WHO = participant_id("ada")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import NOW
-from workflows.crowd.payments.bonus_evidence import SHOWS_WITHIN, Asked, unclear_at
+from workflows.crowd.payments.withdraw import SHOWS_WITHIN, Asked, unclear_at
 
 LATER = NOW + SHOWS_WITHIN
 calls = st.lists(

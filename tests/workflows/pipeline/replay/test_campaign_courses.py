@@ -17,9 +17,9 @@ from workflows.assignments.leases import expire_leases
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.review.decide import let_go_on
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 from workflows.review.set_aside import reinstate, set_aside_worker
-from workflows.review.usable_photographs import let_go_on
 from workflows.review.written_captions import rule_on_caption
 
 pytestmark = pytest.mark.django_db

@@ -25,8 +25,8 @@ from workflows.batches.pairs import queue_pairs
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.pipeline.replay.verify_state import verify
+from workflows.review.decide import let_go_on
 from workflows.review.set_aside import reinstate, set_aside_worker
-from workflows.review.usable_photographs import let_go_on
 from workflows.review.written_captions import rule_on_caption
 
 pytestmark = pytest.mark.django_db

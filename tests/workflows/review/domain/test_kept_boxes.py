@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.domain.geometry import Box
 from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.decisions import DecidedBox, Group, Regrouping, parse_regrouping
-from workflows.review.domain.kept_boxes import KnownBox, name_sources
+from workflows.review.domain.rulings import KnownBox, name_sources
 
 ONE = Box(100, 100, 200, 200)
 NEARLY = Box(102, 100, 202, 200)  # IoU 0.96

@@ -11,9 +11,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 
-from annotation.domain.answers import CampaignStage, WritingAnswer
+from annotation.domain.answers import (
+    Answer,
+    CampaignStage,
+    CaptionCheckAnswer,
+    CaptionJudgment,
+    WritingAnswer,
+)
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.campaign_verdicts import decide_caption, decide_judged, decide_writing
+from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.replay.domain.contexts import Given
 
 PROPOSED, FLAGGED, ACCEPTED, REFUSED = "proposed", "flagged", "accepted", "refused"
@@ -150,3 +156,24 @@ CAMPAIGN_PROTOCOLS: Mapping[str, CampaignProtocol] = MappingProxyType(
         )
     }
 )
+
+
+def decide_writing(answers: Sequence[Answer], wanted: int) -> Verdict | None:
+    """One caption of each of so many workers as are wanted, and one more for each that is refused [ours]."""
+    return Verdict("written") if len(answers) >= wanted else None
+
+
+def decide_caption(answers: Sequence[Answer]) -> Verdict | None:
+    """One judgment decides: *wrong* refuses the caption, anything else accepts it [ours]."""
+    for answer in answers:
+        if isinstance(answer, CaptionCheckAnswer):
+            return Verdict("refused" if answer.caption is CaptionJudgment.WRONG else "accepted")
+    return None
+
+
+def decide_judged(answers: Sequence[Answer], judges: int) -> Verdict | None:
+    """Return a verdict once so many workers have judged.
+
+    Their judgments are averaged, so none of them decides (ranking task, sections 4.2.1 and 4.3.2).
+    """
+    return Verdict("judged") if len(answers) >= judges else None
