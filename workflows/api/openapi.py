@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -246,7 +246,16 @@ _IMAGE = {
 }
 
 
-def _campaign_page(stage: str, seconds: float, captions: list[str], **more: Any) -> OpenApiExample:
+def _page(
+    stage: str,
+    seconds: float,
+    captions: Sequence[Sequence[tuple[str, bool]]],
+    *,
+    reward: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    **more: Any,
+) -> OpenApiExample:
+    """Return a page with one item, whose question shows these captions: segments, and which are mentions."""
     return OpenApiExample(
         stage,
         response_only=True,
@@ -257,9 +266,10 @@ def _campaign_page(stage: str, seconds: float, captions: list[str], **more: Any)
             "state": "live",
             "expires_at": "2026-03-01T12:15:00+00:00",
             "expires_in": 900.0,
-            "reward": None,
+            "reward": reward,
             "usual_seconds": seconds,
             "drawing": {"method": "either", "minimum_side": 3},
+            **settings,
             "unsure": 0,
             "instructions": None,
             "items": [
@@ -271,9 +281,11 @@ def _campaign_page(stage: str, seconds: float, captions: list[str], **more: Any)
                             {
                                 "index": place,
                                 "language": "en",
-                                "segments": [{"text": text, "mention": False}],
+                                "segments": [
+                                    {"text": text, "mention": mention} for text, mention in segments
+                                ],
                             }
-                            for place, text in enumerate(captions)
+                            for place, segments in enumerate(captions)
                         ],
                         **more,
                     },
@@ -284,120 +296,26 @@ def _campaign_page(stage: str, seconds: float, captions: list[str], **more: Any)
 
 
 PAGE_EXAMPLES = [
-    OpenApiExample(
+    _page(
         "link",
-        response_only=True,
-        status_codes=["201"],
-        value={
-            "id": _PAGE,
-            "stage": "link",
-            "state": "live",
-            "expires_at": "2026-03-01T12:15:00+00:00",
-            "expires_in": 900.0,
-            "reward": {"amount": 5, "currency": "USD"},
-            "usual_seconds": 75.0,
-            "drawing": {"method": "either", "minimum_side": 3},
-            "unsure": 0,
-            "instructions": None,
-            "items": [
-                {
-                    "item": 1,
-                    "question": {
-                        "image": _IMAGE,
-                        "captions": [
-                            {
-                                "index": 0,
-                                "language": "en",
-                                "segments": [
-                                    {"text": "A man", "mention": True},
-                                    {"text": " walks a dog .", "mention": False},
-                                ],
-                            },
-                            {
-                                "index": 1,
-                                "language": "en",
-                                "segments": [
-                                    {"text": "Somebody", "mention": True},
-                                    {"text": " with a dog .", "mention": False},
-                                ],
-                            },
-                        ],
-                    },
-                }
-            ],
-        },
+        75.0,
+        [
+            [("A man", True), (" walks a dog .", False)],
+            [("Somebody", True), (" with a dog .", False)],
+        ],
+        reward={"amount": 5, "currency": "USD"},
     ),
-    OpenApiExample(
-        "quality",
-        response_only=True,
-        status_codes=["201"],
-        value={
-            "id": _PAGE,
-            "stage": "quality",
-            "state": "live",
-            "expires_at": "2026-03-01T12:15:00+00:00",
-            "expires_in": 900.0,
-            "reward": None,
-            "usual_seconds": 110.0,
-            "drawing": {"method": "either", "minimum_side": 3},
-            "unsure": 0,
-            "instructions": None,
-            "items": [
-                {
-                    "item": 1,
-                    "question": {
-                        "image": _IMAGE,
-                        "captions": [
-                            {
-                                "index": 0,
-                                "language": "en",
-                                "segments": [{"text": "Two men", "mention": True}],
-                            }
-                        ],
-                        "boxes": [[12, 30, 210, 470]],
-                        "box": [300, 28, 512, 466],
-                    },
-                }
-            ],
-        },
-    ),
-    OpenApiExample(
+    _page("quality", 110.0, [[("Two men", True)]], boxes=[[12, 30, 210, 470]], box=[300, 28, 512, 466]),
+    _page(
         "check",
-        response_only=True,
-        status_codes=["201"],
-        value={
-            "id": _PAGE,
-            "stage": "check",
-            "state": "live",
-            "expires_at": "2026-03-01T12:15:00+00:00",
-            "expires_in": 900.0,
-            "reward": None,
-            "usual_seconds": 75.0,
-            "drawing": {"method": "either", "minimum_side": 3},
-            "check": {"preset": "good"},
-            "unsure": 0,
-            "instructions": None,
-            "items": [
-                {
-                    "item": 1,
-                    "question": {
-                        "image": _IMAGE,
-                        "captions": [
-                            {
-                                "index": 0,
-                                "language": "en",
-                                "segments": [{"text": "Three men", "mention": True}],
-                            }
-                        ],
-                        "boxes": [[12, 30, 210, 470]],
-                        "new_boxes": [[300, 28, 512, 466], [520, 40, 700, 460]],
-                    },
-                }
-            ],
-        },
+        75.0,
+        [[("Three men", True)]],
+        settings={"check": {"preset": "good"}},
+        boxes=[[12, 30, 210, 470]],
+        new_boxes=[[300, 28, 512, 466], [520, 40, 700, 460]],
     ),
-    _campaign_page("writing", 180.0, [], correct=None, language="en"),
-    _campaign_page("relevance", 150.0, ["A man walks a dog .", "Two children swim in a lake ."]),
+    _page("writing", 180.0, [], correct=None, language="en"),
+    _page("relevance", 150.0, [[("A man walks a dog .", False)], [("Two children swim in a lake .", False)]]),
 ]
 
 
