@@ -21,7 +21,7 @@ from annotation.domain.page_entries import (
 )
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
-from workflows.assignments.item_queue import count_heads
+from workflows.assignments.item_queue import count_waiting
 from workflows.assignments.page_composition import Asker, Content, Plan, compose_page, plan_page
 from workflows.assignments.page_view import shown_page
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -196,7 +196,7 @@ def claim_next(*, worker_id: int, stage: str, now: datetime) -> dict[str, Any] |
 
 def _most_needed(batch_id: int, settings: BatchSettings) -> list[str]:
     """Return the stages with waiting items, in the order in which they are offered. One statement."""
-    return stages_by_need(count_heads(batch_id=batch_id, most=settings.items_a_page), settings)
+    return stages_by_need(count_waiting(batch_id=batch_id, most=settings.items_a_page), settings)
 
 
 def _lost(worker_id: int, stage: str, now: datetime) -> list[Gate]:

@@ -41,7 +41,7 @@ class Sighting(NamedTuple):
 
 
 NEVER = Sighting()
-APART_SHARE = 0.25
+RESERVED_SHARE = 0.25
 """The share of a stage's questions that is for entrances, if the entrance is not longer [ours]."""
 
 
@@ -232,13 +232,13 @@ def entrance_questions(
     count: int,
     *,
     known: Collection[int],
-    apart: Collection[int],
+    reserved: Collection[int],
     rng: Random,
 ) -> list[Candidate]:
     """Return up to `count` questions for a page of nothing but questions.
 
     The worker will know that the images of such a page have questions, which uses these images up. So the
-    images that are used up already (`known`) come first, then those that are set `apart`, then those with
+    images that are used up already (`known`) come first, then those that are `reserved`, then those with
     most questions, so that few are used. The rest is chance.
     """
     questions: dict[int, list[Candidate]] = defaultdict(list)
@@ -246,18 +246,18 @@ def entrance_questions(
         questions[candidate[1]].append(candidate)
 
     def place(image: int) -> tuple[bool, bool, int]:
-        return image not in known, image not in apart, -len(questions[image])
+        return image not in known, image not in reserved, -len(questions[image])
 
     return [candidate for image in sorted(questions, key=place) for candidate in questions[image]][:count]
 
 
-def room_for_entrances(*, everything: int, apart: int, entrance: int) -> tuple[bool, bool]:
-    """Return whether more images may be set apart for entrances, and whether some should be.
+def room_for_entrances(*, everything: int, reserved: int, entrance: int) -> tuple[bool, bool]:
+    """Return whether more images may be reserved for entrances, and whether some should be.
 
-    `everything` counts the questions of a stage, and `apart` those about images that are set apart. There
+    `everything` counts the questions of a stage, and `reserved` those about images that are reserved. There
     must be enough of these for one `entrance`. If all workers got the same ones, answers could be passed on,
     so a quarter of the questions should be for entrances. No worker can bring it to more than that, whatever
     they do with their pages: the rest is for pages with items.
     """
-    should = apart < everything * APART_SHARE
-    return should or apart < entrance, should
+    should = reserved < everything * RESERVED_SHARE
+    return should or reserved < entrance, should

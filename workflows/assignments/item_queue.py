@@ -162,7 +162,7 @@ class Queue:
         return "" if self.again_until is None else _AGAIN
 
 
-def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
+def count_waiting(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
     """Count the waiting items of each stage in `most`, up to the number given there. One statement."""
     parameters = [value for stage, limit in most.items() for value in (batch_id, stage, limit)]
     with connection.cursor() as cursor:

@@ -50,7 +50,7 @@ from workflows.questions.entrance_images import (
     entrance_images,
     entrance_supply,
     lock_entrance_images,
-    set_apart,
+    reserve_for_entrances,
 )
 from workflows.questions.exposure import askable, known_images, unanswered
 from workflows.workers.places import nearby_participations
@@ -312,22 +312,24 @@ def _entrance(asker: Asker, queue: Queue, plan: Plan, *, entrance: int) -> Conte
     may, should = _room(asker, stage, entrance)
     if may:
         lock_entrance_images(asker.project_id)
-        may, should = _room(asker, stage, entrance)  # others may have set some apart meanwhile
-    known, apart = known_images(asker.worker_id), entrance_images(asker.project_id)
+        may, should = _room(asker, stage, entrance)  # others may have reserved some meanwhile
+    known, reserved = known_images(asker.worker_id), entrance_images(asker.project_id)
     could = askable(
         project_id=asker.project_id,
         stage=stage,
         worker_id=asker.worker_id,
-        images=known | apart,
+        images=known | reserved,
         rng=asker.rng,
         entrance=True,
     )
-    questions = entrance_questions(could, size, known=known, apart=() if should else apart, rng=asker.rng)
+    questions = entrance_questions(
+        could, size, known=known, reserved=() if should else reserved, rng=asker.rng
+    )
     if len(questions) < size:
         _run_short(asker, stage, len(questions), size)
         return Content()
     if may:
-        set_apart(image for _, image in questions)
+        reserve_for_entrances(image for _, image in questions)
     return Content(questions=asker.rng.sample(questions, size))
 
 
@@ -348,7 +350,7 @@ def _entrance_in_hand(asker: Asker, stage: str) -> int:
 
 def _room(asker: Asker, stage: str, entrance: int) -> tuple[bool, bool]:
     supply = entrance_supply(project_id=asker.project_id, stage=stage)
-    return room_for_entrances(everything=supply.everything, apart=supply.apart, entrance=entrance)
+    return room_for_entrances(everything=supply.everything, reserved=supply.reserved, entrance=entrance)
 
 
 def _run_short(asker: Asker, stage: str, left: int, needed: int) -> None:

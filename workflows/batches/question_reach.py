@@ -52,7 +52,7 @@ def _reach(
         stock.by_image,
         settings,
         {stage: Needed(one.low, one.middle, one.high) for stage, one in answers.items()},
-        apart=stock.apart,
+        reserved=stock.reserved,
         images=min(images, settings.target) if settings.target else images,
         people=people,
         open_to_others=others,

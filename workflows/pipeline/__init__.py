@@ -1,1 +1,1 @@
-"""What each verdict leads to: THE PAGE, link strategies, agreement, and the steps that apply them."""
+"""What each verdict leads to: tables of moves, link strategies, agreement, and the steps that apply them."""

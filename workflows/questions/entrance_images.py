@@ -1,4 +1,4 @@
-"""Sets images apart for entrances: what somebody saw at an entrance tells nothing about other pages."""
+"""Reserves images for entrances: what somebody saw at an entrance tells nothing about other pages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from workflows.questions.images import lock_roles
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """How many gold questions of a stage there are, and how many of these are about images set apart."""
+    """How many gold questions of a stage there are, and how many are about reserved images."""
 
     everything: int
-    apart: int
+    reserved: int
 
 
 def entrance_images(project_id: int) -> set[int]:
-    """Return the images of the project that are set apart for entrances."""
-    apart = EntranceImage.objects.filter(image__project=project_id)
-    return set(apart.values_list("image_id", flat=True))
+    """Return the images of the project that are reserved for entrances."""
+    reserved = EntranceImage.objects.filter(image__project=project_id)
+    return set(reserved.values_list("image_id", flat=True))
 
 
 def entrance_supply(*, project_id: int, stage: str) -> Supply:
@@ -34,21 +34,21 @@ def entrance_supply(*, project_id: int, stage: str) -> Supply:
         state=VerificationQuestion.State.ACTIVE,
     ).aggregate(
         everything=Count("pk"),
-        apart=Count("pk", filter=Q(Exists(EntranceImage.objects.filter(image=OuterRef("image"))))),
+        reserved=Count("pk", filter=Q(Exists(EntranceImage.objects.filter(image=OuterRef("image"))))),
     )
     return Supply(**counts)
 
 
 def lock_entrance_images(project_id: int) -> None:
-    """Let nobody else set images of the project apart until the transaction ends.
+    """Let no other claim reserve images of the project until the transaction ends.
 
-    Otherwise many workers who begin at once would each set some apart, and together too many.
+    Otherwise many workers who begin at once would each reserve some, and together too many.
     """
     lock_roles(project_id)
 
 
-def set_apart(images: Iterable[int]) -> None:
-    """Set these images apart for entrances, from now on and for all workers and stages.
+def reserve_for_entrances(images: Iterable[int]) -> None:
+    """Reserve these images for entrances, from now on and for all workers and stages.
 
     The caller has locked them, and knows that there is room.
     """

@@ -43,7 +43,7 @@ _ASKABLE = """
     ) IS NULL
     {but}
 """
-_NOT_APART = """AND NOT EXISTS (
+_NOT_RESERVED = """AND NOT EXISTS (
     SELECT 1 FROM annotation_entranceimage AS apart WHERE apart.image_id = question.image_id
 )"""
 _DRAW = """
@@ -69,7 +69,7 @@ def askable(
     """Return questions, with their images, that this worker never saw: about `images`, and some at random.
 
     Questions about the images in `but` are left out, and so are those about images of which the worker has
-    answered items in any stage. Except at an `entrance`, those about images that are set apart for entrances
+    answered items in any stage. Except at an `entrance`, those about images that are reserved for entrances
     are left out, too. This takes two statements, and reads at most three times DRAWN rows, however
     many questions there are.
     """
@@ -91,7 +91,7 @@ def askable(
         "prime": _PRIME,
     }
     not_these = f"AND image_id NOT IN ({_listed(but)})"
-    sql = _ASKABLE.format(but=not_these if entrance else f"{not_these} {_NOT_APART}")
+    sql = _ASKABLE.format(but=not_these if entrance else f"{not_these} {_NOT_RESERVED}")
     parts: tuple[list[Candidate], list[Candidate], list[Candidate]] = ([], [], [])
     with connection.cursor() as cursor:
         cursor.execute(_DRAW.format(askable=sql, images=_listed(images)), values)
@@ -113,10 +113,10 @@ def known_images(worker_id: int) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """The gold questions of a project that can be asked now, and the images set apart for entrances."""
+    """The gold questions of a project that can be asked now, and the images reserved for entrances."""
 
     questions: Mapping[int, tuple[str, int]]  # stage and image by question
-    apart: Collection[int]
+    reserved: Collection[int]
 
     @property
     def by_image(self) -> dict[str, dict[int, int]]:
@@ -177,7 +177,7 @@ def questions_left(*, project_id: int, workers: Collection[int], stock: Stock) -
         everywhere[stage] += 1
     found: dict[int, dict[str, Left]] = {}
     for worker in workers:
-        used = known[worker] | answered[worker] | set(stock.apart)
+        used = known[worker] | answered[worker] | set(stock.reserved)
         entrance_left, page_left = everywhere.copy(), everywhere.copy()
         for image in used & of_image.keys():
             page_left.subtract(of_image[image])

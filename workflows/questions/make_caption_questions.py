@@ -137,7 +137,7 @@ def make_missing_questions(*, project: Project, settings: BatchSettings, now: da
         short = shortages(project, settings, stock_of(project.pk))
         if any(stage == CampaignStage.WRITING for stage, *_ in short):
             make_language_test(project=project, now=now)
-        # What is missing depends on which images are set apart for entrances, so on what is made.
+        # What is missing depends on which images are reserved for entrances, so on what is made.
         for attempt in range(ROUNDS):
             if not _make_some(project, _missing(project, settings), now, attempt):
                 break

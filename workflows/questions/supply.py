@@ -45,7 +45,7 @@ def askable_now(project: Project) -> Counter[tuple[str, str]]:
 def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[tuple[str, str, int, int]]:
     """Return (stage, role, questions that can be asked, questions needed) wherever there are too few.
 
-    There must also be enough gold questions about images that are not set apart for an entrance, of this
+    There must also be enough gold questions about images that are not reserved for an entrance, of this
     stage or another.
     """
     there = askable_now(project)
@@ -53,7 +53,7 @@ def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[t
     trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
     entrances = {stage: 0 if stage in IN_TESTS_ALONE else control.entrance for stage in trusted}
     others = dict.fromkeys((str(stage) for stage in settings.regime if str(stage) not in trusted), 0)
-    left = left_over(stock.by_image, entrances | others, apart=stock.apart)
+    left = left_over(stock.by_image, entrances | others, reserved=stock.reserved)
     short = []
     for stage in map(str, settings.regime):
         for role, number in questions_needed(settings, stage).items():
@@ -66,7 +66,7 @@ def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[t
     return short
 
 
-def told_apart(project: Project) -> bool:
+def can_be_recognized(project: Project) -> bool:
     """Return whether the ids alone tell images with gold questions from images to annotate."""
     gold = VerificationQuestion.objects.filter(
         project=project, state=VerificationQuestion.State.ACTIVE, role=GOLD

@@ -37,7 +37,7 @@ IMAGES = 40
 MAX_IMAGES = 300
 """The most images for which one request makes questions."""
 MAX_CHAINS = 2000
-TOLD_APART = (
+RECOGNIZABLE = (
     "The images with questions are all older, or all newer, than the images to annotate. Workers see image "
     "ids and can recognise questions by them. Import everything as one corpus, and draw questions from all "
     "of it."
@@ -105,8 +105,8 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, what if number else "Nothing is new.")
             for sentence in nothing_new(project, settings.stages, {stage for stage, _, _ in made}):
                 messages.info(request, sentence)
-            if supply.told_apart(project):
-                messages.warning(request, TOLD_APART)
+            if supply.can_be_recognized(project):
+                messages.warning(request, RECOGNIZABLE)
             if number and made_or_proposed == "proposed":
                 return redirect(reverse("questions:gallery", args=[pk]))
             return redirect(request.get_full_path())

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any
 
 from simulation.emulators.mturk import lifecycle, money
-from simulation.emulators.mturk.dispatch import Reply
+from simulation.emulators.mturk.api.dispatch import Reply
 from simulation.emulators.mturk.faults import read_fault
 from simulation.emulators.mturk.state import Status
 from simulation.emulators.mturk.world import World

@@ -10,10 +10,10 @@ import hashlib
 import json
 from typing import Any
 
+from simulation.emulators.mturk.api.queue import enqueue
 from simulation.emulators.mturk.clock import to_datetime
 from simulation.emulators.mturk.errors import bad_value, no_such
 from simulation.emulators.mturk.faults import Kind
-from simulation.emulators.mturk.queue import enqueue
 from simulation.emulators.mturk.state import Hit
 from simulation.emulators.mturk.world import QUEUE, Input, Output, World
 

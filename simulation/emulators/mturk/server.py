@@ -9,8 +9,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urlsplit
 
-from simulation.emulators.mturk import control, dispatch, worker_api, worker_site
-from simulation.emulators.mturk.dispatch import Reply
+from simulation.emulators.mturk import control
+from simulation.emulators.mturk.api import dispatch
+from simulation.emulators.mturk.api.dispatch import Reply
+from simulation.emulators.mturk.workers import api as worker_api
+from simulation.emulators.mturk.workers import site as worker_site
 from simulation.emulators.mturk.world import World
 
 HOST = "127.0.0.1"

@@ -235,7 +235,7 @@ def test_the_attack_finds_what_was_seen_in_other_stages(monkeypatch: pytest.Monk
 @LONGER
 def test_the_attack_finds_images_of_entrances(monkeypatch: pytest.MonkeyPatch) -> None:
     """No image is set apart for entrances: what a colleague saw there is a question."""
-    monkeypatch.setattr(page_composition, "set_apart", lambda images: None)
+    monkeypatch.setattr(page_composition, "reserve_for_entrances", lambda images: None)
     rows, labels, _ = attack(monkeypatch, pages=20, images=100, reserved=40)
     with pytest.raises(AssertionError):
         check_entrances(rows)

@@ -175,16 +175,16 @@ def test_questions_err_to_neither_side(seen: dict[int, Sighting], share: float) 
 def test_entrance_questions_use_up_few_images() -> None:
     candidates = [(10 * image + n, image) for image in range(1, 7) for n in range(2 + (image == 3))]
     known = {2, 5}
-    page = entrance_questions(candidates, 8, known=known, apart=(), rng=Random(5))
+    page = entrance_questions(candidates, 8, known=known, reserved=(), rng=Random(5))
     images = [image for _, image in page]
     assert set(images[:4]) == known and images[4:7] == [3, 3, 3] and images[7] in {1, 4, 6}
-    first = entrance_questions(candidates, 5, known=(), apart=(), rng=Random(6))
+    first = entrance_questions(candidates, 5, known=(), reserved=(), rng=Random(6))
     assert len({image for _, image in first}) == 2
 
 
 def test_entrances_take_the_images_that_are_set_apart_after_those_the_worker_knows() -> None:
     candidates = [(10 * image + n, image) for image in range(1, 7) for n in range(2 + (image == 3))]
-    page = entrance_questions(candidates, 7, known={2}, apart={5, 6}, rng=Random(5))
+    page = entrance_questions(candidates, 7, known={2}, reserved={5, 6}, rng=Random(5))
     images = [image for _, image in page]
     assert images[:2] == [2, 2] and set(images[2:6]) == {5, 6} and images[6] == 3
 
@@ -202,16 +202,16 @@ def test_entrances_take_the_images_that_are_set_apart_after_those_the_worker_kno
     ],
 )
 def test_a_quarter_of_the_questions_is_for_entrances_or_as_many_as_one_takes(
-    everything: int, apart: int, may: bool, should: bool
+    everything: int, reserved: int, may: bool, should: bool
 ) -> None:
-    assert room_for_entrances(everything=everything, apart=apart, entrance=30) == (may, should)
+    assert room_for_entrances(everything=everything, reserved=reserved, entrance=30) == (may, should)
 
 
 @given(CANDIDATES, st.sets(st.integers(1, 12)), st.integers(0, 10), st.integers())
 def test_an_entrance_page_is_full_where_it_can_be_and_leaves_images_unused(
     candidates: list[tuple[int, int]], known: set[int], count: int, seed: int
 ) -> None:
-    page = entrance_questions(candidates, count, known=known, apart=(), rng=Random(seed))
+    page = entrance_questions(candidates, count, known=known, reserved=(), rng=Random(seed))
     assert len(set(page)) == len(page) == min(count, len(candidates)) and set(page) <= set(candidates)
     used = {image for _, image in page}
     partly = [image for image in used if {c for c in candidates if c[1] == image} - set(page)]
@@ -223,7 +223,7 @@ def test_an_entrance_page_is_full_where_it_can_be_and_leaves_images_unused(
 def test_entrances_do_not_all_use_the_same_images() -> None:
     candidates = [(10 * image + n, image) for image in range(10) for n in range(3)]
     firsts = Counter(
-        entrance_questions(candidates, 1, known=(), apart=(), rng=Random(n))[0][1] for n in range(500)
+        entrance_questions(candidates, 1, known=(), reserved=(), rng=Random(n))[0][1] for n in range(500)
     )
     assert len(firsts) == 10
 

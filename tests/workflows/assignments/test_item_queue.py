@@ -16,7 +16,7 @@ from annotation.selectors import BARS_SQL, barring
 from tests.annotation.models.test_work import make_every_item
 from tests.factories import NOW, claim_page, make_questions, make_running, make_worker
 from tests.query_plans import plan_of
-from workflows.assignments.item_queue import Queue, count_heads, lease_chosen, lease_head, queue_head
+from workflows.assignments.item_queue import Queue, count_waiting, lease_chosen, lease_head, queue_head
 from workflows.quality.selectors import batches_with_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -116,21 +116,21 @@ def test_the_queue_holds_what_a_worker_is_not_barred_from(found: Callable[[Batch
 def test_heads_are_counted_up_to_a_limit() -> None:
     make_every_item()
     batch = Batch.objects.get()
-    assert count_heads(batch_id=batch.pk, most={"link": ALL, "coverage": 5}) == {
+    assert count_waiting(batch_id=batch.pk, most={"link": ALL, "coverage": 5}) == {
         "link": len(waiting()),
         "coverage": 0,
     }
-    assert count_heads(batch_id=batch.pk, most={"link": 2}) == {"link": 2}
+    assert count_waiting(batch_id=batch.pk, most={"link": 2}) == {"link": 2}
 
 
-@pytest.mark.parametrize("name", ["window", "take_head", "count_heads", "batches_with_work"])
+@pytest.mark.parametrize("name", ["window", "take_head", "count_waiting", "batches_with_work"])
 def test_the_queue_is_read_by_its_partial_index(name: str) -> None:
     batch = make_running([["man"], ["man"]], images=3)
     worker = make_worker(batch.project).pk
     reads: dict[str, Callable[[], object]] = {
         "window": lambda: found_by_window(batch, worker),
         "take_head": lambda: found_by_head(batch, worker),
-        "count_heads": lambda: count_heads(batch_id=batch.pk, most={"link": 10, "drawing": 5}),
+        "count_waiting": lambda: count_waiting(batch_id=batch.pk, most={"link": 10, "drawing": 5}),
         "batches_with_work": lambda: batches_with_work(worker_id=worker),
     }
     with CaptureQueriesContext(connection) as captured:

@@ -9,7 +9,7 @@ from tests.factories import make_batch, make_image, make_project, make_questions
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.launch_checks import Shortage, readiness_of
 from workflows.batches.lifecycle import BatchError, create_batch, move_batch
-from workflows.questions.entrance_images import set_apart
+from workflows.questions.entrance_images import reserve_for_entrances
 
 pytestmark = pytest.mark.django_db
 
@@ -57,8 +57,8 @@ def test_images_that_are_set_apart_help_at_entrances_only(regime: str, needed: i
     """Earlier batches have set them apart: their questions are on no page with items."""
     batch = draft(regime, gold=needed)
     earlier = VerificationQuestion.objects.order_by("pk").values_list("image_id", flat=True)[:3]
-    set_apart(earlier)
-    set_apart(earlier)
+    reserve_for_entrances(earlier)
+    reserve_for_entrances(earlier)
     if regime == "verification":
         with pytest.raises(BatchError, match="link: 6 gold of 9"):
             move_batch(batch=batch, action="launch")

@@ -41,7 +41,7 @@ def reach_now(batch: Batch, answers: int, people: list[Worker]) -> Reach:
         stock.by_image,
         settings_of(batch),
         {"link": Needed(answers, answers, answers)},
-        apart=stock.apart,
+        reserved=stock.reserved,
         images=batch.works.count(),
         people=[{stage: one.on_pages for stage, one in of.items()} for of in left.values()],
         open_to_others=False,

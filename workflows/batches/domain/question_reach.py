@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, inf, sqrt
 from statistics import NormalDist
 
-from workflows.assignments.domain import APART_SHARE, most_of
+from workflows.assignments.domain import RESERVED_SHARE, most_of
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.team import people_needed
@@ -118,22 +118,22 @@ def pages_for(questions: int, size: int, share: float) -> float:
 
 
 def left_for_newcomer(
-    stock: Mapping[str, Mapping[int, int]], settings: BatchSettings, *, apart: Collection[int]
+    stock: Mapping[str, Mapping[int, int]], settings: BatchSettings, *, reserved: Collection[int]
 ) -> dict[str, int]:
     """Return by stage how many questions are left for somebody new who has entered every stage.
 
-    `stock` counts the gold questions by stage and image. More images are set `apart` for entrances, a page
+    `stock` counts the gold questions by stage and image. More images are `reserved` for entrances, a page
     at a time, until they have a quarter of each stage's questions.
     """
     entrances: dict[str, int] = {}
     for stage in settings.stages:
         if length := entrance_length(settings, stage):
-            size, quarter = settings.items_a_page[stage], APART_SHARE * sum(stock.get(stage, {}).values())
+            size, quarter = settings.items_a_page[stage], RESERVED_SHARE * sum(stock.get(stage, {}).values())
             length = max(length, ceil(quarter / size) * size)
         entrances[stage] = length
     # The stages with an entrance come first: each takes images from all the others.
     order = sorted(entrances, key=lambda stage: not entrances[stage])
-    return left_over(stock, {stage: entrances[stage] for stage in order}, apart=apart)
+    return left_over(stock, {stage: entrances[stage] for stage in order}, reserved=reserved)
 
 
 def question_reach(
@@ -141,7 +141,7 @@ def question_reach(
     settings: BatchSettings,
     needed: Mapping[str, Needed],
     *,
-    apart: Collection[int],
+    reserved: Collection[int],
     images: int,
     people: Sequence[Mapping[str, int]] = (),
     open_to_others: bool = True,
@@ -152,7 +152,7 @@ def question_reach(
     which they may work. Without anybody, EXPECTED new people are assumed. If the batch is
     `open_to_others`, more may come.
     """
-    newcomer = left_for_newcomer(stock, settings, apart=apart)
+    newcomer = left_for_newcomer(stock, settings, reserved=reserved)
     stages: dict[str, StageReach] = {}
     more = 0
     serves = Counter(image for counts in stock.values() for image in counts)
@@ -181,7 +181,7 @@ def question_reach(
             # An image with questions of one other stage only has some that were written by hand.
             like = sum(number > 1 or image in counts for image, number in serves.items())
             made = sum(counts.values()) / like if like else USUAL_YIELD
-            kept = 1 - APART_SHARE if settings.regime[stage] == Regime.TRUSTED else 1.0
+            kept = 1 - RESERVED_SHARE if settings.regime[stage] == Regime.TRUSTED else 1.0
             more = max(more, ceil((wanted - sum(lefts) / number) / (kept * (made or USUAL_YIELD))))
     if not stages:
         return None

@@ -19,7 +19,7 @@ from workflows.questions.domain.supply import ROLES
 from workflows.questions.exposure import stock_of
 from workflows.questions.make import PER_IMAGE, make_from_gold, promote_chains
 from workflows.questions.retire import retire_question
-from workflows.questions.supply import askable_now, by_kind, questions_of, shortages, told_apart
+from workflows.questions.supply import askable_now, by_kind, can_be_recognized, questions_of, shortages
 
 IMAGES = 40
 MAX_ID = 2**63 - 1
@@ -213,7 +213,7 @@ class Command(BaseCommand):
             self.stdout.write(f"missing for the default settings: {needed - found} questions, {name}, {role}")
         if not short:
             self.stdout.write("there are enough for a batch with the default settings")
-        if told_apart(project):
+        if can_be_recognized(project):
             self.stderr.write(
                 "Warning: the images with gold questions are all older, or all newer, than the images to "
                 "annotate. Workers see the ids of images and can recognise questions by them. Import the "

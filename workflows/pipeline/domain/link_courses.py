@@ -347,10 +347,10 @@ class _Reckoning:
                 doubts += [(share, pair)] if pair else []
         for one, other in combinations(self.chains, 2):
             if _may_join(one, other):
-                apart = 1 - probability(self._score(one, other))
-                if apart < self.certainty.separation:
+                different = 1 - probability(self._score(one, other))
+                if different < self.certainty.separation:
                     pair = self._next(one, other)
-                    doubts += [(apart, pair)] if pair else []
+                    doubts += [(different, pair)] if pair else []
         return min(doubts, key=lambda doubt: doubt[0])[1] if doubts else None
 
 

@@ -1,4 +1,4 @@
-"""THE PAGE: the table that says what each verdict leads to.
+"""The tables of moves, which say what each verdict leads to.
 
 A chain is always in exactly one state and has at most one open item. The link stage is about images, not
 chains: it is in `link_strategies`. Everything after it follows from the tables below, one for each protocol.

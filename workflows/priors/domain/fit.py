@@ -91,10 +91,12 @@ def fit_text_prior(images: Sequence[Image]) -> tuple[TextPrior, FittedOn]:
         {**features_of(pair.a, pair.b), HEADS: tables[pair.half].get(pair.heads, 0.0)} for pair in pairs
     ]
     matrix = _matrix(described)
-    apart = np.array([pair.weight for pair in pairs])
-    across = apart == 0
-    told_apart = matrix[across] @ _regress(matrix, across.astype(float), np.where(across, 1.0, apart))
-    same = _with_mean(np.exp(-told_apart), 1 - float(apart.sum()) / len(told_apart))
+    within_weight = np.array([pair.weight for pair in pairs])
+    across = within_weight == 0
+    separations = matrix[across] @ _regress(
+        matrix, across.astype(float), np.where(across, 1.0, within_weight)
+    )
+    same = _with_mean(np.exp(-separations), 1 - float(within_weight.sum()) / len(separations))
     weights = _regress(matrix[across], same, np.ones(len(same)))
     prior = TextPrior(
         {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=True)},
@@ -126,16 +128,16 @@ def _pairs(image: Image, half: int) -> Iterator[_Pair]:
 def _head_table(pairs: Sequence[_Pair]) -> dict[str, float]:
     """Return for pairs of head nouns by how much more often they are found across captions than expected."""
     across: Counter[str] = Counter()
-    apart: dict[str, float] = defaultdict(float)
+    within: dict[str, float] = defaultdict(float)
     for pair in pairs:
         if pair.weight:
-            apart[pair.heads] += pair.weight
+            within[pair.heads] += pair.weight
         else:
             across[pair.heads] += 1
     found = {}
-    for key in across.keys() | apart.keys():
-        if across[key] + apart.get(key, 0.0) >= RARE:
-            ratio = (across[key] + SMOOTHING) / (apart.get(key, 0.0) + SMOOTHING)
+    for key in across.keys() | within.keys():
+        if across[key] + within.get(key, 0.0) >= RARE:
+            ratio = (across[key] + SMOOTHING) / (within.get(key, 0.0) + SMOOTHING)
             found[key] = max(-STRONGEST, min(STRONGEST, log(ratio)))
     return found
 

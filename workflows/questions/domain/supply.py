@@ -76,15 +76,18 @@ def images_needed(missing: Mapping[tuple[str, str], int]) -> int:
 
 
 def left_over(
-    questions: Mapping[str, Mapping[int, int]], entrances: Mapping[str, int], *, apart: Collection[int] = ()
+    questions: Mapping[str, Mapping[int, int]],
+    entrances: Mapping[str, int],
+    *,
+    reserved: Collection[int] = (),
 ) -> dict[str, int]:
     """Return by stage how many gold questions are left for a worker who has entered all these stages.
 
     `questions` counts them by stage and image; `entrances` gives the length of each stage's entrance. Images
-    that are set `apart` for entrances are asked about at entrances only, in every stage. An entrance sets no
-    more images apart than it needs.
+    that are `reserved` for entrances are asked about at entrances only, in every stage. An entrance reserves
+    no more images than it needs.
     """
-    known = set(apart)
+    known = set(reserved)
     for stage, length in entrances.items():
         counts = questions.get(stage, {})
         asked = sum(number for image, number in counts.items() if image in known)

@@ -8,13 +8,15 @@ from contextlib import suppress
 
 import pytest
 
-from simulation.emulators.mturk import assignments, hit_changes, hits, lifecycle, money, worker_actions
+from simulation.emulators.mturk import lifecycle, money
+from simulation.emulators.mturk.api import assignments, hit_changes, hits
 from simulation.emulators.mturk.clock import to_datetime
 from simulation.emulators.mturk.errors import ApiError
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.requirements import MASTERS
 from simulation.emulators.mturk.run import emulator, make_world
 from simulation.emulators.mturk.state import Status
+from simulation.emulators.mturk.workers import actions as worker_actions
 from tests.simulation.emulators.mturk.calls import START, make_hit, make_type, question, refused, submitted
 
 

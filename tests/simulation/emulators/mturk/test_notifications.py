@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulation.emulators.mturk import shapes
+from simulation.emulators.mturk.api import shapes
 from simulation.emulators.mturk.handle import Handle
 from tests.simulation.emulators.mturk.calls import HOUR, make_hit, make_type, refused, submitted
 

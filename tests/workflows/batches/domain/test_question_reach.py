@@ -38,7 +38,7 @@ def reach(likely: float, *, images: int = 8, each: int = 5, people: int = 0, **m
         stock(images, each),
         LINK,
         {"link": Needed(likely / 2, likely, 1.5 * likely), "drawing": Needed(9, 9, 9)},
-        apart=(),
+        reserved=(),
         images=100,
         people=left,
         open_to_others=more.get("open_to_others", False),
@@ -78,10 +78,10 @@ def test_the_mean_is_that_of_pages_with_numbers_drawn_at_random(size: int, share
 def test_an_entrance_takes_whole_pages_of_whole_images_and_a_quarter_is_for_entrances() -> None:
     settings = BatchSettings(control=Control(entrance=6))
     # Ten questions of two images a page of ten; in drawing, two pages of five.
-    assert left_for_newcomer(stock(8, 5, *Stage), settings, apart=()) == dict.fromkeys(map(str, Stage), 30)
-    assert left_for_newcomer(stock(40, 5, "link"), settings, apart=())["link"] == 150
-    assert left_for_newcomer(stock(8, 5, "link"), settings, apart=(0, 1, 2))["link"] == 25
-    assert left_for_newcomer(stock(8, 5, "link"), LINK, apart=())["link"] == 40
+    assert left_for_newcomer(stock(8, 5, *Stage), settings, reserved=()) == dict.fromkeys(map(str, Stage), 30)
+    assert left_for_newcomer(stock(40, 5, "link"), settings, reserved=())["link"] == 150
+    assert left_for_newcomer(stock(8, 5, "link"), settings, reserved=(0, 1, 2))["link"] == 25
+    assert left_for_newcomer(stock(8, 5, "link"), LINK, reserved=())["link"] == 40
 
 
 def test_a_batch_takes_as_many_workers_as_its_pages_need() -> None:
@@ -105,10 +105,10 @@ def test_more_images_make_the_people_enough() -> None:
 def test_who_was_asked_some_already_can_do_less() -> None:
     needed = {"link": Needed(100, 200, 300)}
     used = question_reach(
-        stock(8, 5), LINK, needed, apart=(), images=9, people=[{"link": 8}], open_to_others=False
+        stock(8, 5), LINK, needed, reserved=(), images=9, people=[{"link": 8}], open_to_others=False
     )
     assert used is not None and used.stages["link"].share == pytest.approx(32 / 200) and used.hopeless
-    lost = question_reach(stock(8, 5), LINK, needed, apart=(), images=9, people=[{}], open_to_others=False)
+    lost = question_reach(stock(8, 5), LINK, needed, reserved=(), images=9, people=[{}], open_to_others=False)
     assert lost is not None and lost.stages["link"].share == 0 and lost.hopeless
 
 
@@ -124,13 +124,13 @@ def test_a_batch_is_hopeless_if_nobody_gets_a_page() -> None:
     assert reach(100, images=1, each=1).hopeless
     assert reach(100, images=1, each=1).more_images > 0
     trusted = replace(LINK, regime={**OPEN, "link": "trusted"}, control=Control(entrance=30))
-    found = question_reach(stock(6, 5), trusted, {"link": Needed(1, 1, 1)}, apart=(), images=1)
+    found = question_reach(stock(6, 5), trusted, {"link": Needed(1, 1, 1)}, reserved=(), images=1)
     assert found is not None and found.hopeless and found.stages["link"].workers == 0
 
 
 def test_a_batch_that_asks_none_has_no_reach() -> None:
     needed = dict.fromkeys(map(str, Stage), Needed(1, 2, 3))
-    assert question_reach({}, BatchSettings(regime=OPEN), needed, apart=(), images=1) is None
+    assert question_reach({}, BatchSettings(regime=OPEN), needed, reserved=(), images=1) is None
 
 
 @pytest.mark.parametrize("staying", [1, 2, 3, 10, 100])

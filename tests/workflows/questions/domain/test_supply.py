@@ -77,7 +77,7 @@ def test_an_entrance_uses_up_whole_images_in_every_stage() -> None:
     everything = left_over(questions, {"link": 0, "drawing": 0})
     assert everything == {stage: sum(counts.values()) for stage, counts in questions.items()}
     some = next(iter(questions["link"]))
-    rest = left_over(questions, {"link": 0, "drawing": 0}, apart={some})
+    rest = left_over(questions, {"link": 0, "drawing": 0}, reserved={some})
     assert rest == {stage: all_ - questions[stage].get(some, 0) for stage, all_ in everything.items()}
 
 

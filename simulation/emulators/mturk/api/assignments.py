@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from simulation.emulators.mturk import lifecycle, money
+from simulation.emulators.mturk.api.hits import DAY
+from simulation.emulators.mturk.api.hits import tell as tell_hit
+from simulation.emulators.mturk.api.pagination import page
+from simulation.emulators.mturk.api.request_tokens import remember, seen
 from simulation.emulators.mturk.clock import to_datetime
 from simulation.emulators.mturk.errors import ApiError, bad_value
-from simulation.emulators.mturk.hits import DAY
-from simulation.emulators.mturk.hits import tell as tell_hit
-from simulation.emulators.mturk.pagination import page
-from simulation.emulators.mturk.request_tokens import remember, seen
 from simulation.emulators.mturk.state import Assignment, Bonus, Status
 from simulation.emulators.mturk.world import Input, Output, World
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from simulation.emulators.mturk import lifecycle, money, requirements
+from simulation.emulators.mturk.api.hits import find_type
+from simulation.emulators.mturk.api.request_tokens import remember, seen
 from simulation.emulators.mturk.errors import ApiError, bad_value
-from simulation.emulators.mturk.hits import find_type
 from simulation.emulators.mturk.notifications import notify
-from simulation.emulators.mturk.request_tokens import remember, seen
 from simulation.emulators.mturk.state import Status
 from simulation.emulators.mturk.world import Input, Output, World
 

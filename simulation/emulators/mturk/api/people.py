@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from simulation.emulators.mturk.api.pagination import page
 from simulation.emulators.mturk.errors import bad_value
-from simulation.emulators.mturk.pagination import page
 from simulation.emulators.mturk.state import State, Status
 from simulation.emulators.mturk.world import Input, Output, World
 

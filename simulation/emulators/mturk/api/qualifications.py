@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulation.emulators.mturk.api.pagination import page
 from simulation.emulators.mturk.clock import to_datetime
 from simulation.emulators.mturk.errors import ApiError, bad_value, no_such
-from simulation.emulators.mturk.pagination import page
 from simulation.emulators.mturk.requirements import SYSTEM
 from simulation.emulators.mturk.state import Qualification, QualificationRequest, QualificationType, State
 from simulation.emulators.mturk.world import Input, Output, World

@@ -6,11 +6,11 @@ import hashlib
 import json
 
 from simulation.emulators.mturk import lifecycle, money, question, requirements
+from simulation.emulators.mturk.api.pagination import page
+from simulation.emulators.mturk.api.request_tokens import remember, seen
 from simulation.emulators.mturk.clock import to_datetime
 from simulation.emulators.mturk.errors import ApiError, bad_value, no_such
 from simulation.emulators.mturk.notifications import notify
-from simulation.emulators.mturk.pagination import page
-from simulation.emulators.mturk.request_tokens import remember, seen
 from simulation.emulators.mturk.state import Hit, HitType, State, Status
 from simulation.emulators.mturk.world import Input, Output, World
 

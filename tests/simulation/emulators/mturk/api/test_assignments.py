@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from defusedxml.ElementTree import fromstring
 
+from simulation.emulators.mturk.api.hits import DAY
 from simulation.emulators.mturk.handle import Handle, RefusedError
-from simulation.emulators.mturk.hits import DAY
 from simulation.emulators.mturk.question import ANSWERS
 from tests.simulation.emulators.mturk.calls import (
     HOUR,

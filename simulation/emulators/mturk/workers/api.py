@@ -11,10 +11,12 @@ from dataclasses import asdict, fields
 from http import HTTPStatus
 from typing import Any
 
-from simulation.emulators.mturk import lifecycle, money, qualifications, worker_actions
-from simulation.emulators.mturk.dispatch import Reply
+from simulation.emulators.mturk import lifecycle, money
+from simulation.emulators.mturk.api import qualifications
+from simulation.emulators.mturk.api.dispatch import Reply
 from simulation.emulators.mturk.errors import ApiError, bad_value
 from simulation.emulators.mturk.state import Assignment, Worker
+from simulation.emulators.mturk.workers import actions as worker_actions
 from simulation.emulators.mturk.world import World
 
 Params = Mapping[str, Any]

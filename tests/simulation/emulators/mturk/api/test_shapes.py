@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from simulation.emulators.mturk import dispatch, shapes
+from simulation.emulators.mturk.api import dispatch, shapes
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.run import emulator
 from simulation.emulators.mturk.world import Account, World

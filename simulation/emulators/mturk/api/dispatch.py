@@ -16,12 +16,11 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from simulation.emulators.mturk import (
+from simulation.emulators.mturk import lifecycle, notifications
+from simulation.emulators.mturk.api import (
     assignments,
     hit_changes,
     hits,
-    lifecycle,
-    notifications,
     people,
     qualifications,
     queue,

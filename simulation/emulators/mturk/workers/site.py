@@ -9,10 +9,11 @@ from html import escape
 from http import HTTPStatus
 from urllib.parse import urlencode
 
-from simulation.emulators.mturk import lifecycle, money, question, worker_actions
-from simulation.emulators.mturk.dispatch import Reply
+from simulation.emulators.mturk import lifecycle, money, question
+from simulation.emulators.mturk.api.dispatch import Reply
 from simulation.emulators.mturk.errors import ApiError, no_such
 from simulation.emulators.mturk.state import Status
+from simulation.emulators.mturk.workers import actions as worker_actions
 from simulation.emulators.mturk.world import World
 
 _STYLE = (
