@@ -45,11 +45,7 @@ def renew_lease(*, worker_id: int, assignment_id: UUID, now: datetime) -> dateti
     the page is no longer held.
     """
     with write_transaction():
-        held = (
-            Assignment.objects.select_for_update(no_key=True)
-            .filter(pk=assignment_id, worker_id=worker_id)
-            .first()
-        )
+        held = _locked(worker_id, assignment_id)
         if held is None:
             return None
         if held.state != Assignment.State.LIVE or held.held is not None:
@@ -68,16 +64,17 @@ def return_page(*, worker_id: int, assignment_id: UUID) -> bool:
     worker.
     """
     with write_transaction():
-        held = (
-            Assignment.objects.select_for_update(no_key=True)
-            .filter(pk=assignment_id, worker_id=worker_id)
-            .first()
-        )
+        held = _locked(worker_id, assignment_id)
         if held is None:
             return False
         if held.state == Assignment.State.LIVE and held.held is None:
             release_pages([held], Assignment.State.RETURNED)
         return True
+
+
+def _locked(worker_id: int, assignment_id: UUID) -> Assignment | None:
+    pages = Assignment.objects.select_for_update(no_key=True)
+    return pages.filter(pk=assignment_id, worker_id=worker_id).first()
 
 
 def expire_leases(*, now: datetime) -> int:

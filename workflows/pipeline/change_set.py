@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
-from django.db.models import F
+from django.db.models import F, Model
 
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.models import Transition
 
+Row = TypeVar("Row", bound=Model)
+ROWS_AT_ONCE = 500
 PROGRESS_FIELDS = (
     "state",
     "visits",
@@ -69,16 +73,17 @@ class Changes:
         for state, boxes in self.boxes.items():
             Box.objects.filter(pk__in=boxes).update(state=state)
         Chain.objects.bulk_create(self.new_chains)
-        if self.moved_chains:
-            # An upsert is one statement for rows that each get values of their own.
-            Chain.objects.bulk_create(
-                self.moved_chains,
-                update_conflicts=True,
-                unique_fields=["id"],
-                update_fields=list(PROGRESS_FIELDS),
-            )
+        overwrite(self.moved_chains, PROGRESS_FIELDS)
         Box.objects.bulk_create(self.new_boxes)
         Item.objects.bulk_create(self.new_items)
         Transition.objects.bulk_create(self.transitions)
         if self.cases:
             open_cases(self.cases)
+
+
+def overwrite(rows: Sequence[Row], fields: Sequence[str]) -> None:
+    """Write these fields of rows that are stored already. It is one statement for many rows: an upsert."""
+    if rows:
+        type(rows[0])._default_manager.bulk_create(
+            rows, batch_size=ROWS_AT_ONCE, update_conflicts=True, unique_fields=["id"], update_fields=fields
+        )

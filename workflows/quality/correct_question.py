@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.domain.answers import abstention_of, parse_answer
-from annotation.models import Assignment, Decision, Judgment, QualificationTry, VerificationQuestion, Worker
+from annotation.models import Assignment, Decision, Judgment, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.domain.admission import passed
-from workflows.quality.standings import mark_stale
+from workflows.quality.void_questions import lock_with_workers
 from workflows.questions.authorship import check_author, record_decision
 from workflows.questions.domain.handwritten import check_answer, check_explanation
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import DOUBTFUL, VOID
 from workflows.questions.domain.right_answers import is_right
-from workflows.questions.retire import lock_question, shown_to
 
 logger = logging.getLogger(__name__)
 
@@ -78,25 +77,14 @@ def _correct(
     now: datetime,
     also: Callable[[Correction], object] | None,
 ) -> Correction | None:
-    """Correct the question, or return None and change nothing if a worker was shown it before it was locked.
-
-    While the workers are locked no page and no test of theirs is scored, so whatever is scored afterwards
-    finds the new answer.
-    """
+    """Correct the question, or return None and change nothing if it cannot be locked yet."""
     with write_transaction():
-        stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()
-        if stage is None:
-            raise QuestionError("question", f"there is no question {question_id}")
-        workers = shown_to(question_id)
-        locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
-        list(locked.values_list("pk", flat=True))
-        mark_stale(worker_ids=workers, stages=(stage,))
-        question = lock_question(question_id)
-        if shown_to(question_id) != workers:
+        question, workers = lock_with_workers(question_id)
+        if question is None:
             return None
         image = question.image
         right = check_answer(
-            stage=stage,
+            stage=question.stage,
             answer=answer,
             shown=question.boxes,
             size=(image.width or 0, image.height or 0),

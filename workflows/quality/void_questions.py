@@ -37,21 +37,10 @@ def void_question(
 def _voided(
     question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None
 ) -> VerificationQuestion | None:
-    """Void the question and return it, or return None if a worker was shown it before it was locked.
-
-    In that case nothing is changed. While the workers are locked no page of theirs is scored, so every page
-    that is scored afterwards finds the question void.
-    """
+    """Void the question and return it, or return None and change nothing if it cannot be locked yet."""
     with write_transaction():
-        stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()
-        if stage is None:
-            raise QuestionError("question", f"there is no question {question_id}")
-        workers = shown_to(question_id)
-        locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
-        list(locked.values_list("pk", flat=True))
-        mark_stale(worker_ids=workers, stages=(stage,))
-        question = lock_question(question_id)
-        if shown_to(question_id) != workers:
+        question, _ = lock_with_workers(question_id)
+        if question is None:
             return None
         if question.retired != VOID:
             mark_retired(question, VOID)
@@ -59,3 +48,21 @@ def _voided(
             if also is not None:
                 also()
     return question
+
+
+def lock_with_workers(question_id: int) -> tuple[VerificationQuestion | None, list[int]]:
+    """Lock a question and the workers who were shown it, and let their standings be recomputed.
+
+    While the workers are locked no page and no test of theirs is scored, so whatever is scored afterwards
+    finds the question as it is changed now. Return both; no question if another worker was shown it before
+    it was locked: then try again. Raise QuestionError if there is no such question.
+    """
+    stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()
+    if stage is None:
+        raise QuestionError("question", f"there is no question {question_id}")
+    workers = shown_to(question_id)
+    locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
+    list(locked.values_list("pk", flat=True))
+    mark_stale(worker_ids=workers, stages=(stage,))
+    question = lock_question(question_id)
+    return (question if shown_to(question_id) == workers else None), workers

@@ -179,16 +179,8 @@ class Command(BaseCommand):
     ) -> Tally:
         names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
         with Handle(options["mturk"], "", Account("", "")) as turk:
-            arguments = (
-                options["server"],
-                names,
-                options["workers"],
-                truth,
-                characters,
-                options["seed"],
-                manners,
-            )
-            return _run_visitors(self.turkers(*arguments, turk=turk), MTURK, options["project"], truth)
+            crowd = self.turkers(*_crowd(options, names, truth, characters, manners), turk=turk)
+            return _run_visitors(crowd, MTURK, options["project"], truth)
 
 
 GOLD, MADE_UP = "gold", "made-up"
@@ -289,10 +281,17 @@ def _check_server(url: str) -> None:
         raise CommandError(f"--server: write an address such as http://127.0.0.1:8000, not {url!r}")
 
 
+def _crowd(
+    options: dict[str, Any], names: list[str], truth: Truth, characters: list[Character], manners: Manners
+) -> tuple[str, list[str], int, Truth, list[Character], int, Manners]:
+    """Return the arguments that every crowd begins with."""
+    return options["server"], names, options["workers"], truth, characters, options["seed"], manners
+
+
 def _run_all(
     options: dict[str, Any], tokens: list[str], truth: Truth, characters: list[Character], manners: Manners
 ) -> Tally:
-    crowd = Crowd(options["server"], tokens, options["workers"], truth, characters, options["seed"], manners)
+    crowd = Crowd(*_crowd(options, tokens, truth, characters, manners))
     crowd.explain = partial(why_stalled, options["project"])
     crowd.stalled_after = stalled_after(options["project"])
     return crowd.run(partial(_progress_by_decisions, options["project"], truth))
@@ -314,16 +313,8 @@ def _run_participants(
 ) -> Tally:
     names = [participant_id(name) for name in ids]
     with Emulator(options["prolific"]) as emulator:
-        arguments = (
-            options["server"],
-            names,
-            options["workers"],
-            truth,
-            characters,
-            options["seed"],
-            manners,
-        )
-        return _run_visitors(Participants(*arguments, emulator=emulator), PROLIFIC, options["project"], truth)
+        crowd = Participants(*_crowd(options, names, truth, characters, manners), emulator=emulator)
+        return _run_visitors(crowd, PROLIFIC, options["project"], truth)
 
 
 def _run_visitors(crowd: Visitors, platform: str, project: str, truth: Truth) -> Tally:

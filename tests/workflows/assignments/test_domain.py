@@ -190,7 +190,7 @@ def test_entrances_take_the_images_that_are_set_apart_after_those_the_worker_kno
 
 
 @pytest.mark.parametrize(
-    ("everything", "apart", "may", "should"),
+    ("everything", "reserved", "may", "should"),
     [
         (40, 0, True, True),
         (40, 10, True, False),  # not enough for one entrance

@@ -13,6 +13,7 @@ from annotation.misspellings import misspelt_words
 from annotation.models import Batch, Case, Decision, ImageWork, Item, Judgment
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_cases
+from workflows.pipeline.change_set import ROWS_AT_ONCE, overwrite
 from workflows.pipeline.domain.caption_rules import flags_of
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.pipeline.replay.domain.campaign_fold import CAMPAIGN_PROTOCOLS, FLAGGED, Ruling, Subject
@@ -29,7 +30,6 @@ from workflows.pipeline.replay.load_rows import reports_of
 
 LATELY = 100
 """A caption is compared with so many earlier ones of its worker [ours]."""
-ROWS_AT_ONCE = 500
 _ITEM_FIELDS = ("state", "needed", "judged", "author", "queued_at")
 _CAPTION_FIELDS = ("state", "text", "flags")
 _JUDGED = (WrittenCaption.State.ACCEPTED, WrittenCaption.State.REFUSED)
@@ -294,23 +294,9 @@ class CampaignRows:
     def write(self) -> None:
         """Write everything, parents before children."""
         Item.objects.bulk_create(self._new_items, batch_size=ROWS_AT_ONCE)
-        if self._moved_items:
-            Item.objects.bulk_create(
-                self._moved_items,
-                batch_size=ROWS_AT_ONCE,
-                update_conflicts=True,
-                unique_fields=["id"],
-                update_fields=list(_ITEM_FIELDS),
-            )
+        overwrite(self._moved_items, _ITEM_FIELDS)
         WrittenCaption.objects.bulk_create(self._new_captions, batch_size=ROWS_AT_ONCE)
-        if self._moved_captions:
-            WrittenCaption.objects.bulk_create(
-                self._moved_captions,
-                batch_size=ROWS_AT_ONCE,
-                update_conflicts=True,
-                unique_fields=["id"],
-                update_fields=list(_CAPTION_FIELDS),
-            )
+        overwrite(self._moved_captions, _CAPTION_FIELDS)
         for state, works in self.works.items():
             ImageWork.objects.filter(pk__in=works).update(state=state)
         Transition.objects.bulk_create(self._log, batch_size=ROWS_AT_ONCE)

@@ -11,7 +11,7 @@ from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.box_stages import review_case
-from workflows.pipeline.change_set import PROGRESS_FIELDS
+from workflows.pipeline.change_set import PROGRESS_FIELDS, ROWS_AT_ONCE, overwrite
 from workflows.pipeline.link_stage import contradiction_cases, make_chain
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.contexts import Source
@@ -28,7 +28,6 @@ from workflows.pipeline.replay.load_rows import Loaded
 
 _JUDGED = (Box.State.ACCEPTED, Box.State.REJECTED)
 _ITEM_FIELDS = ("state", "needed", "judged", "settling", "visit", "author", "queued_at")
-ROWS_AT_ONCE = 500
 
 _Sources = dict[tuple[ChainKey, Source], Box | int]
 """The row of each box, or its id, by its chain and its source."""
@@ -197,14 +196,7 @@ class Rows:
         for chains in _chunks(self._leaving_chains):
             Chain.objects.filter(pk__in=chains).update(state=WITHDRAWN)
         Chain.objects.bulk_create(self._new_chains, batch_size=ROWS_AT_ONCE)
-        if self._moved_chains:
-            Chain.objects.bulk_create(
-                self._moved_chains,
-                batch_size=ROWS_AT_ONCE,
-                update_conflicts=True,
-                unique_fields=["id"],
-                update_fields=list(PROGRESS_FIELDS),
-            )
+        overwrite(self._moved_chains, PROGRESS_FIELDS)
         Box.objects.bulk_create(self._new_boxes, batch_size=ROWS_AT_ONCE)
         self.judged += [box.pk for box in self._new_boxes if box.state in _JUDGED]
         for state, boxes in self._boxes.items():
@@ -212,14 +204,7 @@ class Rows:
                 Box.objects.filter(pk__in=some).update(state=state)
         new_items = [_showing(row, shown, sources) for row, shown, sources in self._new_items]
         Item.objects.bulk_create(new_items, batch_size=ROWS_AT_ONCE)
-        if self._moved_items:
-            Item.objects.bulk_create(
-                self._moved_items,
-                batch_size=ROWS_AT_ONCE,
-                update_conflicts=True,
-                unique_fields=["id"],
-                update_fields=list(_ITEM_FIELDS),
-            )
+        overwrite(self._moved_items, _ITEM_FIELDS)
         for state, works in self._works.items():
             ImageWork.objects.filter(pk__in=works).update(state=state)
         Transition.objects.bulk_create(self._log, batch_size=ROWS_AT_ONCE)
