@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Count, F
 
-from annotation.domain.answers import AbstentionKind, abstention_of
+from annotation.domain.answers import AbstentionKind
 from annotation.domain.page_entries import ITEM, QUESTION
 from annotation.models import Abstention, Assignment, Image, ImageWork, Item, Judgment
 from workflows.assignments.replies import Given, One, Reply
@@ -30,7 +30,7 @@ def look_at_photographs(worker_id: int, assignment_id: UUID, replies: Sequence[R
     Photographs are read before anything is locked, since that may take a while. Those that are still left
     after LOOKING_SECONDS are not said to be broken.
     """
-    reported = {reply.item for reply in replies if abstention_of(reply.answer) is AbstentionKind.UNUSABLE}
+    reported = {reply.item for reply in replies if reply.abstention is AbstentionKind.UNUSABLE}
     if not reported:
         return replies
     page = Assignment.objects.filter(pk=assignment_id, worker_id=worker_id, receipt__isnull=True).first()

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from annotation.domain.answers import AbstentionKind, Answer
+from annotation.domain.answers import AbstentionKind, Answer, abstention_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,11 @@ class Reply:
     chunk_flag: bool = False
     drawn_by: str | None = None  # how the boxes were drawn: one of DrawnBy, or None if that is not known
     broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
+
+    @property
+    def abstention(self) -> AbstentionKind | None:
+        """Which abstention the answer is, if it is one."""
+        return abstention_of(self.answer)
 
 
 Entry = tuple[str, int]

@@ -20,7 +20,6 @@ from annotation.domain.answers import (
     CampaignStage,
     JointStage,
     Stage,
-    abstention_of,
     parse_answer,
     to_json,
 )
@@ -322,7 +321,7 @@ def _parse(
             if reply.drawn_by and assignment.stage not in DRAWS_BOXES:
                 errors.append((json_pointer("answers", place, "drawn_by"), "belongs to boxes that are drawn"))
             try:
-                kind = abstention_of(reply.answer)
+                kind = reply.abstention
                 if kind is AbstentionKind.UNSURE and most > 0:
                     if (unsure := unsure - 1) < 0:
                         raise AnswerError("unsure", f"may be the answer to at most {most} of these items")

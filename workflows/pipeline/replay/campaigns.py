@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.domain.answers import CampaignStage, parse_answer
@@ -15,7 +15,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.change_set import ROWS_AT_ONCE, overwrite
 from workflows.pipeline.domain.caption_rules import flags_of
-from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
+from workflows.pipeline.models import JudgedPair, WrittenCaption
 from workflows.pipeline.replay.domain.campaign_fold import CAMPAIGN_PROTOCOLS, FLAGGED, Ruling, Subject
 from workflows.pipeline.replay.domain.campaign_plan import (
     CampaignPlan,
@@ -27,6 +27,7 @@ from workflows.pipeline.replay.domain.campaign_plan import (
 )
 from workflows.pipeline.replay.domain.contexts import Given
 from workflows.pipeline.replay.load_rows import reports_of
+from workflows.pipeline.replay.write_plans import WorkRows
 
 LATELY = 100
 """A caption is compared with so many earlier ones of its worker [ours]."""
@@ -202,37 +203,21 @@ def campaign_differences(works: Sequence[ImageWork]) -> Iterator[str]:
         yield from (f"image work {one.work.pk}: {line}" for line in lines)
 
 
-@dataclass(slots=True)
-class CampaignRows:
-    """The rows to write for any number of works. The works and their items must be locked."""
+class CampaignRows(WorkRows):
+    """The rows to write for works of campaigns."""
 
-    now: datetime
-    works: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # state -> works
-    settled: list[int] = field(default_factory=list)  # items decided just now, or not decided any more
-    moved: list[int] = field(default_factory=list)  # works whose state changes
-    judged: list[int] = field(default_factory=list)  # judgments whose captions were or are judged
-    _new_items: list[Item] = field(default_factory=list)
-    _moved_items: list[Item] = field(default_factory=list)
-    _new_captions: list[WrittenCaption] = field(default_factory=list)
-    _moved_captions: list[WrittenCaption] = field(default_factory=list)
-    _log: list[Transition] = field(default_factory=list)
-    _cases: list[Case] = field(default_factory=list)
+    def __init__(self, now: datetime) -> None:
+        super().__init__(now)
+        self._new_items: list[Item] = []
+        self._moved_items: list[Item] = []
+        self._new_captions: list[WrittenCaption] = []
+        self._moved_captions: list[WrittenCaption] = []
 
     def add(self, loaded: LoadedWork, plan: CampaignPlan, project_id: int) -> None:
         """Add the plan of one work."""
         work = loaded.work
         if plan.image is not None:
-            self.works[plan.image.target].append(work.pk)
-            self.moved.append(work.pk)
-            self._log.append(
-                Transition(
-                    work_id=work.pk,
-                    rule=plan.image.rule,
-                    source=plan.image.source,
-                    target=plan.image.target,
-                    created_at=self.now,
-                )
-            )
+            self._image(work, plan.image)
         if work.active:
             self._cases += [
                 Case(project_id=project_id, reason=reason, work_id=work.pk, stage=stage, opened_at=self.now)
@@ -297,9 +282,7 @@ class CampaignRows:
         overwrite(self._moved_items, _ITEM_FIELDS)
         WrittenCaption.objects.bulk_create(self._new_captions, batch_size=ROWS_AT_ONCE)
         overwrite(self._moved_captions, _CAPTION_FIELDS)
-        for state, works in self.works.items():
-            ImageWork.objects.filter(pk__in=works).update(state=state)
-        Transition.objects.bulk_create(self._log, batch_size=ROWS_AT_ONCE)
+        self._write_images()
         if self._cases:
             self._open_again()
             open_cases(self._cases)

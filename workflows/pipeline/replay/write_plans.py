@@ -33,12 +33,50 @@ _Sources = dict[tuple[ChainKey, Source], Box | int]
 """The row of each box, or its id, by its chain and its source."""
 
 
-class Rows:
-    """The rows to write for any number of works. The works and their items must be locked."""
+class WorkRows:
+    """What is written for works with and without chains. The works and their items must be locked."""
 
     def __init__(self, now: datetime) -> None:
-        self._now = now
-        self._works: dict[str, list[int]] = {}
+        self.now = now
+        self.works: dict[str, list[int]] = {}
+        self._log: list[Transition] = []
+        self._cases: list[Case] = []
+        self.judged: list[int] = []
+        """Ids of the boxes, or judgments of captions, that were accepted or rejected before, or are now."""
+        self.settled: list[int] = []
+        """Ids of the items that were decided just now, or are not decided any more."""
+        self.moved: list[int] = []
+        """Ids of the works whose state changes."""
+
+    def _image(self, work: ImageWork, line: Logged) -> None:
+        self.works.setdefault(line.target, []).append(work.pk)
+        self.moved.append(work.pk)
+        self._logged(work, None, line)
+
+    def _logged(self, work: ImageWork, chain: Chain | None, line: Logged) -> None:
+        self._log.append(
+            Transition(
+                work_id=work.pk,
+                chain=chain,
+                item_id=line.item,
+                rule=line.rule,
+                source=line.source,
+                target=line.target,
+                created_at=self.now,
+            )
+        )
+
+    def _write_images(self) -> None:
+        for state, works in self.works.items():
+            ImageWork.objects.filter(pk__in=works).update(state=state)
+        Transition.objects.bulk_create(self._log, batch_size=ROWS_AT_ONCE)
+
+
+class Rows(WorkRows):
+    """The rows to write for works with links and chains."""
+
+    def __init__(self, now: datetime) -> None:
+        super().__init__(now)
         # Visits and chains have unique keys: rows that give up a key are written first.
         self._leaving_items: list[int] = []
         self._leaving_chains: list[int] = []
@@ -48,22 +86,12 @@ class Rows:
         self._boxes: dict[str, list[int]] = {}
         self._new_items: list[tuple[Item, list[tuple[ChainKey, Source]], _Sources]] = []
         self._moved_items: list[Item] = []
-        self._log: list[Transition] = []
-        self._cases: list[Case] = []
-        self.judged: list[int] = []
-        """Ids of the boxes that were accepted or rejected before, or are now."""
-        self.settled: list[int] = []
-        """Ids of the items that were decided just now, or are not decided any more."""
-        self.moved: list[int] = []
-        """Ids of the works whose state changes."""
 
     def add(self, loaded: Loaded, plan: Plan, project_id: int, ruled: int | None) -> None:
         """Add the plan of one work. The caller writes the log line of the chain `ruled`."""
         work = loaded.work
         if plan.image is not None:
-            self._works.setdefault(plan.image.target, []).append(work.pk)
-            self.moved.append(work.pk)
-            self._logged(work, None, plan.image)
+            self._image(work, plan.image)
         if work.active:
             # An image that rests already may rest for another reason now. A case that is open stays.
             self._cases += [
@@ -72,7 +100,7 @@ class Rows:
                     reason=reason,
                     work_id=work.pk,
                     stage=Stage.LINK if reason == UNSURE else "",  # only links let an image rest for that
-                    opened_at=self._now,
+                    opened_at=self.now,
                 )
                 for reason in plan.rests_for
             ]
@@ -89,9 +117,9 @@ class Rows:
             generation, members = change.key
             if generation == 0 and (change.before is None or change.before.progress.state == WITHDRAWN):
                 texts = {member: by_id[member].text for member in members}
-                self._cases += contradiction_cases(project_id, row, texts, plan.contradictions, self._now)
+                self._cases += contradiction_cases(project_id, row, texts, plan.contradictions, self.now)
             if change.progress.state == REVIEW:
-                self._cases.append(review_case(project_id, row, self._now))
+                self._cases.append(review_case(project_id, row, self.now))
         # A box that a regrouping kept has a row in the old chain and in the new one.
         of_chain = {row.id: row.key for row in loaded.image.chains}
         sources: _Sources = {
@@ -174,20 +202,7 @@ class Rows:
         row.state, row.needed, row.judged = change.state, change.needed, change.judged
         row.settling, row.visit, row.author_id = change.settling, change.visit, change.author
         if change.waits_anew:
-            row.queued_at = self._now
-
-    def _logged(self, work: ImageWork, chain: Chain | None, line: Logged) -> None:
-        self._log.append(
-            Transition(
-                work_id=work.pk,
-                chain=chain,
-                item_id=line.item,
-                rule=line.rule,
-                source=line.source,
-                target=line.target,
-                created_at=self._now,
-            )
-        )
+            row.queued_at = self.now
 
     def write(self) -> None:
         """Write everything: withdrawn rows first, then parents before children."""
@@ -205,9 +220,7 @@ class Rows:
         new_items = [_showing(row, shown, sources) for row, shown, sources in self._new_items]
         Item.objects.bulk_create(new_items, batch_size=ROWS_AT_ONCE)
         overwrite(self._moved_items, _ITEM_FIELDS)
-        for state, works in self._works.items():
-            ImageWork.objects.filter(pk__in=works).update(state=state)
-        Transition.objects.bulk_create(self._log, batch_size=ROWS_AT_ONCE)
+        self._write_images()
         if self._cases:
             open_cases(self._cases)
 
