@@ -116,7 +116,7 @@ def _joint_check(
 
 
 def judge_boxes(question: Question, chain: KnownChain) -> tuple[list[str], list[Box]]:
-    """Return what is true of each new box, and the true boxes of entities without any, even a bad one."""
+    """Return the truth about each new box, and the true boxes of entities without any, even a bad one."""
     free = uncovered(chain, question.shown)
     said = [""] * len(question.new_boxes)
     for place, box in enumerate(question.new_boxes):

@@ -125,7 +125,7 @@ def _questions(
 
 
 def _drawn(project_id: int, stage: str, batch_id: int | None) -> dict[int, Drawn]:
-    """Return who drew what on each question of the stage. A worker may have drawn several boxes at once."""
+    """Return each worker's boxes on each question of the stage. A worker may have drawn several at once."""
     if stage == Stage.DRAWING:
         return drawn_by_question(project_id=project_id, batch_id=batch_id)
     if stage != JointStage.BOXES:

@@ -20,7 +20,7 @@ from workflows.money.models import Budget, LedgerLine
 
 
 def costs_now(batch: Batch, *, now: datetime) -> Costs:
-    """Return what the batch has cost, with its results counted now.
+    """Return the costs of the batch, with its results counted now.
 
     Reads every ledger line of the batch and counts its items, which is too slow for a page.
     """
@@ -47,7 +47,7 @@ def costs_now(batch: Batch, *, now: datetime) -> Costs:
 
 
 def kept_costs_of_results(batch: Batch, *, spent: int) -> tuple[ResultCost, ...]:
-    """Return what one result of each kind costs, by the counts that are kept for pages. One query.
+    """Return the cost of one result of each kind, by the counts that are kept for pages. One query.
 
     `spent` is what the batch's budget says, in smallest units.
     """

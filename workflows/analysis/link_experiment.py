@@ -47,7 +47,7 @@ class Compared:
 
 
 def compare_strategies(*, batch: Batch, progress: Callable[[int], object] = lambda images: None) -> Compared:
-    """Return what each link strategy makes of the batch's answers. `progress` is told of images as they go.
+    """Return the result of each link strategy on the batch's answers. `progress` counts images as they go.
 
     Images count if each of their admissible pairs has ANSWERS answers that count.
     """

@@ -20,7 +20,7 @@ _OF_CHAINS = (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.COVERAGE, JointStage.
 
 
 def evidence_of(project_id: int, questions: Sequence[VerificationQuestion]) -> dict[int, Evidence]:
-    """Return what each of the project's proposed questions rests on, by id. Eight queries.
+    """Return the evidence for each of the project's proposed questions, by id. Eight queries.
 
     Link and chain verification rest on the links among the mentions, box requirement also on its answers,
     and questions about boxes on who drew the boxes and on what was said about them. Judgments that were set
@@ -95,7 +95,7 @@ def _links(works: Collection[int], accuracies: _Accuracies) -> dict[int, list[tu
 
 
 def _answers(chains: Collection[int], accuracies: _Accuracies) -> dict[tuple[int, str], list[Part]]:
-    """Return what was answered about these chains, by chain and stage. The last visit to a stage decides."""
+    """Return the answers about these chains, by chain and stage. The last visit to a stage decides."""
     rows = Judgment.objects.filter(item__chain__in=chains, item__stage__in=_OF_CHAINS, set_aside=None)
     rows = rows.exclude(item__state=Item.State.WITHDRAWN)
     last: dict[tuple[int, str], int] = {}

@@ -81,13 +81,13 @@ def verdicts_of(
 
 
 def drawn_by_question(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
-    """Return who drew what on each drawing question, by question id, from the newest LISTED answers."""
+    """Return the boxes that workers drew on each drawing question, by id (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id, questions=True)
     return _drawn(rows, "question_id")
 
 
 def drawn_at_once(*, project_id: int, batch_id: int | None = None) -> dict[int, DrawnAtOnce]:
-    """Return who drew which boxes on each question of joint drawing, by id (newest LISTED answers)."""
+    """Return the boxes of workers on each question of joint drawing, by id (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=JointStage.BOXES, batch_id=batch_id, questions=True)
     found: dict[int, DrawnAtOnce] = defaultdict(list)
     newest = rows.order_by("-pk").values_list("question_id", "worker_id", "answer")[:LISTED]
@@ -100,7 +100,7 @@ def drawn_at_once(*, project_id: int, batch_id: int | None = None) -> dict[int, 
 
 
 def drawn_of_one(*, project_id: int, stage: str, batch_id: int | None = None) -> list[Drawn]:
-    """Return who drew what around each thing of a verification question of a stage that draws boxes.
+    """Return the boxes that workers drew around each thing of a verification question.
 
     In box drawing, a question is about one thing. In joint drawing, each of its known boxes is one.
     """
@@ -112,13 +112,13 @@ def drawn_of_one(*, project_id: int, stage: str, batch_id: int | None = None) ->
 
 
 def drawn_by_item(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
-    """Return who drew what on each drawing item that several workers answered (newest LISTED answers)."""
+    """Return the boxes on each drawing item that several workers answered (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
     return _drawn(rows.filter(item__judged__gt=1), "item_id")
 
 
 def drawn_by_chain(*, project_id: int, batch_id: int | None = None) -> dict[int, list[tuple[int, Box]]]:
-    """Return who drew which boxes, accepted or not, for each chain with several (newest LISTED answers)."""
+    """Return the boxes of workers, accepted or not, for each chain with several (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
     found = {
         chain: [(worker, box) for worker, box in drawn if box is not None]

@@ -82,7 +82,7 @@ class History:
 
     @property
     def lately(self) -> History:
-        """Return what the worker was shown on the newest LATELY_PAGES."""
+        """Return the worker's history on the newest LATELY_PAGES."""
         return replace(self, pages=self.pages[:LATELY_PAGES])
 
     def sightings(self, stage: str, *, among: Collection[int]) -> dict[int, Sighting]:
@@ -91,7 +91,7 @@ class History:
 
 
 def history_of(worker_id: int) -> History:
-    """Return what the worker was shown. One statement."""
+    """Return the worker's history. One statement."""
     with connection.cursor() as cursor:
         cursor.execute(_NEWEST, [worker_id, HISTORY_PAGES])
         rows = cursor.fetchall()

@@ -53,7 +53,7 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
 
 
 def how_a_check_begins(settings: BatchSettings, stage: str) -> dict[str, Any]:
-    """Return what a page or a test has in the stage `check` alone."""
+    """Return the fields that a page or a test has in the stage `check` alone."""
     return {"check": asdict(settings.check)} if stage == JointStage.CHECK else {}
 
 
@@ -134,7 +134,7 @@ NONE = 0
 
 
 def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
-    """Return what is asked at each place of the page, items and verification questions in the same way.
+    """Return the question at each place of the page, items and verification questions in the same way.
 
     A page with verification questions takes as many queries as one without.
     """

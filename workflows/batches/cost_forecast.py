@@ -102,7 +102,7 @@ def _questions_of(batch: Batch) -> list[ImageShape]:
 
 
 def page_prices(settings: BatchSettings, knowledge: Knowledge) -> dict[str, int]:
-    """Return what a page of each stage costs: its reward, the platform's fees, and the top-up to the wage."""
+    """Return the cost of a page by stage: its reward, the platform's fees, and the top-up to the wage."""
     fees = fees_of(settings)
     found = {}
     for stage in settings.stages:

@@ -88,11 +88,11 @@ class Readiness:
         )
 
 
-def readiness_of(batch: Batch, seen: Forecast | None = None) -> Readiness:
+def readiness_of(batch: Batch, forecast: Forecast | None = None) -> Readiness:
     """Return what is missing to launch the batch. Launching it checks the same.
 
-    A question cannot be asked while any batch annotates its image, so such questions do not count. `seen` is
-    the forecast of the draft, if the caller has it already: it takes a tenth of a second.
+    A question cannot be asked while any batch annotates its image, so such questions do not count. `forecast`
+    is that of the draft, if the caller has it already: it takes a tenth of a second.
     """
     pictures = batch.works.aggregate(
         bare=Count("pk", filter=Q(image__file="")),
@@ -108,7 +108,7 @@ def readiness_of(batch: Batch, seen: Forecast | None = None) -> Readiness:
         shortages=shortages,
         crowd=tuple(crowd_obstacles(settings)),
         prior=_prior_obstacle(batch.project_id, settings),
-        cap=cap_of(batch, seen),
+        cap=cap_of(batch, forecast),
         team=_team(batch),
         reach=None if shortages else reach_of(batch, stock),
     )
@@ -128,13 +128,13 @@ def _prior_obstacle(project: int, settings: BatchSettings) -> str:
     return ""
 
 
-def cap_of(batch: Batch, seen: Forecast | None = None) -> Cap | None:
+def cap_of(batch: Batch, forecast: Forecast | None = None) -> Cap | None:
     """Return the batch's cap beside its forecast cost, fees included, or None if it has no cap."""
     settings = settings_of(batch)
     if settings.crowd.cap is None:
         return None
-    seen = seen or forecast_batch(batch, batch.works.count(), workers_of(batch))
-    return Cap(settings.crowd.cap, seen.total.cost, settings.currency)
+    forecast = forecast or forecast_batch(batch, batch.works.count(), workers_of(batch))
+    return Cap(settings.crowd.cap, forecast.total.cost, settings.currency)
 
 
 def _team(batch: Batch) -> Team | None:

@@ -46,7 +46,7 @@ def digest(row: Row, columns: Columns) -> str:
 
 
 def digests_of(rows: Iterable[Row], columns: Columns) -> str:
-    """Return what a seal keeps of the rows."""
+    """Return the digests of the rows that a seal keeps."""
     return "\n".join(f"{row['id']} {digest(row, columns)}" for row in rows)
 
 
@@ -78,17 +78,17 @@ class Check:
         """Yield a line for each mistake. Seals come by number, rows by id; a group of them is in memory."""
         before, row = FIRST, next(rows, None)
         for seal in seals:
-            kept = _kept(seal)
+            sealed = _sealed_digests(seal)
             some: dict[int, Row] = {}
             while row is not None and row["id"] <= seal.through:
                 some[row["id"]], row = row, next(rows, None)
             if seal.number != self.seals + 1:
                 yield f"seal {self.seals + 1} is missing"
-                some = {number: row for number, row in some.items() if number >= min(kept, default=0)}
+                some = {number: row for number, row in some.items() if number >= min(sealed, default=0)}
             elif seal.hash != hash_of(seal, before):
                 after = f", or it does not follow seal {self.seals}" if self.seals else ""
                 yield f"seal {seal.number} was changed{after}"
-            yield from _compare(kept, some, seal.columns)
+            yield from _compare(sealed, some, seal.columns)
             self.seals, self.newest = seal.number, seal.hash
             self.sealed += len(some)
             before = seal.hash
@@ -96,19 +96,19 @@ class Check:
             self.newer, row = self.newer + 1, next(rows, None)
 
 
-def _kept(seal: Sealed) -> dict[int, str]:
+def _sealed_digests(seal: Sealed) -> dict[int, str]:
     """Return the digests of a seal by the row's id. Lines that are none were not written by us."""
     parts = (line.partition(" ") for line in seal.digests.splitlines())
-    return {int(number): kept for number, _, kept in parts if number.isdecimal()}
+    return {int(number): sealed for number, _, sealed in parts if number.isdecimal()}
 
 
-def _compare(kept: Mapping[int, str], rows: Mapping[int, Row], columns: Columns) -> Iterator[str]:
-    for number in sorted({*rows, *kept}):
+def _compare(sealed: Mapping[int, str], rows: Mapping[int, Row], columns: Columns) -> Iterator[str]:
+    for number in sorted({*rows, *sealed}):
         if number not in rows:
             yield f"entry {number} was removed"
-        elif number not in kept:
+        elif number not in sealed:
             yield f"entry {number} was inserted after its place was sealed"
-        elif kept[number] != digest(rows[number], columns):
+        elif sealed[number] != digest(rows[number], columns):
             yield f"entry {number} was changed"
 
 

@@ -80,7 +80,7 @@ BUILT_IN = Content()
 
 
 def parse_content(data: Any, stage: str) -> Content:
-    """Return what a researcher's page sent. Raise InstructionsError for the first thing that is wrong."""
+    """Return the content that a researcher's page sent. Raise InstructionsError for the first mistake."""
     fields = _bag(data, "", ("texts", "examples", "usual_examples"))
     rows = _list(fields.get("examples", []), "examples", MAX_EXAMPLES)
     return Content(

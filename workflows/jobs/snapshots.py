@@ -67,7 +67,7 @@ def forget_left() -> None:
 
 
 def changes_since(project: Project, manifest: dict[str, Any], digests: Digests) -> dict[str, Any]:
-    """Return what has changed since the last version of the same source, batch and settings, if there is one.
+    """Return the changes since the last version of the same source, batch and settings, if there is one.
 
     If the comparison is impossible, `problem` says so: a lost file must not stop every later export.
     """

@@ -137,7 +137,7 @@ def refund(
 
 
 def still_reserved(token: str) -> int:
-    """Return what is left of a reservation. It can change unless the batch's budget is locked."""
+    """Return the rest of a reservation. It can change unless the batch's budget is locked."""
     return left_under([token]).get(token, 0)
 
 

@@ -95,7 +95,7 @@ def state_of_budget(budget: Budget) -> BudgetState:
 
 
 def left_under(tokens: Sequence[str]) -> dict[str, int]:
-    """Return what is left of these reservations. It can change unless the batch's budget is locked."""
+    """Return the rest of these reservations. It can change unless the batch's budget is locked."""
     lines = LedgerLine.objects.filter(entry__under__in=tokens, account=rules.Account.RESERVED).order_by()
     return dict(lines.values_list("entry__under").annotate(Sum("amount")))
 

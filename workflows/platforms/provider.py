@@ -198,7 +198,7 @@ class Provider(Protocol):
         ...
 
     def find(self, token: str) -> Published | None:
-        """Return what was published under a token of ours; None if nothing was."""
+        """Return the publication under a token of ours; None if there is none."""
         ...
 
     def extend(self, publication_id: str, *, more: int, token: str) -> None:
@@ -277,7 +277,7 @@ class Provider(Protocol):
         ...
 
     def balance(self) -> Money | None:
-        """Return what the account has left; None if the platform does not tell."""
+        """Return the account's balance; None if the platform does not tell."""
         ...
 
     def hints(self) -> Iterable[Hint]:

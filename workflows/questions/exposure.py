@@ -128,7 +128,7 @@ class Stock:
 
 
 def stock_of(project_id: int) -> Stock:
-    """Return what can be asked in the project. Two queries."""
+    """Return the questions that can be asked in the project. Two queries."""
     rows = _gold(project_id).values_list("pk", "stage", "image_id")
     return Stock({pk: (stage, image) for pk, stage, image in rows}, entrance_images(project_id))
 

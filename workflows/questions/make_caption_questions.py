@@ -205,7 +205,7 @@ def _make_some(project: Project, missing: dict[tuple[str, str], int], now: datet
 
 
 def _graded(images: Collection[int]) -> dict[int, Graded]:
-    """Return what experts said about captions for these images."""
+    """Return the experts' judgments of captions for these images."""
     rows = Judgment.objects.filter(
         item__work__image__in=images, item__stage=CampaignStage.GRADING, set_aside__isnull=True
     ).order_by("pk")

@@ -76,7 +76,7 @@ def suggest(caption: Caption, marked: Marked, work: ImageWork | None) -> Wording
 
 
 def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None) -> Effect:
-    """Return what would change if the caption said this, or were withdrawn (None). A handful of queries."""
+    """Return the changes if the caption said this, or were withdrawn (None). A handful of queries."""
     mentions = known_mentions(caption)
     fate = fate_of(caption.tokens.split(" "), mentions, wording or Wording("", (), ()))
     places = places_of(caption.image_id, work)

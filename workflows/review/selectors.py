@@ -92,7 +92,7 @@ def _withdrawn_versions(image_id: int) -> dict[int, int]:
 
 
 def _withdrawals(image_id: int) -> list[dict[str, Any]]:
-    """Return what was stored when captions of the image left the data set, the latest last."""
+    """Return the decisions that took captions of the image out of the data set, the latest last."""
     decisions = Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION).order_by("pk")
     contents = decisions.values_list("content", flat=True)
     return [one for one in contents if one["versions"][0] is not None and one["versions"][1] is None]

@@ -29,7 +29,7 @@ AS_TEXT = Cast("answer", TextField())
 
 
 def supporters_of(judgments: Sequence[int]) -> dict[int, frozenset[Supporter]]:
-    """Return who supports each of these ordinary judgments (ids), whether in good standing or not."""
+    """Return the supporters of each of these ordinary judgments (ids), in good standing or not."""
     found: dict[int, frozenset[Supporter]] = {}
     for some in in_parts(judgments):
         found.update(_some(some))
@@ -85,7 +85,7 @@ def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
 
 
 def _of_boxes(drawn: set[int]) -> dict[int, list[Said]]:
-    """Return what was said about the boxes that these judgments drew, by judgment.
+    """Return the judgments of the boxes that these judgments drew, by judgment.
 
     The boxes are read first: if one query joins boxes to judgments, PostgreSQL reads all items.
     """

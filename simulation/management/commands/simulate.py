@@ -187,7 +187,7 @@ GOLD, MADE_UP = "gold", "made-up"
 
 
 def _truth(project: Project, chosen: str, seed: int) -> Truth:
-    """Return what workers answer from. Raises CommandError if that is nothing."""
+    """Return the truth that workers answer from. Raises CommandError if there is none."""
     if chosen == MADE_UP:
         truth = load_made_up_truth(project.name, seed)
         missing = "no images: import a corpus"

@@ -55,7 +55,7 @@ class Activity:
 
 
 def find_activity(since: datetime) -> Activity:
-    """Return what happened after `since`. Rows are read from the newest backwards."""
+    """Return the events after `since`. Rows are read from the newest backwards."""
     found = Activity()
     for model, batch in ((Judgment, "assignment__batch_id"), (Transition, "work__batch_id")):
         for at, pk in _newest(found, model, since, batch):

@@ -150,7 +150,7 @@ def _waited(one: Count) -> tuple[bool, float]:
 
 
 def _mark(one: Count, activity: Activity) -> dict[str, Any]:
-    """Return what is stored with the figures, to find out later whether they are still right."""
+    """Return the mark that is stored with the figures, to find out later whether they are still right."""
     mark: dict[str, Any] = {"state": one.state}
     if one.kind in _LEASES:
         mark["held"] = sum(activity.held.get(batch, 0) for batch in one.target.batch_ids)

@@ -30,7 +30,7 @@ class ResultCost(NamedTuple):
 
 
 def costs_of_results(spent: int, found: Outcome) -> tuple[ResultCost, ...]:
-    """Return what an accepted box, a finished chain and a finished image cost.
+    """Return the costs of an accepted box, a finished chain and a finished image.
 
     Everything that was `spent` (in smallest units) is divided by the results of each kind, so the three costs
     must not be added up.

@@ -83,7 +83,7 @@ def by_type(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def cost_to_come(judgments: Mapping[str, int], settings: BatchSettings) -> int:
-    """Return what these judgments by stage will cost in full pages, in the currency's smallest unit.
+    """Return the cost of these judgments by stage in full pages, in the currency's smallest unit.
 
     Verification questions take their share of a page's places.
     """

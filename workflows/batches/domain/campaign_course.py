@@ -48,7 +48,7 @@ class CampaignModel:
         self._questions = sum(map(len, sample)) / max(1, len(sample))
 
     def taken(self, drawn: Drawn) -> dict[str, Taken]:
-        """Return what an image takes on average, by stage. As workers err, more captions are refused."""
+        """Return the work of an image on average, by stage. As workers err, more captions are refused."""
         settings = self._settings
         if settings.campaign is Campaign.RELEVANCE:
             stage, judges = settings.stages[0], settings.relevance.judges

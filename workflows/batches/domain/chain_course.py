@@ -76,7 +76,7 @@ class Taken:
 def chain_course(
     protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str, prior: float | None = None
 ) -> Mapping[str, Taken]:
-    """Return what a chain takes from `opening` to its end, by stage, if it truly needs so many boxes.
+    """Return the work of a chain from `opening` to its end, by stage, if it truly needs so many boxes.
 
     `prior` says how likely it needs one before anybody was asked, for protocols whose rules begin with that.
     """
@@ -145,7 +145,7 @@ def prior_of(rules: Protocol, stage: str, prior: float | None) -> float | None:
 
 
 def truths(stage: str, boxed: bool, missing: int, new: int, crowd: Crowd) -> list[tuple[Truth, float]]:
-    """Return what may be true of an item, and how likely it is.
+    """Return the possible truths about an item, and their probabilities.
 
     Of the `new` boxes that were drawn together, as many as were missing are around something that was
     missing, and each of these may be drawn badly. Any others are doubles.
@@ -162,7 +162,7 @@ def truths(stage: str, boxed: bool, missing: int, new: int, crowd: Crowd) -> lis
 
 
 def answer_chances(stage: str, truth: Truth, crowd: Crowd) -> list[tuple[Answer, float]]:
-    """Return what a worker may answer, and how likely each answer is."""
+    """Return the possible answers of a worker, and their probabilities."""
     if stage == JointStage.CHECK:
         return _check_chances(truth, crowd)
     yes: Answer

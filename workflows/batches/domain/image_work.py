@@ -81,7 +81,7 @@ class Model:
             self._more = several / SEVERAL_OF_MORE * sum(chains.values()) / beyond
 
     def taken(self, drawn: Drawn) -> dict[str, Taken]:
-        """Return what an image takes on average, by stage."""
+        """Return the work of an image on average, by stage."""
         news, errors = _weights(NEWS, drawn.news), _weights(ERRORS, drawn.errors)
         links = _mixed(self._links, news)[0]
         verified = _mixed(self._several, news)[0] * drawn.joined if self._verifies else 0.0

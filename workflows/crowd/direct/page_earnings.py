@@ -157,7 +157,7 @@ def _waits(batch: Batch, page: Assignment, times: _Times) -> bool:
 
 
 def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _Times) -> list[Earning]:
-    """Return what a page earns. The reward comes first, in case the cap has no room for the top-up."""
+    """Return the earnings of a page. The reward comes first, in case the cap has no room for the top-up."""
     token = page_token(page)
     found = []
     if page.reward:

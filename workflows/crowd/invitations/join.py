@@ -58,7 +58,7 @@ class Joined:
 
 
 def look_at_invitation(*, code: str, device: str, address: str | None, now: datetime) -> Seen:
-    """Return what is needed to join.
+    """Return the requirements of joining.
 
     Only a wrong code counts as a try. Raises NoInvitationError, InvitationOverError and LimitedError.
     """

@@ -68,7 +68,7 @@ class Session:
 
 
 def published(*, token: str, stage: str) -> Publication:
-    """Return what was published under the token for the stage. Raises NoPublicationError."""
+    """Return the publication under the token for the stage. Raises NoPublicationError."""
     found = Publication.objects.select_related("batch__project").filter(token=token, stage=stage).first()
     if found is None:
         raise NoPublicationError

@@ -97,7 +97,7 @@ def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
 
 
 def _what_to_do(payment: Payment) -> str:
-    """Return what a researcher can do about a payment that the platform refuses."""
+    """Return the advice to a researcher about a payment that the platform refuses."""
     if payment.kind == Kind.REFUSAL:
         return (
             "Reject once more, for a reason that the platform takes: the new one takes the place of the old. "

@@ -38,8 +38,8 @@ def is_unsettled(provider: Provider, one: Published, submissions: Iterable[Submi
     if any(each.stand == Stand.SUBMITTED for each in submissions):
         return True
     # A list may count everybody who took a place as at work, so the publication itself is looked at.
-    seen = provider.look(one.external_id) if one.working else None
-    return seen is not None and bool(seen.working)
+    published = provider.look(one.external_id) if one.working else None
+    return published is not None and bool(published.working)
 
 
 def orphan(provider: Provider, one: Published) -> Found:

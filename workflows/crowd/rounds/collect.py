@@ -131,7 +131,7 @@ def take_submissions(
 
 
 def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation]:
-    """Return what we have of a publication's places, read at once: most of them have not changed."""
+    """Return the stored state of a publication's places, read at once: most of them have not changed."""
     payments = Payment.objects.filter(participation=OuterRef("pk"))
     disputed = Problem.objects.filter(
         participation=OuterRef("pk"), kind=Problem.Kind.STRANGER, closed_at=None

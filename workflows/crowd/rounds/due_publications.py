@@ -48,7 +48,7 @@ def due_publications(provider: Provider, now: datetime, patient: bool) -> list[P
 def published_list(
     provider: Provider, due: Sequence[Publication], attempts: Attempts, turn: Turn
 ) -> dict[int, Published]:
-    """Return what the platform's list says of due publications, by primary key.
+    """Return the entries of due publications in the platform's list, by primary key.
 
     The list is read if that takes fewer calls than looking at each, and as far as MAX_CALLS and the turn
     allow. Publications that are not found in it have to be looked at.

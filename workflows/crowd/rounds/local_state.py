@@ -47,9 +47,9 @@ def _unfinished(ids: Sequence[int]) -> set[int]:
     """Return publications with a submission that was not stored to its end, or whose answers came late."""
     settling = Payment.objects.filter(participation=OuterRef("pk"), kind__in=SETTLING)
     answered = Q(state=State.SUBMITTED, assignment__state=Assignment.State.SUBMITTED) & ~Exists(settling)
-    kept = Q(assignment__held__isnull=False) | Q(assignment__confirmed=False)
+    unconfirmed = Q(assignment__held__isnull=False) | Q(assignment__confirmed=False)
     found = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
-    found = found.filter(Q(confirmed=False) | kept | answered)
+    found = found.filter(Q(confirmed=False) | unconfirmed | answered)
     return set(found.values_list("publication", flat=True))
 
 

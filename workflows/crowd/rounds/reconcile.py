@@ -203,10 +203,10 @@ def _late(provider: Provider, publication: Publication, published: Published, no
     """Store what the platform tells of a settled publication only now; reopen it if places are in use."""
     if published.life == Life.OPEN or published.free or published.working:
         # The list may be older than the round that settled the publication.
-        seen = provider.look(publication.external_id)
-        if seen is None:
+        found = provider.look(publication.external_id)
+        if found is None:
             return
-        published = seen
+        published = found
     submissions = list(provider.submissions(publication.external_id))
     stands = [one.stand for one in submissions]
     # Not every platform tells who is at work, but each tells how many.

@@ -65,7 +65,7 @@ class Books:
         yield from (f"{entry.token}: {line}" for line in self._below(entry))
 
     def budget(self, batch: int) -> tuple[int, int]:
-        """Return what is reserved and what is spent in a batch."""
+        """Return the reserved and the spent money of a batch."""
         accounts: Mapping[str, int] = self.accounts.get(batch, Counter())
         return bound_by(accounts), spent_by(accounts)
 

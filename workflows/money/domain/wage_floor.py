@@ -84,7 +84,7 @@ def seconds_of_page(*, answering: float | None, elapsed: float) -> float:
 
 
 def wanted_reward(hourly_wage: int, time: PageTime) -> int:
-    """Return what a page must pay at its median time, rounded up."""
+    """Return the pay that a page must have at its median time, rounded up."""
     return -(-hourly_wage * time.milliseconds // HOUR_MS)
 
 
@@ -94,7 +94,7 @@ def shortfall(wanted: int, reward: int) -> int:
 
 
 def reward_of(settings: BatchSettings, stage: str, items: int) -> int:
-    """Return what a page with so many items pays; by item, a fraction of a cent goes to the worker."""
+    """Return the reward of a page with so many items; by item, a fraction of a cent goes to the worker."""
     reward, full = settings.reward[stage], settings.items_a_page[stage]
     if settings.pay_by == PAY_BY_PAGE or items >= full:
         return reward

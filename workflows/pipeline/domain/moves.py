@@ -222,7 +222,7 @@ class Protocol:
     def verdict(
         self, stage: str, answers: Sequence[Answer], mentions: Sequence[Mention], settings: BatchSettings
     ) -> Verdict | None:
-        """Return what the judgments of an item say, or None while one more is needed.
+        """Return the verdict of an item's judgments, or None while one more is needed.
 
         The item is about the chain of `mentions`.
         """
@@ -233,7 +233,7 @@ class Protocol:
         return self.priors[stage](mentions, settings) if stage in self.priors else None
 
     def verdict_with(self, prior: float | None, stage: str, answers: Sequence[Answer]) -> Verdict | None:
-        """Return what `verdict` does, for an item whose prior is known already."""
+        """Return the move of `verdict`, for an item whose prior is known already."""
         return self.decide[stage](answers) if prior is None else self.decide[stage](answers, prior)
 
     def state_of_box(self, rule: str, verdict: Verdict, place: int) -> str:

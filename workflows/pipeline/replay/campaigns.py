@@ -115,7 +115,7 @@ def load_campaigns(
 
 
 def subject_of(item: Item) -> Subject:
-    """Return what the item asks about."""
+    """Return the subject of the item."""
     return Subject(item.stage, item.visit, tuple(item.captions), item.written_id)
 
 
@@ -144,7 +144,7 @@ def _groups(works: Sequence[ImageWork]) -> dict[int, list[tuple[int, ...]]]:
 
 
 def _rulings(works: Sequence[ImageWork]) -> dict[int, dict[int, Ruling]]:
-    """Return what researchers decided last on each written caption, by work and judgment."""
+    """Return the last decision on each written caption, by work and judgment."""
     found: dict[int, dict[int, Ruling]] = defaultdict(dict)
     decided = Decision.objects.filter(work__in=works, kind=Decision.Kind.WRITTEN).order_by("pk")
     for work, content in decided.values_list("work_id", "content"):
@@ -154,7 +154,7 @@ def _rulings(works: Sequence[ImageWork]) -> dict[int, dict[int, Ruling]]:
 
 
 def _flags(judgments: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Return what the rules find in the captions that these judgments wrote.
+    """Return the flags of the rules for the captions that these judgments wrote.
 
     What was written before is compared whether it counts or not, so that the same is found every time. Takes
     two queries for each caption.

@@ -71,20 +71,22 @@ def load_works(
     given = _given(works, set(without))
     decided = _decided(works, chains)
     reports, dismissed = reports_of(works)
-    return {
-        work.pk: Loaded(
+    loaded = {}
+    for work in works:
+        decisions = decided.get(work.pk, Decided())
+        stored = _stored(work, items[work.pk], chains[work.pk], boxes, given, decisions)
+        loaded[work.pk] = Loaded(
             work,
             mentions.get(work.image_id, []),
             replace(
-                _stored(work, items[work.pk], chains[work.pk], boxes, given, decided.get(work.pk, Decided())),
+                stored,
                 reports=reports[work.pk],
                 dismissed=frozenset(dismissed[work.pk]).union(without_reports),
             ),
             {item.pk: item for item in items[work.pk]},
             {chain.pk: chain for chain in chains[work.pk]},
         )
-        for work in works
-    }
+    return loaded
 
 
 def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Given]]:

@@ -189,7 +189,7 @@ def error_of(status: int, content: bytes) -> ProviderError:
 
 
 def _detail(content: bytes) -> tuple[str, str]:
-    """Return what an error says, in one line, and its code."""
+    """Return the message of an error, in one line, and its code."""
     try:
         reply = json.loads(content)
     except ValueError:

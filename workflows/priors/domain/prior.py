@@ -54,7 +54,7 @@ def features_of(a: Mention, b: Mention) -> dict[str, float]:
 
 
 def heads_key(one: str, other: str) -> str:
-    """Return what names a pair of head nouns, in either order."""
+    """Return the key of a pair of head nouns, in either order."""
     return f"{one}|{other}" if one <= other else f"{other}|{one}"
 
 

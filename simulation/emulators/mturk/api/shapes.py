@@ -31,7 +31,7 @@ def service(name: str) -> ServiceModel:
 
 
 def faults_of(value: Any, shape: Shape) -> str:
-    """Return what is wrong with a value in words, or "" if nothing is."""
+    """Return the fault of a value in words, or "" if nothing is."""
     report = ParamValidator().validate(value, shape)
     if report.has_errors():
         return str(report.generate_report())

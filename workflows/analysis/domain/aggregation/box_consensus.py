@@ -111,7 +111,7 @@ def around_known(
 def others_than_known(
     drawn: Sequence[tuple[_Worker, Sequence[Box]]], known: Sequence[Box], *, same: float = SAME
 ) -> list[tuple[_Worker, Box | None]]:
-    """Return who drew which boxes that match no known box. None: the worker drew no such box."""
+    """Return the boxes of each worker that match no known box. None: the worker drew no such box."""
     found: list[tuple[_Worker, Box | None]] = []
     for worker, boxes in drawn:
         others = [box for box in boxes if all(iou(box, one) < same for one in known)]

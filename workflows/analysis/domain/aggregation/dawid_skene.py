@@ -145,7 +145,7 @@ def _expect(votes: Votes, priors: Floats, confusions: Floats, known: Ints | None
 
 
 def _prior_weight(priors: Floats, confusions: Floats, one_coin: bool) -> float:
-    """Return what smoothing adds to the log likelihood: the sum of the logs of what it smooths."""
+    """Return the part that smoothing adds to the log likelihood: the sum of the logs of what it smooths."""
     if one_coin:
         right = confusions[:, 0, 0]
         return float(np.log(priors).sum() + np.log(right).sum() + np.log1p(-right).sum())

@@ -46,7 +46,7 @@ class ChainDecision:
     boxes: tuple[DecidedBox, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is stored. `parse_chain` reads it back."""
+        """Return the stored form. `parse_chain` reads it back."""
         return {"state": self.state, "flag": self.flag, "boxes": [_box_to_json(box) for box in self.boxes]}
 
 
@@ -109,7 +109,7 @@ class Regrouping:
     cuts: tuple[Cut, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is stored. `parse_regrouping` reads it back."""
+        """Return the stored form. `parse_regrouping` reads it back."""
         return {
             "chains": [
                 {
@@ -171,7 +171,7 @@ def _box_to_json(decided: DecidedBox) -> dict[str, Any]:
 
 
 def _group_box_to_json(decided: DecidedBox) -> dict[str, Any] | list[int]:
-    """Return what is stored for a box of a regrouping: edges alone for one whose source is the decision."""
+    """Return the stored form of a box of a regrouping: edges alone for one whose source is the decision."""
     return list(decided.box.edges) if decided.source is None else _box_to_json(decided)
 
 

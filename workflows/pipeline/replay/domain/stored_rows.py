@@ -148,7 +148,7 @@ class StoredImage:
         return untold_items(self.reports, self.dismissed)
 
     def asked(self, chain: int | None) -> list[Asked]:
-        """Return what was ever asked about the chain with this id."""
+        """Return all questions that were ever asked about the chain with this id."""
         return [
             Asked(item.id, item.context, item.given, item.state == OPEN)
             for item in self.items
