@@ -13,7 +13,7 @@ from types import MappingProxyType
 from simulation.emulators.mturk.run import KEY_ID, SECRET
 from simulation.emulators.mturk.run import process as mturk_process
 from simulation.emulators.mturk.world import QUEUE
-from simulation.emulators.prolific.run import process as prolific_process
+from simulation.emulators.prolific.handle import process as prolific_process
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 
 HOST = "127.0.0.1"

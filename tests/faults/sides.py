@@ -11,8 +11,8 @@ from typing import Protocol
 
 from simulation.emulators.mturk import run as mturk_running
 from simulation.emulators.mturk.handle import Handle as Turk
-from simulation.emulators.prolific import run as prolific_running
 from simulation.emulators.prolific.handle import Handle as Emulator
+from simulation.emulators.prolific.handle import process as prolific_process
 from simulation.emulators.prolific.world import PROJECT, TOKEN
 from simulation.management.commands.compare_books import Theirs, of_mturk, of_prolific
 from tests.factories import NOW
@@ -195,5 +195,5 @@ def mturk_side() -> Iterator[MTurkSide]:
 @contextmanager
 def prolific_side() -> Iterator[ProlificSide]:
     offset = (NOW - datetime.now(UTC)).total_seconds()
-    with prolific_running.process("--clock", str(offset), "--funds", FUNDS) as emulator:
+    with prolific_process("--clock", str(offset), "--funds", FUNDS) as emulator:
         yield ProlificSide(emulator)

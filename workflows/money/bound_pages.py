@@ -26,9 +26,12 @@ def amount_to_bind(*, batch_id: int, worker_id: int, settings: BatchSettings, st
 
     It is 0 where no money is bound: the batch has no cap, pages cost nothing, or a platform pays the worker.
     """
-    if settings.crowd.cap is None or not _amount(settings, stage, {}) or not _paid_by_us(worker_id):
+    if settings.crowd.cap is None or not _amount(settings, stage, {}):
         return 0
-    return _amount(settings, stage, _times(batch_id))
+    if not is_direct(Worker.objects.values_list("provider", flat=True).get(pk=worker_id)):
+        return 0
+    times = Budget.objects.filter(batch=batch_id).values_list("times", flat=True).first()
+    return _amount(settings, stage, times or {})
 
 
 def has_room(*, batch_id: int, amount: int) -> bool:
@@ -62,11 +65,3 @@ def _amount(settings: BatchSettings, stage: str, times: dict[str, int]) -> int:
     if stage in times:
         time = PageTime(times[stage], 0)
     return reward + top_up(settings, reward=reward, time=time)
-
-
-def _times(batch_id: int) -> dict[str, int]:
-    return Budget.objects.filter(batch=batch_id).values_list("times", flat=True).first() or {}
-
-
-def _paid_by_us(worker_id: int) -> bool:
-    return is_direct(Worker.objects.values_list("provider", flat=True).get(pk=worker_id))

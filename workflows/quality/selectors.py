@@ -22,12 +22,12 @@ def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[str]]]:
     waiting = Item.objects.waiting().filter(batch=OuterRef("pk"))
     answered = Judgment.objects.filter(item=OuterRef("pk"), worker=worker_id)
     others = waiting.filter(~Exists(answered)).exclude(author=worker_id)
-    heads = {
+    waits = {
         f"waits_in_{stage}": Exists((others if stage in CAMPAIGN_STAGES else waiting).filter(stage=stage))
         for stage in ALL_STAGES
     }
     project = Worker.objects.filter(pk=worker_id).values("project_id")
-    batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**heads)
+    batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**waits)
     return [
         (batch, frozenset(stage for stage in ALL_STAGES if getattr(batch, f"waits_in_{stage}")))
         for batch in batches.order_by("pk")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -33,8 +31,8 @@ from simulation.emulators.mturk.state import (
     Worker,
 )
 from simulation.emulators.mturk.world import Account, World
+from simulation.emulators.processes import running
 
-ROOT = Path(__file__).parents[3]
 KEY_ID = "EMULATEDKEY000000000"
 SECRET = "not-a-secret-of-anybody"  # noqa: S105  # the emulator's own, known to everybody
 FUNDS = 1_000_000  # cents: what a sandbox's account has
@@ -93,22 +91,12 @@ def serving(world: World) -> Iterator[Handle]:
 
 @contextmanager
 def process(*arguments: str) -> Iterator[Handle]:
-    """Run an emulator in its own process, which is killed at the end.
-
-    Arguments are as on the command line.
-    """
-    command = [sys.executable, "-m", "simulation.emulators.mturk", "--port", "0", *arguments]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
-        try:
-            assert running.stdout
-            addresses = json.loads(running.stdout.readline() or "{}")
-            if not addresses:
-                raise RuntimeError(f"The emulator did not start; it ended with {running.wait()}.")
-            with Handle(addresses["url"], addresses["queueUrl"], Account(KEY_ID, SECRET)) as handle:
-                yield handle
-                assert not handle.broken(), handle.broken()
-        finally:
-            running.kill()
+    """Run an emulator in its own process. Arguments are as on the command line."""
+    with running("simulation.emulators.mturk", *arguments) as line:
+        addresses = json.loads(line)
+        with Handle(addresses["url"], addresses["queueUrl"], Account(KEY_ID, SECRET)) as handle:
+            yield handle
+            assert not handle.broken(), handle.broken()
 
 
 def serve(world: World, port: int, data: Path | None) -> None:

@@ -1,13 +1,18 @@
-"""Access to a running emulator from outside: its switches, books and participants over HTTP."""
+"""Access to an emulator from outside: its process, and over HTTP its switches, books and participants."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
 import httpx
+
+from simulation.emulators.processes import running
 
 
 class RefusedError(Exception):
@@ -110,3 +115,13 @@ def _content(reply: httpx.Response) -> dict[str, Any]:
         raise RefusedError(f"{reply.url}: {reply.status_code} {reply.text[:200]}")
     content: dict[str, Any] = reply.json() if reply.content else {}
     return content
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[Handle]:
+    """Run an emulator in its own process. Arguments are as on the command line."""
+    with running("simulation.emulators.prolific", *arguments) as line:
+        address = re.search(r"http://\S+", line)
+        assert address, line
+        with Handle(address[0]) as handle:
+            yield handle

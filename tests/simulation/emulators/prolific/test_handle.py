@@ -11,8 +11,7 @@ import pytest
 
 from simulation.client import ApiError
 from simulation.emulators.prolific.faults import Faults, read_fault
-from simulation.emulators.prolific.handle import Handle, RefusedError
-from simulation.emulators.prolific.run import process
+from simulation.emulators.prolific.handle import Handle, RefusedError, process
 from simulation.emulators.prolific.world import TOKEN
 from simulation.management.commands.compare_books import of_prolific
 from simulation.participants import AtProlific, participant_id
