@@ -82,7 +82,7 @@ class InvitationView(OpenView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Return the requirements of an invitation. This changes nothing."""
+        """Return what an invitation asks for. This changes nothing."""
         body = InvitationSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         address = client_address(request._request)

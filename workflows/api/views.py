@@ -218,7 +218,7 @@ class MeView(WorkerView):
         responses={200: serializers.MeSerializer, **problems(403)},
     )
     def get(self, request: Request) -> Response:
-        """Return the worker's work and earnings, and their standing in each stage."""
+        """Return what the worker did and earned, and how they stand in each stage."""
         found = account_of(worker_id=self.worker_id, now=timezone.now())
         if found is None:
             raise PermissionDenied
