@@ -18,6 +18,7 @@ from django.http import QueryDict
 
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
+from console.common.labels import STAGES as STAGE_NAMES
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
 from workflows.batch_settings.domain.settings import BY_STAGE, SETTINGS, BatchSettings, parse_settings
@@ -33,28 +34,33 @@ PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
 _OF_TABLE_3 = {"items_a_page": ITEMS_PER_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
 
+_ASKED: Mapping[str, str] = MappingProxyType(
+    {
+        Stage.LINK: "Do two mentions refer to the same thing?",
+        Stage.VERIFICATION: "Do all mentions of a chain refer to the same thing?",
+        Stage.REQUIREMENT: "Can a box be drawn for the chain at all?",
+        Stage.DRAWING: "Draw one new box, or say that there is none to draw.",
+        Stage.QUALITY: "Is the new box tight, whole and new?",
+        Stage.COVERAGE: "Does the chain have all its boxes?",
+        JointStage.BOXES: "Draw all boxes that are missing, or say why there are none.",
+        JointStage.CHECK: "Is each new box good, and is anything missing?",
+        CampaignStage.WRITING: "Describe the photograph in a sentence.",
+        CampaignStage.CAPTION_CHECK: "Does the caption describe the photograph?",
+        CampaignStage.GRADING: "How well does the caption describe the photograph?",
+        CampaignStage.RELEVANCE: "Which of the captions describe the photograph?",
+    }
+)
 FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         STAGES: ("All stages", "Settings that do not depend on the stage."),
-        Stage.LINK: ("Coreference links", "Do two mentions refer to the same thing?"),
-        Stage.VERIFICATION: ("Chain verification", "Do all mentions of a chain refer to the same thing?"),
-        Stage.REQUIREMENT: ("Box requirement", "Can a box be drawn for the chain at all?"),
-        Stage.DRAWING: ("Box drawing", "Draw one new box, or say that there is none to draw."),
-        Stage.QUALITY: ("Box quality", "Is the new box tight, whole and new?"),
-        Stage.COVERAGE: ("Box coverage", "Does the chain have all its boxes?"),
-        JointStage.BOXES: ("Joint drawing", "Draw all boxes that are missing, or say why there are none."),
-        JointStage.CHECK: ("Joint check", "Is each new box good, and is anything missing?"),
-        CampaignStage.WRITING: ("Caption writing", "Describe the photograph in a sentence."),
-        CampaignStage.CAPTION_CHECK: ("Caption check", "Does the caption describe the photograph?"),
-        CampaignStage.GRADING: ("Caption grading", "How well does the caption describe the photograph?"),
-        CampaignStage.RELEVANCE: ("Caption relevance", "Which of the captions describe the photograph?"),
+        **{stage: (STAGE_NAMES[stage].capitalize(), asked) for stage, asked in _ASKED.items()},
         "limits": ("Unsettled chains", "When a chain is sent to the review queue."),
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What workers must show before they get work."),
         "crowd": ("Crowd and money", "Where workers come from, and what the batch may cost."),
     }
 )
-"""The name of each fold, and what it is about."""
+"""The name of each fold, and its subject."""
 INSTEAD: Mapping[str, str] = MappingProxyType(
     {
         Stage.DRAWING: JointStage.BOXES,

@@ -22,7 +22,7 @@ STATES: Mapping[str, Look] = MappingProxyType(
 ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
         "launch": Action("Launch", "Launch batch", "is launched. Workers get its first questions now"),
-        "pause": Action("Pause", "Pause batch", "is paused. Nobody gets a new page of it"),
+        "pause": Action("Pause", "Pause batch", "is paused. Workers get no new page of it"),
         "resume": Action("Resume", "Resume batch", "is resumed"),
         "cancel": Action("Cancel", "Cancel batch", "is cancelled. Its judgments are kept", danger=True),
         "delete": Action("Delete", "Delete draft", "is deleted", danger=True),

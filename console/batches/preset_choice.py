@@ -21,7 +21,7 @@ class Preset(NamedTuple):
 PRESETS: Mapping[str, Preset] = {
     KNOWN: Preset(
         "A few people I know",
-        "Everybody's answers count. You need no verification questions, and three people are enough.",
+        "All answers count. You need no verification questions, and three people are enough.",
         ("author_after_hours", "lease_seconds", "drawing"),
     ),
     PAID: Preset(

@@ -41,13 +41,11 @@ def say_reach(reach: Reach, unused: int, spare: int) -> ReachSaid:
         for stage, one in reach.stages.items()
     ]
     if not narrow.pages_each:
-        each = (
-            f"Nobody would get a page of {name}: after the entrances, too few questions are left for anybody."
-        )
+        each = f"Workers would get no page of {name}: after the entrances, too few questions are left."
         says = "The batch cannot end."
     else:
         each = (
-            f"Nobody is asked a question twice, so each worker can do about {_pages(narrow.pages_each)} "
+            f"No worker is asked a question twice, so each worker can do about {_pages(narrow.pages_each)} "
             f"pages of {name}. The batch takes about {_pages(narrow.pages)}. Plan for about "
             f"{say(reach.people_to_plan_for)} workers: about half fail an entrance, lose trust or leave."
         )

@@ -50,7 +50,7 @@ def _asked(effect: Effect) -> list[str]:
     if effect.linked and effect.alone:
         if effect.by_hand:
             new = say_count(effect.alone, "new phrase waits", "new phrases wait")
-            return [f"{new} in the review queue: nobody else is asked."]
+            return [f"{new} in the review queue: no other worker is asked."]
         new = say_count(effect.alone, "new phrase")
         return [f"Workers are asked about {new}. If the batch is over, it goes on."]
     if effect.begun and not effect.linked and (effect.gone or effect.alone):

@@ -58,7 +58,7 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Problem.Kind.ORPHAN: (
             "Unknown on the platform",
             "The platform has it under our name, but it is not known here. Nothing was changed. Check if "
-            "somebody else uses the same account. If it is nobody's, `manage.py crowd expire` ends it.",
+            "another program uses the same account. If it is nobody's, `manage.py crowd expire` ends it.",
         ),
         Problem.Kind.DOUBLE: (
             "Duplicate",
@@ -90,8 +90,8 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """The name of each kind, and what to do."""
 _ORPHAN_BONUS = (
     "Unknown bonus",
-    "It was paid on the platform, but nobody asked for it here. It cannot be taken back. Check whether "
-    "somebody else uses the same account, then close this problem.",
+    "It was paid on the platform, but no researcher asked for it here. It cannot be taken back. Check if "
+    "another program uses the same account, then close this problem.",
 )
 
 

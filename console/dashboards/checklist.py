@@ -170,7 +170,9 @@ def _look(facts: Facts) -> Step:
 
 def _gold(facts: Facts) -> Step:
     if not facts.tested:
-        return Step("Questions", StepState.DONE, "None are needed: everybody's judgments count.", "questions")
+        return Step(
+            "Questions", StepState.DONE, "None are needed: all workers' judgments count.", "questions"
+        )
     if not facts.images:
         return Step("Questions", StepState.LATER, "Questions with a known answer show who works well.")
     if not facts.captioned and not facts.batch:
@@ -218,7 +220,7 @@ def _batch(facts: Facts) -> Step:
 def _people(facts: Facts) -> Step:
     running = facts.batch_state == Batch.State.RUNNING
     if facts.for_somebody_new and facts.workers:
-        says = f"{say_count(facts.for_somebody_new, 'answer waits', 'answers wait')} for somebody new."
+        says = f"{say_count(facts.for_somebody_new, 'answer waits', 'answers wait')} for a new worker."
         return Step("People", StepState.NOW, says, "short")
     if facts.platform and facts.batch_state:
         state = StepState.DONE if running or facts.workers else StepState.LATER
@@ -227,7 +229,7 @@ def _people(facts: Facts) -> Step:
     if facts.workers:
         return Step("People", StepState.DONE, f"{say_count(facts.workers, 'worker')}.", "workers")
     if running:
-        return Step("People", StepState.NOW, "Nobody is invited yet.", "links")
+        return Step("People", StepState.NOW, "No worker is invited yet.", "links")
     return Step("People", StepState.LATER, "Invite them once a batch is running.", "invite")
 
 

@@ -43,7 +43,7 @@ def tiles(
 ) -> list[Tile]:
     """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher.
 
-    `people` is the address of the page that helps if answers wait for somebody new.
+    `people` is the address of the page that helps if answers wait for a new worker.
     """
     end_ = end_of(kept, running=running, for_somebody_new=for_somebody_new, for_questions=for_questions)
     value, note = say_end(end_, cases)

@@ -40,7 +40,7 @@ from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 
 MAX_NOTE = 500
 DONE = {
-    "withdraw": "The image was withdrawn: nobody is asked about it, and no export has it.",
+    "withdraw": "The image was withdrawn: no worker is asked about it, and no export has it.",
     "bring-back": "The image belongs to the data set again.",
     "photograph": "The photograph was replaced.",
 }

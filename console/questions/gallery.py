@@ -102,7 +102,7 @@ def _card(row: VerificationQuestion, evidence: Evidence, captions: Mapping[int, 
 def _why(evidence: Evidence) -> str:
     """Return in words what is least sure about the work that the question rests on."""
     if (part := evidence.weakest) is None:
-        return "Nobody was asked about this."
+        return "No worker was asked about this."
     if part.decided:
         return "A researcher decided it."
     voices = f"{len(part.in_favour)} for, {len(part.against)} against"

@@ -404,7 +404,7 @@ def test_a_paid_crowd_that_is_too_small(paid: Journey, turk: Handle, tmp_path: P
     paid.page.get_by_role("navigation", name=PROJECT).get_by_role("link", name="Overview").click()
     paid.page.get_by_role("button", name="Count again now").click()
     people = paid.page.get_by_role("listitem").filter(has_text="People")
-    expect(people).to_contain_text("for somebody new")
+    expect(people).to_contain_text("for a new worker")
     people.get_by_role("link", name="See what helps").click()
     expect(paid.page.get_by_role("link", name="Raise the rewards")).to_be_visible()
     expect(paid.page.get_by_text("nobody who is there can give more").first).to_be_visible()

@@ -53,7 +53,7 @@ MAX_BYTES = 100_000_000
 """The largest file of pairs that is uploaded: half a million of them."""
 MAX_CHOICES = 20
 EVERYBODY_CHECKS = (
-    "Everybody who writes may check the captions of others: this project has no known captions with which "
+    "All workers who write may check the captions of others: this project has no known captions with which "
     "they could be tested. Look at the review queue, and at who lost trust."
 )
 
@@ -80,7 +80,7 @@ class CampaignForm(forms.Form):
         "true of a.jpg?",
     )
     everybody = forms.BooleanField(
-        label="Everybody's judgments count",
+        label="All workers' judgments count",
         required=False,
         help_text="Without a test and without verification questions. For people you know.",
     )

@@ -88,7 +88,7 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
                 request,
                 _cap_words(form.cleaned_data["cap"], settings.currency)
                 if changed
-                else "Nothing was changed: the cap is the same, or somebody changed it meanwhile.",
+                else "Nothing was changed: the cap is the same, or another researcher changed it meanwhile.",
             )
             return redirect(reverse("crowd:batch", args=[pk]))
     over = batch.state not in (*UNDER_WAY, Batch.State.DRAFT)
@@ -158,8 +158,8 @@ def expire(request: HttpRequest, pk: int) -> HttpResponse:
         crumb="End it",
         facts=f"{found.places} places, {found.free} of them free",
         points=[
-            "Nobody can take a place of it any more. Workers who have one can still submit, and are paid.",
-            "What is reserved for places that nobody took is released.",
+            "No worker can take a place of it any more. Workers who have one can still submit, and are paid.",
+            "What is reserved for places that were not taken is released.",
             "While the batch runs, what is still needed is published again. To stop that, pause the batch.",
         ],
         button="End it",

@@ -77,7 +77,7 @@ def _decide(request: HttpRequest, project: Project) -> None:
     if missing := len(approve) + len(refuse) - done.approved - done.refused:
         messages.info(
             request,
-            f"{missing} left as they were: somebody else decided about them, or their image is being "
+            f"{missing} left as they were: another researcher decided about them, or their image is being "
             "annotated again.",
         )
 

@@ -73,7 +73,7 @@ def written(request: HttpRequest, pk: int) -> HttpResponse:
     except DecisionError as error:
         messages.error(request, say_error(error.field, error.message))
         return redirect(back)
-    done = "accepted" if data["accept"] else "refused: somebody else is asked for one"
+    done = "accepted" if data["accept"] else "refused: another worker is asked for one"
     messages.success(request, f"The caption is {done}.")
     # The case of this caption is closed. Whoever came with it goes on to the next one.
     more = row.work.written.filter(state=WrittenCaption.State.FLAGGED).exists()

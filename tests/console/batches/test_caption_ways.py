@@ -75,7 +75,7 @@ def test_photographs_alone_need_the_language_test_and_nothing_else(manager: Clie
     make_images(project, [], 3)
     data = {"name": "writing", "protocol": "captions"}
     made = text(manager.post(reverse("batches:campaign", args=[project.pk]), data, follow=True))
-    assert "Everybody who writes may check the captions of others" in made
+    assert "All workers who write may check the captions of others" in made
     batch = Batch.objects.get()
     assert batch.settings["regime"] == {"writing": "trusted", "caption_check": "open"}
     page = text(manager.post(reverse("batches:caption-questions", args=[batch.pk]), follow=True))

@@ -215,4 +215,4 @@ def test_no_question_is_not_enough_questions(manager: Client) -> None:
     for address in (f"{questions}?batch={batch.pk}", reverse("batches:move", args=[batch.pk, "launch"])):
         page = manager.get(address).content.decode()
         assert "Enough to launch" not in page and "enough verification questions" not in page
-        assert "everybody's judgments count" in page
+        assert "all workers' judgments count" in page

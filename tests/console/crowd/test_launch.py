@@ -91,7 +91,7 @@ def test_what_stops_a_batch_says_what_the_ledger_has_and_that_publications_end(
         page = manager.get(reverse("batches:move", args=[batch.pk, action])).content.decode()
     assert "0.30 USD spent so far, fees included, and 0.90 USD reserved" in page
     assert "1 bonus (1.00 USD, failed)" in page and "(0.10 USD, waits for the cap)" in page
-    assert "Publications on Mechanical Turk end" in page and "that nobody took is released" in page
+    assert "Publications on Mechanical Turk end" in page and "that were not taken is released" in page
     assert "promised for pages" not in page
     batch.refresh_from_db()
     assert batch.state == "running"

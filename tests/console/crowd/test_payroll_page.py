@@ -44,7 +44,7 @@ def test_the_table_is_of_its_period_alone(
         page = viewer.get(url, MARCH).content.decode()
     assert NAME in page and "1.20 USD" in page and "0.10 USD" not in page
     assert "Mark as paid" not in page and "Download" not in page, "for managers"
-    assert "Nobody earned" in viewer.get(url, {"from": "2026-01-01", "to": "2026-01-31"}).content.decode()
+    assert "No worker earned" in viewer.get(url, {"from": "2026-01-01", "to": "2026-01-31"}).content.decode()
 
 
 def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, project: int) -> None:
@@ -116,7 +116,7 @@ def test_pages_go_by_name_and_everybody_is_on_each(
             with django_assert_num_queries(len(whole) + queries):
                 page = viewer.get(f"{url}?{query}").content.decode()
             assert "5.20 USD" in page, "what all of them earned"
-            seen.append(re.findall(r"<bdi>(.*?)</bdi>", page.partition("Everybody")[2]))
+            seen.append(re.findall(r"<bdi>(.*?)</bdi>", page.partition("All workers<")[2]))
             query = (re.findall(r'href="[?]([^"]*after=[^"]*)"', page) or [""])[0].replace("&amp;", "&")
     assert seen == [[NAME, "a"], ["b", "c"], ["d"]] and not query
     lines = _read(manager.get(reverse("crowd:payroll-table", args=[project]), MARCH)).splitlines()
@@ -136,7 +136,7 @@ def test_currencies_are_not_added_up(manager: Client, project: int) -> None:
     _earn(euros, worker, "bonus-3", now=NOW)
     page = manager.get(reverse("crowd:payroll", args=[project]), MARCH)
     assert _names(page) == [NAME, NAME]
-    assert page.content.decode().count("Everybody</strong>") == 2
+    assert page.content.decode().count("All workers</strong>") == 2
     assert "0.50 EUR and 1.20 USD is due" in page.content.decode()
 
 

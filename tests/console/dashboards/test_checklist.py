@@ -138,7 +138,7 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
     )
     Batch.objects.update(state="running")
     assert steps_of(project)["People"] == (
-        "Nobody is invited yet.",
+        "No worker is invited yet.",
         reverse("batches:links", args=[batch.pk]),
     )
     make_worker(project)
@@ -184,7 +184,7 @@ def test_questions_are_missing_only_where_the_batch_asks_some() -> None:
     assert steps_of(project)["Questions"][0].endswith(" verification questions missing for batch main.")
     delete_batch(batch=batch)
     make_batch(project, launch=False)  # under the regime open
-    assert steps_of(project)["Questions"][0] == "None are needed: everybody's judgments count."
+    assert steps_of(project)["Questions"][0] == "None are needed: all workers' judgments count."
 
 
 @pytest.mark.django_db

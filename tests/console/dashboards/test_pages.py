@@ -138,16 +138,16 @@ def test_answers_for_somebody_new_take_the_place_of_an_end(
     for page in ("project", "batch"):
         pk = busy.project_id if page == "project" else busy.pk
         shown = text_of(viewer, reverse(f"dashboards:{page}", args=[pk]))
-        assert "1 answer waits for somebody new: nobody who is there can give more." in shown
+        assert "1 answer waits for a new worker: those who are there can give no more." in shown
         assert "at the earliest" not in shown
         link = f'<a href="{reverse("invitations:list", args=[busy.project_id])}">not known</a>'
         assert link not in shown, "who cannot invite is not sent there"
         assert link in text_of(manager, reverse(f"dashboards:{page}", args=[pk]))
     said = manager.get(reverse("dashboards:project", args=[busy.project_id])).context["checklist"]
     people = next(one for one in said.steps if one.step.name == "People")
-    assert (people.step.says, people.state) == ("1 answer waits for somebody new.", "to do")
+    assert (people.step.says, people.state) == ("1 answer waits for a new worker.", "to do")
     assert people.address == reverse("dashboards:batch", args=[busy.pk])
-    assert "Invite somebody new" in text_of(manager, people.address)
+    assert "Invite a new worker" in text_of(manager, people.address)
 
 
 def test_a_batch_of_a_platform_whose_workers_lost_trust_says_what_helps(
@@ -162,8 +162,8 @@ def test_a_batch_of_a_platform_whose_workers_lost_trust_says_what_helps(
     assert waiting == batch.items.filter(state="open").count() > 0
     with django_assert_max_num_queries(MAX_QUERIES):
         shown = text_of(manager, reverse("dashboards:batch", args=[batch.pk]))
-    assert f"{waiting} answers wait for somebody new: nobody who is there can give more." in shown
-    assert "Raise the rewards" in shown and "Invite somebody new" not in shown
+    assert f"{waiting} answers wait for a new worker: those who are there can give no more." in shown
+    assert "Raise the rewards" in shown and "Invite a new worker" not in shown
     enrol_worker(project=batch.project, external_id="A2", provider="mturk")
     assert answers_for_somebody_new(batch) == 0, "somebody new has come"
 
@@ -190,7 +190,7 @@ def test_a_batch_whose_workers_have_used_up_their_questions_says_so(
     with django_assert_max_num_queries(MAX_QUERIES):
         shown = text_of(manager, address)
     assert "10 answers wait for more verification questions: 1 of 1 worker of coreference link has" in shown
-    assert "purpose=gold&amp;count=" in shown and "Invite somebody new" in shown
+    assert "purpose=gold&amp;count=" in shown and "Invite a new worker" in shown
     assert "yourself" not in text_of(viewer, address)
     home = reverse("dashboards:project", args=[batch.project_id])
     with django_assert_max_num_queries(MAX_QUERIES):

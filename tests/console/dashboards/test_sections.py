@@ -52,7 +52,7 @@ def test_the_papers_approved_boxes_stand_beside_the_boxes_accepted_here() -> Non
     assert agreed["box drawing"] == ("80.0%", "82.4%")
     assert agreed["box quality"] == ("80.0%", "–")
     assert "items that several workers answered" in section.note
-    assert "of trusted workers; ours are of everybody" in section.note
+    assert "of trusted workers; ours are of all workers" in section.note
 
 
 def test_pages_and_scores_stand_beside_the_verification_questions_they_hold() -> None:

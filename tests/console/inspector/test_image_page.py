@@ -73,7 +73,7 @@ def test_an_image_nobody_worked_on_shows_the_plain_corpus(viewer: Client) -> Non
     Mention.objects.update(annotatable=False)
     said = _page(viewer, image)
     assert 'class="mention unasked"' in said
-    assert "Nobody has worked on it yet" in said
+    assert "No worker has worked on it yet" in said
     assert "is missing" in said
 
 

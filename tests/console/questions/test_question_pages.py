@@ -263,7 +263,8 @@ def test_a_question_on_pages_that_are_not_submitted_says_so(viewer: Client) -> N
     assert "6 workers got it on a page, and none has submitted that page." in page
     VerificationQuestion.objects.update(exposures=0)
     assert (
-        "Nobody has seen it yet." in viewer.get(reverse("questions:question", args=[row.pk])).content.decode()
+        "No worker has seen it yet."
+        in viewer.get(reverse("questions:question", args=[row.pk])).content.decode()
     )
 
 

@@ -80,7 +80,7 @@ def test_for_a_refused_caption_somebody_else_is_asked(reviewer: Client) -> None:
     reply = reviewer.post(
         reverse("review:written", args=[row.judgment_id]), {"text": row.text, "accept": "no"}, follow=True
     )
-    assert "The caption is refused: somebody else is asked for one." in reply.content.decode()
+    assert "The caption is refused: another worker is asked for one." in reply.content.decode()
     assert Item.objects.get(stage=WRITING).needed == 2
     assert re.search(r"<summary>Change this</summary>", reply.content.decode())
 

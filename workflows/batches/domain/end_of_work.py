@@ -12,7 +12,7 @@ USUAL = timedelta(hours=24)
 MIN_DONE = 0.02
 """If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
-WAITS = "{} for somebody new: nobody who is there can give more."
+WAITS = "{} for a new worker: those who are there can give no more."
 SHORT = "Not known: work waits for more verification questions."
 FARTHEST = timedelta(days=3650)
 
