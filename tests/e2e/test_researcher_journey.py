@@ -407,7 +407,7 @@ def test_a_paid_crowd_that_is_too_small(paid: Journey, turk: Handle, tmp_path: P
     expect(people).to_contain_text("for a new worker")
     people.get_by_role("link", name="See what helps").click()
     expect(paid.page.get_by_role("link", name="Raise the rewards")).to_be_visible()
-    expect(paid.page.get_by_text("nobody who is there can give more").first).to_be_visible()
+    expect(paid.page.get_by_text("those who are there can give no more").first).to_be_visible()
     check_accessible(paid.page)
     _crowd(paid, turk, [Character()] * workers, first=3).run(_progress_by_steps, bar=False)
     end(paid, "paid", tmp_path / "taken")
