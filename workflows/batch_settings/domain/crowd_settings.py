@@ -41,7 +41,7 @@ class Crowd:
     cap: int | None = setting(
         None,
         "Cap",
-        "What the batch may cost including the platform's fees. Nothing is published beyond it. If you "
+        "The most that the batch may cost, including the platform's fees. Nothing is published beyond it. If you "
         "leave it empty, the launch proposes one. A batch for people whom you invite needs none.",
         between=(1, MAX_MONEY),
         unit=MONEY,
@@ -50,7 +50,7 @@ class Crowd:
     hourly_wage: int = setting(
         0,
         "Lowest hourly wage",
-        "What a page must pay for the time it usually takes. 0: no minimum.",
+        "The least that a page must pay for the time it usually takes. 0: no minimum.",
         between=(0, 1_000_000),
         unit=MONEY,
         alterable=True,
@@ -114,7 +114,7 @@ class Crowd:
     description: str = setting(
         "",
         "Description",
-        "What workers read before they take a place. Empty: made from the stage's name.",
+        "The text that workers read before they take a place. Empty: made from the stage's name.",
         longest=2000,
     )
     keywords: str = setting(

@@ -67,7 +67,7 @@ class BatchSettings:
     protocol: str = setting(
         DEFAULT_PROTOCOL,
         "Protocol",
-        "The stages, and what each answer leads to. flickr30k-entities is the paper's. In entities-fast, "
+        "The stages, and the step after each answer. flickr30k-entities is the paper's. In entities-fast, "
         "one worker draws all boxes of a chain, and others check them together. The others are campaigns "
         "without chains.",
         choices=PROTOCOL_NAMES,
@@ -89,7 +89,7 @@ class BatchSettings:
         "triangles",
         "What is settled",
         "Triangles: two links that say “same” and a third that says “different”. Cycles: every "
-        "contradiction, however many links it takes. What is still a contradiction then opens a case. Only "
+        "contradiction, however many links it takes. A contradiction that remains then opens a case. Only "
         "exhaustive plus and greedy plus settle anything.",
         choices=SETTLE_NAMES,
         group=Stage.LINK,
@@ -234,7 +234,7 @@ class BatchSettings:
     author_after_hours: int | None = setting(
         None,
         "Own boxes after",
-        "For small teams: the worker who drew a box may judge it if it has waited this long and nothing "
+        "For small teams: a box may go to the worker who drew it if it has waited this long and nothing "
         "else waits for this worker. Empty: never.",
         between=(0, 365 * 24),
         unit="hours",
@@ -255,7 +255,7 @@ class BatchSettings:
     reward: Mapping[str, int] = setting(
         _OF_STAGES["reward"],
         "Reward a page",
-        "What a page pays, as promised when it was claimed. 0: nothing. The paper does not say what it paid.",
+        "The pay of a page, as promised when it was claimed. 0: nothing. The paper does not tell its pay.",
         between=(0, MAX_REWARD),
         unit=MONEY,
         alterable=True,

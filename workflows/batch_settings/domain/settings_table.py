@@ -14,7 +14,7 @@ from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings
 
 def settings_table() -> str:
     """Return a row for each setting. A star marks those that can be changed after the launch."""
-    lines = ["| setting | default | values | what it does |", "| --- | --- | --- | --- |"]
+    lines = ["| setting | default | values | effect |", "| --- | --- | --- | --- |"]
     for name, about in SETTINGS.items():
         default: Any = BatchSettings()
         for part in name.split("."):
