@@ -41,7 +41,7 @@ class Crowd:
     cap: int | None = setting(
         None,
         "Cap",
-        "The most that the batch may cost, including the platform's fees. Nothing is published beyond it. If you "
+        "The most that the batch may cost, with the platform's fees. Nothing is published beyond it. If you "
         "leave it empty, the launch proposes one. A batch for people whom you invite needs none.",
         between=(1, MAX_MONEY),
         unit=MONEY,
