@@ -8,9 +8,12 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db.models import Count
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotation.models import Batch, Chain, ImageWork
+from annotation.models import Batch, Chain, ImageWork, Project
 from benchmarks.console.pages import addresses
+from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
+from workflows.priors.fit_prior import fit_prior
 
 
 def session_of(name: str) -> dict[str, str]:
@@ -23,6 +26,15 @@ def session_of(name: str) -> dict[str, str]:
     store.create()
     assert store.session_key
     return {"name": "sessionid", "value": store.session_key}
+
+
+def count_all(researcher: str) -> None:
+    """Count statistics and agreement of the first demo, and fit a prior, so that their pages show some."""
+    project, now = Project.objects.get(name="demo-1"), timezone.now()
+    for source in ("crowd", "agreement"):
+        want_statistics(project=project, source=source, batch=None, now=now)
+        keep_statistics(project_id=project.pk, source=source, batch_id=None, clock=timezone.now)
+    fit_prior(project=project, by=researcher, now=now)
 
 
 def pages(researcher: str) -> dict[str, str]:

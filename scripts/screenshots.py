@@ -126,9 +126,10 @@ def demo_site(folder: Path) -> Iterator[str]:
 
 def _shots(browser: Browser, url: str, wanted: list[str], *, readme: bool) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the PNG of each wanted picture."""
-    from scripts.pictured_console import pages, session_of
+    from scripts.pictured_console import count_all, pages, session_of
 
     session = session_of(RESEARCHER)
+    count_all(RESEARCHER)
     console = pages(RESEARCHER)
     for device, options in DEVICES.items():
         for theme in THEMES:
