@@ -12,7 +12,7 @@ from functools import lru_cache
 from workflows.platforms.provider import Environment
 
 TRIES = 5
-FIRST, MOST = 0.5, 20.0  # seconds: the longest first wait, and the longest wait at all
+FIRST_WAIT, MAX_WAIT = 0.5, 20.0  # seconds: the longest first wait, and the longest wait at all
 
 
 class Bucket:
@@ -54,7 +54,7 @@ class Pace:
 
         Source: Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
         """
-        self.sleep(self.rng.uniform(0, min(MOST, FIRST * 2 ** (failed - 1))))
+        self.sleep(self.rng.uniform(0, min(MAX_WAIT, FIRST_WAIT * 2 ** (failed - 1))))
 
 
 @lru_cache(maxsize=32)
