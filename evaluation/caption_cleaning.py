@@ -22,7 +22,7 @@ MIN_TIMES = 5
 """A compound is written in one way from so many occurrences on."""
 RARE, COMMON = 2, 100
 """Without a word list, a word seen at most RARE times is one seen COMMON times or more, misspelt."""
-SHORTEST, UNLISTED = 5, 7
+MIN_LETTERS, UNLISTED = 5, 7
 """Letters of a word that is corrected with a list, and without: shorter ones have too many neighbours."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -103,7 +103,11 @@ def spellings(
     """
     found: dict[str, str] = {}
     for word, times in sorted(counts.items()):
-        if len(word) < (UNLISTED if known is None else SHORTEST) or not word.isascii() or not word.isalpha():
+        if (
+            len(word) < (UNLISTED if known is None else MIN_LETTERS)
+            or not word.isascii()
+            or not word.isalpha()
+        ):
             continue
         if word in known if known is not None else times > rare:
             continue

@@ -12,7 +12,7 @@ MIN_OFFSET, MAX_OFFSET = 0.15, 0.40
 """Each edge of a loose box is off by a share of the box's side in this range. Its IoU is below 0.7."""
 _NOTHING = 0.2
 """How often a random worker says that no further box is needed."""
-_MOST = 3
+_MAX_BOXES = 3
 """The most boxes that a random worker draws at once."""
 _SMALLEST = 3  # pixels a side
 _PASTED = 140  # pixels a side
@@ -33,7 +33,7 @@ def at_random(stage: str, question: Question, rng: random.Random) -> dict[str, A
         case "boxes" if rng.random() < _NOTHING:
             return {"none": rng.choice(list(NoBoxes)).value}
         case "boxes":
-            boxes = dict.fromkeys(_any_box(question, rng) for _ in range(rng.randint(1, _MOST)))
+            boxes = dict.fromkeys(_any_box(question, rng) for _ in range(rng.randint(1, _MAX_BOXES)))
             return {"boxes": [{"box": list(box.edges)} for box in boxes]}
         case "check":
             said = [rng.choice(list(BoxJudgment)).value for _ in question.new_boxes]

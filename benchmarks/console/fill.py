@@ -57,7 +57,7 @@ ALL = {
 }  # fmt: skip
 """How many rows of each kind there are besides a corpus of the full size."""
 OUTCOME = {"images": 100, "captions": 500}
-LEAST = {"batches": 2}
+MIN_ROWS = {"batches": 2}
 """The least number of rows for a small corpus. Kinds that are not named here have at least a dozen."""
 
 
@@ -67,7 +67,7 @@ def fill(images: int) -> Project:
     The database must be empty. Returns the first project, whose figures are counted.
     """
     now = timezone.now()
-    most = {name: max(LEAST.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
+    most = {name: max(MIN_ROWS.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
     most["workers"] -= most["workers"] % 3
     project = Project.objects.create(name="bench-console")
     checked = parse_settings({"reward": dict.fromkeys(map(str, Stage), 12), "crowd": CROWD})

@@ -9,7 +9,7 @@ from functools import cache
 from django.db.models import Model
 from django.utils.html import format_html
 
-LONGEST = 20_000
+MAX_LENGTH = 20_000
 """The most characters that are shown."""
 
 
@@ -19,8 +19,8 @@ def written(name: str, label: str) -> Callable[[Model], str]:
 
     def show(row: Model) -> str:
         text = json.dumps(getattr(row, name), indent=2, ensure_ascii=False)
-        more = f"\n… and {len(text) - LONGEST:,} characters more" if len(text) > LONGEST else ""
-        return format_html('<pre class="json">{}{}</pre>', text[:LONGEST], more)
+        more = f"\n… and {len(text) - MAX_LENGTH:,} characters more" if len(text) > MAX_LENGTH else ""
+        return format_html('<pre class="json">{}{}</pre>', text[:MAX_LENGTH], more)
 
     show.__name__ = name
     show.short_description = label  # type: ignore[attr-defined]  # how the admin names a function

@@ -88,7 +88,7 @@ class Report:
     more_questions: int
 
 
-MOST = 50
+MAX_ROWS = 50
 """Rows of workers and of questions on the page."""
 
 
@@ -100,8 +100,8 @@ def read_report(figures: Mapping[str, Any], wanted: str) -> Report:
     questions = [(one["stage"], row) for one in shown for row in one["questions"]]
     workers.sort(key=lambda pair: _order(pair[1], "kappa", "agreement"))
     questions.sort(key=lambda pair: _order(pair[1], "right"))
-    more = len(workers) - MOST, len(questions) - MOST
-    workers, questions = workers[:MOST], questions[:MOST]
+    more = len(workers) - MAX_ROWS, len(questions) - MAX_ROWS
+    workers, questions = workers[:MAX_ROWS], questions[:MAX_ROWS]
     people = Worker.objects.in_bulk({row["id"] for _, row in workers})
     asked = VerificationQuestion.objects.select_related("image").in_bulk({row["id"] for _, row in questions})
     return Report(

@@ -19,7 +19,7 @@ from workflows.core.models import AuditEntry
 ROWS = 50
 AT_ONCE = 5_000
 """Rows that each query of a download reads."""
-MOST = 100_000
+MAX_ENTRIES = 100_000
 """The most rows of one download."""
 
 
@@ -88,8 +88,8 @@ def log_page(wanted: Wanted, *, before: int = 0) -> Log:
 
 
 def all_entries(wanted: Wanted, *, before: int = 0) -> Iterator[AuditEntry]:
-    """Yield the newest entries, at most MOST, read in portions while they are sent."""
-    for _ in range(0, MOST, AT_ONCE):
+    """Yield the newest entries, at most MAX_ENTRIES, read in portions while they are sent."""
+    for _ in range(0, MAX_ENTRIES, AT_ONCE):
         found = keyset_page(wanted.entries().select_related("project"), AT_ONCE, before=before)
         yield from found.rows
         if not found.next:

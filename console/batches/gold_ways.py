@@ -17,7 +17,7 @@ from workflows.questions import supply
 from workflows.questions.domain.supply import images_needed
 from workflows.questions.exposure import stock_of
 
-LEAST = 5
+MIN_IMAGES = 5
 """The fewest images that a pilot or a queue is offered for."""
 
 
@@ -63,7 +63,7 @@ def gold_ways(
 ) -> GoldWays:
     """Return the ways to the questions that are missing to launch `draft`, or any batch."""
     missing = {(stage, role): needed - found for stage, role, found, needed in shortages}
-    images = max(LEAST, images_needed(missing))
+    images = max(MIN_IMAGES, images_needed(missing))
     finished = finished_without_questions(project)
     pilots = project.batches.filter(name__startswith=NAME).exclude(
         state__in=(Batch.State.FINISHED, Batch.State.CANCELLED)

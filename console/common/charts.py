@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from console.common.numbers import UNKNOWN, say
 from evaluation.report.plots import FONT, WIDTH, Plot, Row, draw, fit, shortened
 
-LONGEST = 24
+MAX_LABEL_LENGTH = 24
 """Characters of a label in the picture; the whole of it is its title, and in the table."""
 EMPTY = "Nothing to show yet."
 
@@ -65,7 +65,7 @@ def bars(
         raise ValueError("references: stand beside bars, not on stacked ones")
     rows = [_row(name, values, labels, unit) for name, values in series.items()]
     rows += [_row(name, values, labels, unit, reference=True) for name, values in (references or {}).items()]
-    short = [shortened(label, LONGEST) for label in labels]
+    short = [shortened(label, MAX_LABEL_LENGTH) for label in labels]
     room = (WIDTH - 70) / max(len(labels), 1)
     plot = Plot(
         kind="stacked" if stacked else "bars",

@@ -15,7 +15,7 @@ from annotation.formats.registry import READERS, WRITERS
 from annotation.languages import MAX_TAG_LENGTH
 from annotation.models import Batch, Project
 from console.jobs.labels import CANDIDATES, FORMATS, RULES, SOURCES, TASKS
-from workflows.core.contacts import LONGEST
+from workflows.core.contacts import MAX_CONTACT_LENGTH
 from workflows.jobs.domain.jobs import (
     LOCALIZATION,
     MAX_DEPTH,
@@ -43,7 +43,7 @@ class ProjectForm(forms.Form):
     contact = forms.CharField(
         label="How workers reach you",
         required=False,
-        max_length=LONGEST,
+        max_length=MAX_CONTACT_LENGTH,
         help_text="An e-mail address, or one that begins with https://. If you leave it empty, workers see "
         "the contact of this installation.",
     )

@@ -20,7 +20,7 @@ from annotation.models import Image, Mention, VerificationQuestion
 from console.common.forms import MAX_TYPED, parse_boxes
 from console.common.labels import QUESTION_ROLES, STAGES, say_answer
 from workflows.questions.authorship import MAX_NOTE_LENGTH
-from workflows.questions.domain.handwritten import LONGEST, MAX_BOXES, SHOWS_BOXES
+from workflows.questions.domain.handwritten import MAX_BOXES, MAX_EXPLANATION_LENGTH, SHOWS_BOXES
 
 BOXES = "boxes"
 """The choice that the boxes in the form are the answer."""
@@ -189,7 +189,7 @@ class QuestionForm(forms.Form):
         error_messages={"required": "Choose what is asked about."},
     )
     explanation = forms.CharField(
-        max_length=LONGEST,
+        max_length=MAX_EXPLANATION_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Why this is right. Shown after the answer in training, where it is needed.",
@@ -255,7 +255,7 @@ class CorrectForm(forms.Form):
     """Another right answer for a question, and what was wrong with the one before."""
 
     explanation = forms.CharField(
-        max_length=LONGEST,
+        max_length=MAX_EXPLANATION_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Why this is right. Shown after the answer in training, where it is needed.",

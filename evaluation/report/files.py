@@ -17,7 +17,7 @@ from evaluation.report.model import Cell, Kind, Report, Table, say
 from evaluation.report.page import page
 
 REPORT = "report.json"
-LONGEST = 60
+MAX_NAME_LENGTH = 60
 """Characters of a cell on the screen."""
 
 
@@ -130,7 +130,7 @@ def _files_of(numbers: Path) -> set[str]:
 
 
 def _cut(words: str) -> str:
-    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    return words if len(words) <= MAX_NAME_LENGTH else words[: MAX_NAME_LENGTH - 1] + "…"
 
 
 def _plain(cell: Cell, kind: Kind) -> Any:

@@ -25,7 +25,7 @@ from evaluation.tasks.common import Inputs, said_settings
 from evaluation.word_tags import tagger
 
 SPLITS = ("train", "val", "test")
-LONGEST = 40
+MAX_COUNTED_WORDS = 40
 EXAMPLES = 20
 
 
@@ -108,9 +108,9 @@ def _lengths_section(found: _Captions) -> Section:
         "1,000 test images, which Flickr30k has, too, its figure is reached with punctuation marks."
     )
     table = Table("lengths", "Length and words", columns, tuple(rows), note)
-    title = f"Captions by their words ({LONGEST} stands for more, too)"
-    x = tuple(map(float, range(1, LONGEST + 1)))
-    chart = Lines(title, "words", x, {"captions": length_shares(found.texts, LONGEST)})
+    title = f"Captions by their words ({MAX_COUNTED_WORDS} stands for more, too)"
+    x = tuple(map(float, range(1, MAX_COUNTED_WORDS + 1)))
+    chart = Lines(title, "words", x, {"captions": length_shares(found.texts, MAX_COUNTED_WORDS)})
     return Section("Length", "", (table, chart))
 
 

@@ -117,7 +117,7 @@ def _begun(of: dict[str, Any]) -> bool:
     return tries <= MAX_TRIES
 
 
-MOST = 20
+MAX_CATEGORIES = 20
 _KNOWN_WORDS = 50_000
 _ROWS_AT_ONCE = 2_000
 
@@ -139,7 +139,7 @@ def flagged_patterns(*, project: Project, batch: Batch | None) -> list[CutPatter
     kind_of = lru_cache(_KNOWN_WORDS)(chunker.kind_of)
     mentions = Mention.objects.filter(image__project=project, annotatable=True)
     chosen = mentions.filter(pk__in=flagged).order_by("pk")
-    return cut_patterns(_cuts(chosen), _others(mentions, flagged), kind_of, most=MOST)
+    return cut_patterns(_cuts(chosen), _others(mentions, flagged), kind_of, most=MAX_CATEGORIES)
 
 
 def _flagged(project: Project, batch: Batch | None) -> set[int]:

@@ -16,7 +16,7 @@ from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.questions.images import free_images, lock_roles
 
 NAME = "pilot"
-MOST = 500
+MAX_PILOT_IMAGES = 500
 
 
 def start_pilot(*, project: Project, images: int, draft: Batch | None = None) -> Batch:
@@ -26,8 +26,8 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
     becoming gold. The pilot has the settings of `draft`, but everybody's judgments count, there is no test,
     and it is on no platform. Raises BatchError if there are no such images.
     """
-    if not 1 <= images <= MOST:
-        raise BatchError(f"a pilot has 1 to {MOST} images")
+    if not 1 <= images <= MAX_PILOT_IMAGES:
+        raise BatchError(f"a pilot has 1 to {MAX_PILOT_IMAGES} images")
     draft = draft if _is_grounding(draft) else None
     settings = pilot_settings(settings_of(draft) if draft else BatchSettings())
     with write_transaction():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-LONGEST = 254  # characters; what an e-mail address may have (RFC 5321)
+MAX_CONTACT_LENGTH = 254  # characters; what an e-mail address may have (RFC 5321)
 
 # One plain address: in a mailto link, "?", "&" and "%" would add copies and subjects.
 _EMAIL = re.compile(r"[^\s@?&%,;:<>\"]+@[^\s@?&%,;:<>\"/.]+(\.[^\s@?&%,;:<>\"/.]+)+")
@@ -21,8 +21,8 @@ def check_contact(text: str) -> str:
     Raises ContactError.
     """
     contact = text.strip()
-    if len(contact) > LONGEST:
-        raise ContactError(f"contact: must have at most {LONGEST} characters")
+    if len(contact) > MAX_CONTACT_LENGTH:
+        raise ContactError(f"contact: must have at most {MAX_CONTACT_LENGTH} characters")
     if contact and not (contact.isprintable() and (_EMAIL.fullmatch(contact) or _is_page(contact))):
         raise ContactError("contact: must be an e-mail address, or an address that begins with https://")
     return contact

@@ -26,7 +26,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.campaign_questions import make_campaign_questions
 from workflows.batches.lifecycle import BatchError
-from workflows.batches.pilot import MOST, start_pilot
+from workflows.batches.pilot import MAX_PILOT_IMAGES, start_pilot
 from workflows.batches.settings_edits import change_settings
 from workflows.money.domain.currencies import amount
 from workflows.questions.domain.known_images import QuestionError
@@ -38,7 +38,7 @@ from workflows.questions.make import promote_chains
 def pilot(request: HttpRequest, pk: int) -> HttpResponse:
     """Make the draft of a pilot, and go to its launch."""
     project = get_object_or_404(Project, pk=pk)
-    draft, images = _draft(request, project), min(read_number(request.POST, "images") or 0, MOST)
+    draft, images = _draft(request, project), min(read_number(request.POST, "images") or 0, MAX_PILOT_IMAGES)
     try:
         with write_transaction():
             made = start_pilot(project=project, images=images, draft=draft)
@@ -61,7 +61,7 @@ def pilot(request: HttpRequest, pk: int) -> HttpResponse:
 def use_finished(request: HttpRequest, pk: int) -> HttpResponse:
     """Propose questions of finished images, and go to the gallery in which they are approved."""
     project = get_object_or_404(Project, pk=pk)
-    draft, images = _draft(request, project), min(read_number(request.POST, "images") or 0, MOST)
+    draft, images = _draft(request, project), min(read_number(request.POST, "images") or 0, MAX_PILOT_IMAGES)
     works = finished_without_questions(project).order_by("pk").values_list("pk", flat=True)[:images]
     chains = Chain.objects.filter(work__in=list(works), state__in=(DONE, NONVISUAL)).order_by("pk")
     try:

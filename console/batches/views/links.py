@@ -23,7 +23,7 @@ from workflows.workers.domain.sign_ins import TOKENS_PER_SIGN_IN
 from workflows.workers.enrolment import enrol_workers
 
 MAX_LINKS = 200
-LONGEST = 100
+MAX_NAME_LENGTH = 100
 
 
 class LinksForm(forms.Form):
@@ -39,7 +39,7 @@ class LinksForm(forms.Form):
     worker = forms.RegexField(
         r"^[\w.@+-]+$",
         label="Their names begin with",
-        max_length=LONGEST,
+        max_length=MAX_NAME_LENGTH,
         initial="worker",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text="One worker is called just that; several are numbered. The same name is the same worker.",

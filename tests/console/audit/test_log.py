@@ -110,7 +110,7 @@ def test_the_file_has_what_the_filter_finds_in_portions(
     viewer: Client, manager: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(entries, "AT_ONCE", 2)
-    monkeypatch.setattr(entries, "MOST", 4)
+    monkeypatch.setattr(entries, "MAX_ENTRIES", 4)
     _write(make_project("p"), *"abcde")
     _write(make_project(), "other", by="bob")
     names, *lines = _read(viewer, "?by=ada")

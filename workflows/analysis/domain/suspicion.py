@@ -14,7 +14,7 @@ USUAL, WEIGHT = 0.85, 8.0
 """The accuracy of a worker of whom nothing is known, and how many answers this expectation is worth."""
 AGREED = 10.0
 """How many answers a worker's agreement with others is worth."""
-LEAST, MOST = 0.05, 0.98
+MIN_PROBABILITY, MAX_PROBABILITY = 0.05, 0.98
 IN_DOUBT = 0.5
 """The most that the answers of a worker in doubt are worth: no more than chance."""
 
@@ -23,7 +23,7 @@ def accuracy(*, right: int, asked: int, agreement: float | None, in_doubt: bool)
     """Return how often a worker is right, from answers to verification questions and from agreement."""
     agreed, compared = (0.0, 0.0) if agreement is None else (agreement * AGREED, AGREED)
     found = (right + agreed + USUAL * WEIGHT) / (asked + compared + WEIGHT)
-    return min(max(found, LEAST), IN_DOUBT if in_doubt else MOST)
+    return min(max(found, MIN_PROBABILITY), IN_DOUBT if in_doubt else MAX_PROBABILITY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from workflows.crowd.publications.reservations import release_to, reservations
 from workflows.money import ledger
 from workflows.platforms.provider import Provider, Published, RefusedError
 
-MOST = 1000  # places of one extension
+MAX_PLACES = 1000  # places of one extension
 
 
 def extend(*, provider: Provider, publication_id: int, more: int, now: datetime) -> None:
@@ -23,8 +23,8 @@ def extend(*, provider: Provider, publication_id: int, more: int, now: datetime)
     Raises ProviderError if the platform cannot be asked now; after an UnavailableError, the next round asks
     again.
     """
-    if not 1 <= more <= MOST:
-        raise VerbError(f"The number of places to add has to be from 1 to {MOST}.")
+    if not 1 <= more <= MAX_PLACES:
+        raise VerbError(f"The number of places to add has to be from 1 to {MAX_PLACES}.")
     try:
         with write_transaction():
             publication = (

@@ -15,7 +15,7 @@ from workflows.workers.models import Participation
 
 KEPT = timedelta(days=14)
 """How long we remember that a notification has come."""
-MOST = 200  # characters of a notification's id
+MAX_ID_LENGTH = 200  # characters of a notification's id
 
 
 def take_hints(*, provider: Provider, now: datetime) -> Attempts:
@@ -30,7 +30,7 @@ def take_hints(*, provider: Provider, now: datetime) -> Attempts:
 def take_hint(*, provider: str, hint: Hint, now: datetime) -> bool:
     """Take a notification, and return whether it is new. If so, its publication is looked at soon."""
     name = hint.external_id
-    if len(name) > MOST:
+    if len(name) > MAX_ID_LENGTH:
         name = hashlib.sha256(name.encode()).hexdigest()
     with write_transaction():
         _, new = Notice.objects.get_or_create(

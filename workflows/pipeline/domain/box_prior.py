@@ -19,7 +19,7 @@ STRENGTH = 10
 """The share of its types counts as much as so many chains of the same head noun [ours]."""
 MIN_CHAINS, MAX_HEADS = 3, 500
 """Head nouns of fewer chains change little, and most chains have one of the frequent ones [ours]."""
-LEAST, MOST = 0.01, 0.99
+MIN_PROBABILITY, MAX_PROBABILITY = 0.01, 0.99
 """A prior is never closer to 0 or 1, so that judgments can overrule it [ours]."""
 
 
@@ -38,7 +38,7 @@ class BoxPrior:
         """
         share = max(self.shares[kind] for mention in mentions for kind in mention.types)
         boxed, chains = self.heads.get(representative(mentions).head, (0, 0))
-        return min(max((boxed + STRENGTH * share) / (chains + STRENGTH), LEAST), MOST)
+        return min(max((boxed + STRENGTH * share) / (chains + STRENGTH), MIN_PROBABILITY), MAX_PROBABILITY)
 
 
 def frequent_heads(counts: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:

@@ -42,7 +42,7 @@ Image = Sequence[Mention]
 
 RIDGE = 5.0
 """How strongly weights are drawn to 0, in pairs. The intercept is drawn a fifth as strongly."""
-LEAST, MOST = 0.02, 0.98
+MIN_PROBABILITY, MAX_PROBABILITY = 0.02, 0.98
 """The probabilities that the second regression is fitted to are kept between these [ours]."""
 RARE = 4.0
 """Pairs of head nouns that are found less often than this are left out."""
@@ -110,9 +110,9 @@ def _with_mean(ratio: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     low, high = 0.0, 1e6
     for _ in range(100):
         factor = (low + high) / 2
-        too_many = np.clip(1 - factor * ratio, LEAST, MOST).mean() > mean
+        too_many = np.clip(1 - factor * ratio, MIN_PROBABILITY, MAX_PROBABILITY).mean() > mean
         low, high = (factor, high) if too_many else (low, factor)
-    return np.clip(1 - high * ratio, LEAST, MOST)
+    return np.clip(1 - high * ratio, MIN_PROBABILITY, MAX_PROBABILITY)
 
 
 def _pairs(image: Image, half: int) -> Iterator[_Pair]:

@@ -23,7 +23,7 @@ from annotation.domain.protocols import ENTITIES_STAGES
 from workflows.questions.domain.known_images import Question, QuestionError
 from workflows.questions.domain.supply import ROLES, TRAINING
 
-MAX_MENTIONS, MAX_BOXES, LONGEST = 100, 50, 1000
+MAX_MENTIONS, MAX_BOXES, MAX_EXPLANATION_LENGTH = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""
 MAX_CORRECTIONS = 20
 """The most sentences that are right where a sentence is to be corrected."""
@@ -81,8 +81,8 @@ def check_question(
 
 def check_explanation(explanation: str, *, role: str) -> None:
     """Raise QuestionError if the explanation is too long, or missing where workers are shown it."""
-    if len(explanation) > LONGEST:
-        raise QuestionError("explanation", f"is longer than {LONGEST} characters")
+    if len(explanation) > MAX_EXPLANATION_LENGTH:
+        raise QuestionError("explanation", f"is longer than {MAX_EXPLANATION_LENGTH} characters")
     if "\0" in explanation:
         raise QuestionError("explanation", "has a character that cannot be stored")
     if role == TRAINING and not explanation.strip():

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.workflows.pipeline.domain.image_builder import mention
-from workflows.pipeline.domain.box_prior import LEAST, MOST, SHARES, BoxPrior, frequent_heads
+from workflows.pipeline.domain.box_prior import (
+    MAX_PROBABILITY,
+    MIN_PROBABILITY,
+    SHARES,
+    BoxPrior,
+    frequent_heads,
+)
 
 
 def test_without_finished_chains_it_is_the_share_of_the_type_that_needs_boxes_most_often() -> None:
@@ -33,4 +39,4 @@ def test_only_frequent_head_nouns_are_pinned() -> None:
 @given(st.sampled_from(sorted(SHARES)), st.integers(0, 10**6), st.integers(0, 10**6))
 def test_judgments_can_always_overrule_it(kind: str, boxed: int, more: int) -> None:
     prior = BoxPrior(heads={"thing": (boxed, boxed + more)})
-    assert LEAST <= prior.of([mention(1, 0, kind, "a thing")]) <= MOST
+    assert MIN_PROBABILITY <= prior.of([mention(1, 0, kind, "a thing")]) <= MAX_PROBABILITY

@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LEAST, MOST = 100, 5000  # characters
+MIN_LENGTH, MAX_LENGTH = 100, 5000  # characters
 OTHER = "OTHER"
 RULES = (
-    f"Prolific asks for at least {LEAST} characters; a category before them, as in LOW_EFFORT: …, does not "
-    "count."
+    f"Prolific asks for at least {MIN_LENGTH} characters; a category before them, as in LOW_EFFORT: …, does "
+    "not count."
 )
 """Shown to researchers who write a reason."""
 CATEGORIES = {
@@ -58,9 +58,9 @@ def read_reason(reason: str) -> Rejection:
     if category not in CATEGORIES:
         raise ReasonError(f"{category} is not a category of Prolific's; they are {', '.join(CATEGORIES)}.")
     message = message.strip()
-    if not LEAST <= len(message) <= MOST:
+    if not MIN_LENGTH <= len(message) <= MAX_LENGTH:
         raise ReasonError(
-            f"Prolific asks for a reason of {LEAST} to {MOST} characters that the participant reads;"
-            f" this one has {len(message)}. Say what is wrong with which answers."
+            f"Prolific asks for a reason of {MIN_LENGTH} to {MAX_LENGTH} characters that the participant "
+            f"reads; this one has {len(message)}. Say what is wrong with which answers."
         )
     return Rejection(category, message)

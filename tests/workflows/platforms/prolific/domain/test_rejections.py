@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.platforms.prolific.domain.rejections import LEAST, MOST, ReasonError, Rejection, read_reason
+from workflows.platforms.prolific.domain.rejections import (
+    MAX_LENGTH,
+    MIN_LENGTH,
+    ReasonError,
+    Rejection,
+    read_reason,
+)
 
-TEXT = "x" * LEAST
+TEXT = "x" * MIN_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -22,7 +28,9 @@ def test_a_category_may_stand_before_the_text(reason: str, expected: Rejection) 
     assert read_reason(reason) == expected
 
 
-@pytest.mark.parametrize("reason", ["", TEXT[1:], f"LOW_EFFORT: {TEXT[1:]}", " " * 200, "x" * (MOST + 1)])
+@pytest.mark.parametrize(
+    "reason", ["", TEXT[1:], f"LOW_EFFORT: {TEXT[1:]}", " " * 200, "x" * (MAX_LENGTH + 1)]
+)
 def test_a_text_that_is_too_short_or_long_is_refused_with_its_length(reason: str) -> None:
     with pytest.raises(ReasonError, match="this one has"):
         read_reason(reason)
