@@ -19,16 +19,23 @@ STALLED_AFTER = 60.0  # seconds without an answer
 _LOOKS = 5
 """So many looks at the progress find no answer before a crowd is called stalled: a look may do a round with a
 platform, which takes long on a busy machine and without which nobody gets work."""
+_READING = 5
+"""While judgments wait to be read, a crowd waits this many times as long: a slow machine reads them late."""
 _PERHAPS = "do a Celery worker and beat run, and are there workers enough for third opinions?"
+_UNREAD = "judgments wait to be read: does a Celery worker run?"
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a batch: images done (also in parts), all images, and whether all work is finished."""
+    """The progress of a batch: images done (also in parts), all images, and whether all work is finished.
+
+    `unread` says that judgments wait to be read, after which there may be more work.
+    """
 
     done: float
     total: int
     finished: bool
+    unread: bool = False
 
 
 class CrowdStalledError(Exception):
@@ -87,11 +94,12 @@ class Crowd:
                 looks = looks + 1 if answered == self._last_answer else 0
                 answered = self._last_answer
                 idle, gone = time.monotonic() - answered, all(seat.done() for seat in seats)
-                if (idle > self.stalled_after and looks >= _LOOKS) or gone:
+                patience = self.stalled_after * (_READING if now.unread else 1)
+                if (idle > patience and looks >= _LOOKS) or gone:
                     left = " and everybody left" if gone else ""
                     raise CrowdStalledError(
                         f"{now.done} of {now.total} images are done, for {idle:.0f} s nobody answered{left}: "
-                        + (self.explain() or _PERHAPS)
+                        + (_UNREAD if now.unread else self.explain() or _PERHAPS)
                     )
                 wait(seats, _POLL, FIRST_EXCEPTION)
 

@@ -150,7 +150,8 @@ def progress(project: str) -> Progress:
     asked_chains = chains.filter(items__state=Item.State.OPEN).count()
     share = 1 - asked_chains / max(1, chains.count())
     part = boxing.count() * (_LINKS + (1 - _LINKS) * share)
-    return Progress(round(total - still + part, 1), total, not still)
+    unread = Item.objects.filter(batch__in=batches).unread().exists()
+    return Progress(round(total - still + part, 1), total, not still, unread)
 
 
 def stages_asked(project: str) -> tuple[str, ...]:
@@ -194,12 +195,12 @@ def why_stalled(project: str) -> str:
     short = Case.objects.filter(
         project__name=project, reason=Case.Reason.QUESTION, question=None, closed_at=None, stage__in=counts
     )
-    reasons = []
+    sentences = []
     if reasons:
-        reasons.append(
+        sentences.append(
             f"quality control keeps too many of the {workers} workers out of {', '.join(reasons)}. "
             "Let more workers in: --workers, another --seed, a smaller --careless share, or --patience"
         )
     if stages := ", ".join(sorted(set(short.values_list("stage", flat=True)))):
-        reasons.append(f"workers have been asked all verification questions of {stages}")
-    return ". Besides, ".join(reasons)
+        sentences.append(f"workers have been asked all verification questions of {stages}")
+    return ". Besides, ".join(sentences)

@@ -93,6 +93,16 @@ def test_it_says_so_when_nobody_gets_work(serve: Callable[..., None]) -> None:
         team.run(lambda: Progress(3, 8, False), bar=False)
 
 
+def test_it_waits_longer_while_judgments_are_read(serve: Callable[..., None]) -> None:
+    """A slow machine reads judgments late, and there may be more work after it."""
+    serve(Shelf(0))
+    team = crowd()
+    team.stalled_after, begun = 0.5, time.monotonic()
+    with pytest.raises(CrowdStalledError, match="judgments wait to be read: does a Celery worker run"):
+        team.run(lambda: Progress(3, 8, False, unread=True), bar=False)
+    assert time.monotonic() - begun > 5 * 0.5
+
+
 def test_a_look_that_takes_long_is_not_taken_for_a_stall(serve: Callable[..., None]) -> None:
     """A look may do a round with a platform, which publishes the work that the crowd waits for."""
     serve(Shelf(0))
