@@ -12,7 +12,7 @@ import pytest
 from tests.selection import Suite, and_nightly, is_run
 from tests.shared import ROOT
 
-A_RUN = "tests/simulation/test_demo.py", "tests/scripts/test_screenshots.py"
+A_RUN = "tests/simulation/test_demo.py", "tests/scripts/test_gestures.py"
 """A file with slow tests, and another one with tests that are not slow."""
 NOWHERE, SQLITE, POSTGRESQL, BOTH = "nowhere", "SQLite", "PostgreSQL", "both"
 

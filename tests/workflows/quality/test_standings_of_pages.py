@@ -129,7 +129,8 @@ def test_of_a_late_page_that_counts_in_part_so_do_its_questions_it_is_said() -> 
         accepted = submit_page(late, now=LATER).accepted
         assert Judgment.objects.filter(assignment=late, question__isnull=False).count() == 2
         counted.append(accepted - 4)
-    assert 3 <= sum(counted) <= 13, "about half of 16"
+    # A coin is thrown for each of 16: all of them fall alike once in 30,000 runs.
+    assert 0 < sum(counted) < 16
 
 
 @pytest.mark.parametrize("stage", sorted(DRAWS_BOXES))
