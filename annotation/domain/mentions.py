@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from annotation.domain.types import dictionary, only_counts, types_counted, types_of
 
@@ -93,6 +94,14 @@ def admissible(a: Mention, b: Mention) -> bool:
     They must come from different captions and have a type in common.
     """
     return a.caption != b.caption and not set(a.types).isdisjoint(b.types)
+
+
+def of_one_caption(mentions: Sequence[Mention]) -> list[tuple[int, int]]:
+    """Return the pairs (ids) of mentions of one caption, in the order of `mentions`.
+
+    Two mentions of one caption are not coreferent (section 3.1.1), so that a chain with such a pair is wrong.
+    """
+    return [(a.id, b.id) for a, b in combinations(mentions, 2) if a.caption == b.caption]
 
 
 def reading_order(mentions: Iterable[Mention]) -> list[Mention]:

@@ -42,12 +42,14 @@ _EXACT = MergeSettings(iou=1.0, iou_other=1.0)
 
 @dataclass
 class MergeCounts:
-    """How many boxes and chains there were, and how many are left."""
+    """How many boxes and chains there were, how many are left, and which of these contradict themselves."""
 
     boxes_raw: int = 0
     boxes: int = 0
     chains_raw: int = 0
     chains: int = 0
+    chains_two_of_a_caption: int = 0  # with two mentions of one caption, which cannot be coreferent
+    chains_of_equal_boxes: int = 0  # with exactly the boxes of an earlier chain of the image
 
     def add(self, raw: ImageRecord, merged: ImageRecord) -> None:
         """Count one image before and after."""
@@ -55,6 +57,14 @@ class MergeCounts:
         self.boxes += len(merged.boxes)
         self.chains_raw += len(raw.chains)
         self.chains += len(merged.chains)
+        self.chains_two_of_a_caption += sum(map(two_of_a_caption, merged.chains))
+        boxed = [chain.boxes for chain in merged.chains if chain.boxes]
+        self.chains_of_equal_boxes += len(boxed) - len(set(boxed))
+
+
+def two_of_a_caption(chain: ChainRecord) -> bool:
+    """Return whether two mentions are of one caption, which cannot be coreferent (section 3.1.1)."""
+    return len({caption for caption, _, _ in chain.mentions}) < len(chain.mentions)
 
 
 def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
@@ -67,8 +77,9 @@ def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
 def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> ImageRecord:
     """Merge the boxes of an image, then join chains that point to exactly the same non-empty set of boxes.
 
-    The merged boxes are put in order as by `arrange` before the chains are joined. A joined chain keeps the
-    smallest id.
+    Chains that both have a mention of one caption stay two chains with the same boxes [ours]: two mentions of
+    one caption are not coreferent (section 3.1.1). The merged boxes are put in order as by `arrange` before
+    the chains are joined. A joined chain keeps the smallest id.
     """
     arranged = _gather(record, settings)
     if len({box.box.edges for box in arranged.boxes}) < len(arranged.boxes):
@@ -232,11 +243,26 @@ def _join_chains(chains: Sequence[ChainRecord]) -> tuple[tuple[ChainRecord, ...]
             alone.append(chain)
     renamed: dict[int, int] = {}
     joined = []
-    for group in by_boxes.values():
+    for group in [group for same in by_boxes.values() for group in _of_different_captions(same)]:
         chain = _joined(group) if len(group) > 1 else group[0]
         joined.append(chain)
         renamed.update({old.id: chain.id for old in group if old.id != chain.id})
     return tuple(sorted(alone + joined, key=lambda chain: (chain.mentions, chain.id))), renamed
+
+
+def _of_different_captions(chains: Iterable[ChainRecord]) -> list[list[ChainRecord]]:
+    """Group the chains so that none has a mention of a caption of another: each joins the first it can."""
+    groups: list[tuple[set[int], list[ChainRecord]]] = []
+    for chain in chains:
+        captions = {caption for caption, _, _ in chain.mentions}
+        for taken, group in groups:
+            if taken.isdisjoint(captions):
+                taken |= captions
+                group.append(chain)
+                break
+        else:
+            groups.append((captions, [chain]))
+    return [group for _, group in groups]
 
 
 def _joined(group: Sequence[ChainRecord]) -> ChainRecord:

@@ -29,6 +29,11 @@ def summary(manifest: Manifest) -> list[str]:
     ]
     if manifest.pictures is not None:
         lines.append(f"pictures: {manifest.pictures:,}")
+    if two := merging.chains_two_of_a_caption:
+        lines.append(f"          {counted(two, 'chain has', 'chains have')} two mentions of one caption")
+    if merged and (equal := merging.chains_of_equal_boxes):
+        what = counted(equal, "chain stays", "chains stay")
+        lines.append(f"          {what} apart from one with the same boxes: both are in one caption")
     left_out = (f"left out: {words}" for words in say_left_out(manifest.left_out))
     unresolved = (
         f"unresolved: {counted(count, 'mention', 'mentions')}: {reason}"

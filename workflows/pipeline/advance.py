@@ -5,7 +5,7 @@ A call that comes twice changes nothing. A call that is lost does no harm, since
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from django.db import OperationalError
@@ -20,6 +20,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.box_stages import Given, group_answers, step_chains
 from workflows.pipeline.change_set import Changes
+from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.link_stage import step_links
 from workflows.pipeline.replay.campaigns import is_campaign
@@ -119,7 +120,7 @@ def _advance_by_steps(
 
     Returns the works that came to their end, and the workers whose boxes were judged.
     """
-    given = _given(items)
+    given = {**_given(items), **_with_earlier_votes(items, batches)}
     changes = Changes(now)
     links = [item for item in items if item.stage == Stage.LINK]
     _read_links(links, given, changes)
@@ -195,6 +196,37 @@ def _given(items: Sequence[Item]) -> Given:
         for item, pk, worker, data in answers.values_list("item_id", "pk", "worker_id", "answer")
     ]
     return group_answers(rows)
+
+
+def _with_earlier_votes(items: Sequence[Item], batches: Mapping[int, Batch]) -> Given:
+    """Return the judgments of the items of a stage whose judgments add up, after the chain came back to it.
+
+    Those that decided it before come first.
+    """
+    back = {}
+    for item in items:
+        settings = settings_of(batches[item.batch_id])
+        if item.counted_id is not None and PROTOCOLS[settings.protocol].adds_up(item.stage, settings):
+            back[item.chain_id] = item
+    if not back:
+        return {}
+    visits = [
+        item
+        for item in Item.objects.filter(chain__in=back).order_by("visit")
+        if item.stage == back[item.chain_id].stage and item.visit <= back[item.chain_id].visit
+    ]
+    own = _given(visits)
+    found: dict[int, list[tuple[int, int, Answer]]] = {}
+    for item in visits:
+        last = back[item.chain_id]
+        votes = found.setdefault(last.pk, [])
+        before = len(votes) + (item.counted_id is not None)
+        votes += own.get(item.pk, ())
+        if item.pk != last.pk:
+            protocol = PROTOCOLS[settings_of(batches[item.batch_id]).protocol]
+            deciding = protocol.deciding(item.stage, [answer for _, _, answer in votes], before)
+            del votes[deciding:]
+    return found
 
 
 def _read_links(links: Sequence[Item], given: Given, changes: Changes) -> None:

@@ -7,15 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 
-from annotation.domain.answers import Answer
+from annotation.domain.answers import Answer, Stage
 from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT, UNTOLD
+from annotation.domain.mentions import of_one_caption
 from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_id
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import PROGRESS_FIELDS, Changes
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
 from workflows.pipeline.domain.verdicts import Verdict
-from workflows.pipeline.link_stage import add_chain
+from workflows.pipeline.link_stage import add_chain, contradiction_cases
 from workflows.pipeline.models import Transition
 
 Given = Mapping[int, Sequence[tuple[int, int, Answer]]]
@@ -66,13 +67,22 @@ def step_chains(
             # Of several boxes, the first stands for all: they are of one judgment.
             asked.box = boxes[0] if boxes else None
             asked.shown = accepted
+        project = batches[item.batch_id].project_id
         if after.state == SPLIT:
             for subset in split(members):
                 add_chain(work, subset, chain.generation + 1, settings, changes)
+                wrong = of_one_caption(subset)
+                changes.cases += contradiction_cases(
+                    project, changes.new_chains[-1], subset, wrong, changes.now
+                )
+        elif before.state == Stage.VERIFICATION:
+            changes.cases += contradiction_cases(
+                project, chain, members, of_one_caption(members), changes.now
+            )
         elif after.state in FINISHED:
             ended.add(work.pk)
         elif after.state == REVIEW:
-            changes.cases.append(review_case(batches[item.batch_id].project_id, chain, changes.now))
+            changes.cases.append(review_case(project, chain, changes.now))
     return ended
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from annotation.domain.answers import Stage
@@ -55,13 +55,11 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
         )
         for chain in step.chains:
             add_chain(work, chain, 0, settings, changes)
-            changes.cases += contradiction_cases(
-                batches[work.batch_id].project_id,
-                changes.new_chains[-1],
-                {m.id: m.text for m in chain},
-                step.contradictions,
-                changes.now,
-            )
+            added = changes.new_chains[-1]
+            # If workers verify the chain, the case waits for their answer, unless every contradiction counts.
+            if added.state != Stage.VERIFICATION or settings.settle == "cycles":
+                project = batches[work.batch_id].project_id
+                changes.cases += contradiction_cases(project, added, chain, step.contradictions, changes.now)
 
 
 def add_chain(
@@ -92,12 +90,17 @@ def add_chain(
 
 
 def contradiction_cases(
-    project_id: int, chain: Chain, texts: Mapping[int, str], contradictions: Iterable[Pair], now: datetime
+    project_id: int,
+    chain: Chain,
+    mentions: Iterable[PureMention],
+    contradictions: Iterable[Pair],
+    now: datetime,
 ) -> list[Case]:
-    """Return the unsaved case for a chain whose links still contradict each other, or nothing.
+    """Return the unsaved case for a chain of these mentions that contradicts itself, or nothing.
 
-    `texts` has the words of the chain's mentions by id, and `contradictions` are those of its image.
+    `contradictions` are those of its image: pairs of mentions (ids) that are not the same.
     """
+    texts = {mention.id: mention.text for mention in mentions}
     disputed = [f"“{texts[a]}” and “{texts[b]}”" for a, b in contradictions if a in texts and b in texts]
     if not disputed:
         return []

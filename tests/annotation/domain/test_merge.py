@@ -16,18 +16,19 @@ KINDS = [("people",), ("clothing",), ("bodyparts",), ("other",), ("people", "bod
 
 
 def image(*chains: tuple[tuple[str, ...], list[Box]]) -> ImageRecord:
-    """Return an image whose chains, numbered from 1, have one mention, these types and their own boxes."""
+    """Return an image whose chains, numbered from 1, have these types and their own boxes.
+
+    Each has one mention, in a caption of its own.
+    """
     boxes: list[BoxRecord] = []
-    records, mentions = [], []
+    records, captions = [], []
     for number, (types, drawn) in enumerate(chains, start=1):
         indexes = tuple(range(len(boxes), len(boxes) + len(drawn)))
         boxes += [BoxRecord(box, judgments=(100 + index,)) for index, box in zip(indexes, drawn, strict=True)]
-        spans = ((0, number - 1, number),)
+        spans = ((number - 1, 0, 1),)
         records.append(ChainRecord(number, types, spans, indexes, judgments=(number,)))
-        mentions.append(MentionRecord(number - 1, number, types, number))
-    words = tuple("w" for _ in chains)
-    caption = CaptionRecord(0, " ".join(words), words, tuple(mentions))
-    return ImageRecord("a.jpg", (caption,), 100, 100, chains=tuple(records), boxes=tuple(boxes))
+        captions.append(CaptionRecord(number - 1, "w", ("w",), (MentionRecord(0, 1, types, number),)))
+    return ImageRecord("a.jpg", tuple(captions), 100, 100, chains=tuple(records), boxes=tuple(boxes))
 
 
 def shuffled(record: ImageRecord, box_order: list[int], chain_order: list[int]) -> ImageRecord:
@@ -133,16 +134,47 @@ def test_the_merged_box_is_the_median_and_halves_go_outwards() -> None:
 def test_chains_with_the_same_boxes_are_joined_and_their_mentions_follow() -> None:
     record = image((("people",), [wide(0, 10)]), (("other", "animals"), [wide(0, 10)]), (("scene",), []))
     merged = merge(record)
-    assert [chain.mentions for chain in merged.chains] == [((0, 0, 1), (0, 1, 2)), ((0, 2, 3),)]
+    assert [chain.mentions for chain in merged.chains] == [((0, 0, 1), (1, 0, 1)), ((2, 0, 1),)]
     joined = merged.chains[0]
     assert (joined.id, joined.types, joined.judgments) == (1, ("people", "animals", "other"), (1, 2))
-    assert merged.captions[0].mentions is not None
-    assert [mention.chain for mention in merged.captions[0].mentions] == [1, 1, 3]
-    assert [mention.types for mention in merged.captions[0].mentions] == [
+    mentions = [mention for caption in merged.captions for mention in caption.mentions or ()]
+    assert [mention.chain for mention in mentions] == [1, 1, 3]
+    assert [mention.types for mention in mentions] == [
         ("people",),
         ("other", "animals"),
         ("scene",),
     ]
+
+
+def in_captions(record: ImageRecord, *captions: int) -> ImageRecord:
+    """Return the image with the mentions of its chains in these captions, in order."""
+    chains = [
+        replace(chain, mentions=((caption, place, place + 1),))
+        for place, (caption, chain) in enumerate(zip(captions, record.chains, strict=True))
+    ]
+    return replace(record, captions=(), chains=tuple(chains))
+
+
+def test_two_mentions_of_one_caption_never_come_into_one_chain_by_merging() -> None:
+    """Section 3.1.1: they cannot be coreferent, even if their chains have the same boxes."""
+    box = [wide(0, 10)]
+    record = in_captions(image(*[(("people",), box)] * 4), 0, 1, 0, 1)
+    merged = merge(record)
+    assert [chain.mentions for chain in merged.chains] == [((0, 0, 1), (1, 1, 2)), ((0, 2, 3), (1, 3, 4))]
+    assert [chain.boxes for chain in merged.chains] == [(0,), (0,)], "they share their box"
+    counts = MergeCounts()
+    counts.add(record, merged)
+    assert (counts.chains_of_equal_boxes, counts.chains_two_of_a_caption) == (1, 0)
+
+
+def test_a_chain_that_has_two_mentions_of_one_caption_is_counted() -> None:
+    """Links may have joined them; merging neither parts them nor hides them."""
+    record = image((("people",), [wide(0, 10)]), (("people",), [wide(0, 10)]))
+    twice = replace(record.chains[0], mentions=((0, 0, 1), (0, 2, 3)))
+    record = replace(record, captions=(), chains=(twice, record.chains[1]))
+    counts = MergeCounts()
+    counts.add(record, merge(record))
+    assert (counts.chains, counts.chains_two_of_a_caption) == (1, 1)
 
 
 def test_chains_with_some_boxes_in_common_stay_apart() -> None:

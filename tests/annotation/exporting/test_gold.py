@@ -28,7 +28,7 @@ def test_images_without_known_chains_are_left_out_and_counted(tmp_path: Path) ->
 
 def test_known_chains_can_be_merged_too(tmp_path: Path) -> None:
     project = make_project()
-    image = make_image(project, [["man", "woman"]], name="a.jpg")
+    image = make_image(project, [["man"], ["woman"]], name="a.jpg")
     for number, mention in enumerate(Mention.objects.filter(image=image)):
         GoldChain.objects.create(
             image=image, number=number, members=[mention.pk], boxes=[[0, 0, 100, 100 + number]]
@@ -40,7 +40,7 @@ def test_known_chains_can_be_merged_too(tmp_path: Path) -> None:
 def test_the_ids_that_known_chains_had_are_kept_in_a_map(tmp_path: Path) -> None:
     """Ids of the official set survive an import and an export, also those of chains that merging joins."""
     project = make_project()
-    image = make_image(project, [["man", "woman", "dog"]], name="a.jpg")
+    image = make_image(project, [["man"], ["woman"], ["dog"]], name="a.jpg")
     for number, mention in zip((700, 40, 9), Mention.objects.filter(image=image).order_by("pk"), strict=True):
         boxes = [[0, 0, 100, 100]] if number > 9 else []
         GoldChain.objects.create(image=image, number=number, members=[mention.pk], boxes=boxes)

@@ -125,7 +125,7 @@ def test_parts_of_a_split_chain_rest_on_its_verification_and_their_own_links(tmp
 )
 def test_it_lies_beside_the_data_but_for_parquet(format: str, beside: bool, tmp_path: Path) -> None:
     edges = (0, 0, 100, 200)
-    project = make_annotated([Made([0], [edges]), Made([1], [(0, 0, 100, 190)])], [["man", "woman"]])
+    project = make_annotated([Made([0], [edges]), Made([1], [(0, 0, 100, 190)])], [["man"], ["woman"]])
     export(project, tmp_path / "out", format)
     path = tmp_path / "out" / FILE
     assert path.exists() == beside

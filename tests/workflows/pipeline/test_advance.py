@@ -158,9 +158,12 @@ def _contradict(_stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
     return {"same": {caption["index"] for caption in question["captions"]} != {0, 2}}
 
 
-@pytest.mark.parametrize(("settle", "cases"), [("triangles", 0), ("cycles", 1)])
+@pytest.mark.parametrize(("settle", "cases"), [("captions", 0), ("triangles", 0), ("cycles", 1)])
 def test_what_settling_leaves_a_contradiction_opens_a_case(settle: str, cases: int) -> None:
-    """docs/protocol.md, stage 1: what `settle: cycles` cannot settle waits for a researcher."""
+    """docs/protocol.md, stage 1: what `settle: cycles` cannot settle waits for a researcher.
+
+    Otherwise the worker who verifies the chain is asked first.
+    """
     batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus", settle=settle)
     for _ in range(2):
         answer_open(batch, _contradict)
@@ -171,6 +174,60 @@ def test_what_settling_leaves_a_contradiction_opens_a_case(settle: str, cases: i
     assert [case.detail for case in found] == cases * [
         {"different_or_of_one_caption": ["“a man” and “a man”"]}
     ]
+    check_rules(batch.project)
+
+
+def _one_thing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    return {"same": True} if stage in (Stage.LINK, Stage.VERIFICATION) else willing(stage, question)
+
+
+def _cases() -> list[tuple[int, list[str]]]:
+    found = Case.objects.filter(reason=Case.Reason.CONTRADICTION).order_by("pk")
+    rows = found.values_list("chain__generation", "detail")
+    return [(generation, detail["different_or_of_one_caption"]) for generation, detail in rows]
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "exhaustive_plus", "greedy_plus"])
+def test_two_mentions_of_one_caption_in_one_chain_open_a_case(strategy: str) -> None:
+    """Section 3.1.1: they are not coreferent. If verification keeps the chain, a researcher decides."""
+    batch = make_running([["man"], ["man", "woman"]], strategy=strategy)
+    while not Chain.objects.exists():
+        answer_open(batch, _one_thing)
+    assert [len(chain.members) for chain in Chain.objects.all()] == [3]
+    assert _cases() == [], "the worker who verifies it is asked first"
+    answer_open(batch, _one_thing)
+    assert _cases() == [(0, ["“a man” and “a woman”"])]
+    check_rules(batch.project)
+
+
+def test_without_verification_the_case_is_there_from_the_start() -> None:
+    batch = make_running([["man"], ["man", "woman"]], protocol="entities-fast", strategy="greedy")
+    answer_open(batch, _one_thing)
+    assert _cases() == [(0, ["“a man” and “a woman”"])]
+    check_rules(batch.project)
+
+
+def test_a_part_of_a_broken_chain_with_two_mentions_of_one_caption_opens_a_case() -> None:
+    """Section 3.1.2 splits by head noun, so that both *men* of a caption stay together."""
+    batch = make_running([["man"], ["man", "man"]], strategy="greedy")
+    answer_open(batch, _one_thing)
+    answer_open(batch, lambda *_: {"same": False})
+    assert _cases() == [(1, ["“a man” and “a man”"])]
+    check_rules(batch.project)
+
+
+def test_judgments_of_box_requirement_add_up_step_by_step_as_in_a_replay() -> None:
+    """Section 3.2.2: *no box needed* accrues to what workers said at box requirement before."""
+    batch = make_running([["dog"]])
+    for stage, answer in (
+        (Stage.REQUIREMENT, {"requirement": "box"}),
+        (Stage.DRAWING, {"box": None}),
+        (Stage.REQUIREMENT, {"requirement": "box"}),
+    ):
+        assert Item.objects.get(state="open").stage == stage
+        answer_page(make_worker(batch.project), answering=lambda *_, said=answer: said)
+        advance_pending(now=NOW)
+    assert Chain.objects.get().state == Stage.DRAWING, "two of three say box"
     check_rules(batch.project)
 
 

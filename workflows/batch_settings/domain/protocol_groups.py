@@ -42,6 +42,14 @@ class Limits:
         unit="boxes",
         ours=True,
     )
+    boxes: int = setting(
+        20,
+        "Boxes accepted",
+        "If a box is still missing when the chain has this many, the chain goes to review.",
+        between=(1, 1000),
+        unit="boxes",
+        ours=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ STRATEGY_NAMES: tuple[str, ...] = (
 ASKING_AGAIN = ("likely_first", "posterior", "every_pair")
 """The link strategies that may ask several workers about a link although nothing is settled."""
 CERTAINTY_NAMES: tuple[str, ...] = ("careful", "balanced")
-SETTLE_NAMES: tuple[str, ...] = ("triangles", "cycles")
+SETTLE_NAMES: tuple[str, ...] = ("captions", "triangles", "cycles")
 """What a batch can choose. `pipeline.domain` has the tables behind these names."""
 
 METHODS = ("drag", "extreme", "either")
@@ -86,11 +86,13 @@ class BatchSettings:
         see="#link-strategies",
     )
     settle: str = setting(
-        "triangles",
+        "captions",
         "What is settled",
-        "Triangles: two links that say “same” and a third that says “different”. Cycles: every "
-        "contradiction, however many links it takes. A contradiction that remains then opens a case. Only "
-        "exhaustive plus and greedy plus settle anything.",
+        "Triangles: two links that say “same” and a third that says “different”, as in the paper. Captions: "
+        "then also links that would join two mentions of one caption. Cycles: every contradiction, however "
+        "many links it takes. Two mentions of one caption that are in one chain at the end open a case, and "
+        "with cycles every contradiction that remains does. Only exhaustive plus and greedy plus settle "
+        "anything.",
         choices=SETTLE_NAMES,
         group=Stage.LINK,
         see="#link-strategies",
@@ -207,6 +209,14 @@ class BatchSettings:
         "bodyparts. In entities-fast, this stage is skipped for chains that very likely need a box, "
         "whatever is chosen here.",
         choices=TYPES,
+        group=Stage.REQUIREMENT,
+    )
+    requirement_adds_up: bool = setting(
+        True,
+        "Earlier answers count",
+        "If drawing finds no box, the chain goes back to this stage, and the answers that workers gave here "
+        "before still count, as in the paper. Off: only the answer of drawing counts. In entities-fast it is "
+        "always off.",
         group=Stage.REQUIREMENT,
     )
     limits: Limits = field(default_factory=Limits)

@@ -60,7 +60,7 @@ class Step:
     again: tuple[Pair, ...] = ()  # answered links that get one more judgment
     settle: tuple[Pair, ...] = ()  # answered links that get as many as settle them
     chains: tuple[tuple[Mention, ...], ...] = field(default=())
-    contradictions: tuple[Pair, ...] = ()  # what settling could not settle, if every contradiction is settled
+    contradictions: tuple[Pair, ...] = ()  # pairs of one chain that are not the same; they open cases
 
     @property
     def asks(self) -> bool:
@@ -136,8 +136,7 @@ def plus(strategy: Strategy, next_to_settle: Callable[[ImageLinks], tuple[Pair, 
         unsettled = next_to_settle(image)
         if unsettled:
             return Step(settle=unsettled)
-        left = contradictions(image) if next_to_settle is next_cycle else ()
-        return replace(step, contradictions=tuple(left))
+        return replace(step, contradictions=tuple(_left(image, every=next_to_settle is next_cycle)))
 
     return with_settling
 
@@ -149,6 +148,16 @@ def next_triangle(image: ImageLinks) -> tuple[Pair, ...]:
         if unsettled:
             return unsettled
     return ()
+
+
+def next_of_caption(image: ImageLinks) -> tuple[Pair, ...]:
+    """Return what `next_triangle` returns or, once all triangles are settled, the unsettled links of the
+    shortest path of *yes* links between two mentions of one caption.
+
+    In the paper, two mentions of one caption are never coreferent (section 3.1.1). Triangles alone leave
+    longer paths between them, which would make them one chain.
+    """
+    return next_triangle(image) or next_cycle(image, of_caption=True)
 
 
 def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
@@ -173,10 +182,25 @@ def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
     return [tuple(pairs) for pairs in found]
 
 
-def contradictions(image: ImageLinks) -> list[Pair]:
+def _left(image: ImageLinks, *, every: bool) -> list[Pair]:
+    """Return the contradictions that open a case, once settling can settle no more.
+
+    These are two mentions of one caption in one chain, and the *no* of a settled triangle, or `every`
+    contradiction.
+    """
+    found = contradictions(image)
+    if every:
+        return found
+    of_caption = {*contradictions(image, of_caption=True)}
+    of_triangles = {pair for triangle in violations(image) for pair in triangle}
+    return [pair for pair in found if pair in of_caption | of_triangles]
+
+
+def contradictions(image: ImageLinks, *, of_caption: bool = False) -> list[Pair]:
     """Return the pairs that are not the same, and yet are in one component of the *yes* links.
 
-    Those are links that were answered *no*, and two mentions of one caption. They are in reading order.
+    Those are links that were answered *no*, and two mentions of one caption; with `of_caption`, the latter
+    alone. They are in reading order.
     Links of mentions that are not there any more, because a caption was chunked anew, do not count.
     """
     mentions = reading_order(image.mentions)
@@ -186,7 +210,7 @@ def contradictions(image: ImageLinks) -> list[Pair]:
     found = []
     for a, b in combinations(mentions, 2):
         link = image.answers.get((a.id, b.id))
-        no = not link.same if link else a.caption == b.caption
+        no = not link.same if link and not of_caption else a.caption == b.caption
         if no and component[a.id] == component[b.id]:
             found.append((a.id, b.id))
     return found
@@ -207,12 +231,13 @@ def outvoted(chains: Iterable[Iterable[int]], answers: Mapping[Pair, Link]) -> l
     ]
 
 
-def next_cycle(image: ImageLinks) -> tuple[Pair, ...]:
+def next_cycle(image: ImageLinks, *, of_caption: bool = False) -> tuple[Pair, ...]:
     """Return the unsettled links of the shortest cycle that contradicts itself, or nothing.
 
     A cycle is a contradiction with the shortest path of *yes* links between its two mentions; if there are
     several, it is the first in reading order. A contradiction that rests on settled links alone cannot be
-    settled any more, so nothing more is asked because of it.
+    settled any more, so nothing more is asked because of it. With `of_caption`, only the contradictions
+    between two mentions of one caption count.
     """
     mentions = reading_order(image.mentions)
     place = {m.id: n for n, m in enumerate(mentions)}
@@ -220,7 +245,7 @@ def next_cycle(image: ImageLinks) -> tuple[Pair, ...]:
     certain = [pair for pair in _yes(image) if image.answers[pair].settled is not None]
     settled_chains = {m.id: n for n, chain in enumerate(components(mentions, certain)) for m in chain}
     best: tuple[int, list[tuple[int, int]], tuple[Pair, ...]] | None = None
-    for a, b in contradictions(image):
+    for a, b in contradictions(image, of_caption=of_caption):
         link = image.answers.get((a, b))
         if (link is None or link.settled is not None) and settled_chains[a] == settled_chains[b]:
             continue
@@ -325,9 +350,10 @@ def _course_step(image: ImageLinks, course: Callable[[Sequence[Mention]], link_c
 
 
 SETTLING: Mapping[str, Callable[[ImageLinks], tuple[Pair, ...]]] = MappingProxyType(
-    {"triangles": next_triangle, "cycles": next_cycle}
+    {"captions": next_of_caption, "triangles": next_triangle, "cycles": next_cycle}
 )
-"""What a batch can choose to settle: the paper's triangles, or every contradiction [ours]."""
+"""What a batch can choose to settle: what would join two mentions of one caption, too [ours], the paper's
+triangles alone, or every contradiction [ours]."""
 
 STRATEGIES: Mapping[str, Mapping[str, Strategy]] = MappingProxyType(
     {
@@ -379,7 +405,8 @@ def sources(mentions: Sequence[Mention], answers: Mapping[Pair, Link]) -> dict[P
 
 
 def _final(image: ImageLinks) -> Step:
-    return Step(chains=tuple(components(image.mentions, _yes(image))))
+    left = tuple(contradictions(image, of_caption=True))
+    return Step(chains=tuple(components(image.mentions, _yes(image))), contradictions=left)
 
 
 def _against_each(mention: Mention, chains: Iterable[tuple[Mention, ...]], seed: str) -> Iterable[Pair]:

@@ -109,6 +109,10 @@ def _rejected_too_often(p: Progress, limits: Limits) -> bool:
     return p.boxes_rejected >= limits.rejected
 
 
+def _has_too_many(p: Progress, limits: Limits) -> bool:
+    return p.boxes_accepted >= limits.boxes
+
+
 # fmt: off
 # "no further box" with boxes accepted always ends a trip that coverage sent the chain on.
 FLICKR30K_MOVES = (
@@ -128,6 +132,8 @@ FLICKR30K_MOVES = (
     Move("rejection-cycle", Stage.QUALITY, "bad", REVIEW, _rejected,
          _rejected_too_often, "{rejected} boxes rejected"),
     Move("box-rejected", Stage.QUALITY, "bad", Stage.DRAWING, _rejected),
+    Move("growing-cycle", Stage.COVERAGE, "incomplete", REVIEW, _nothing,
+         _has_too_many, "{boxes} boxes accepted"),
     Move("box-missing", Stage.COVERAGE, "incomplete", Stage.DRAWING),
     Move("complete", Stage.COVERAGE, "complete", DONE),
 )
@@ -152,6 +158,8 @@ FAST_MOVES = (
     Move("no-box-left", JointStage.CHECK, "complete", JointStage.BOXES, _judged),
     Move("rejection-cycle", JointStage.CHECK, "incomplete", REVIEW, _judged, _rejected_too_often,
          "{rejected} boxes rejected"),
+    Move("growing-cycle", JointStage.CHECK, "incomplete", REVIEW, _judged,
+         _has_too_many, "{boxes} boxes accepted"),
     Move("box-missing", JointStage.CHECK, "incomplete", JointStage.BOXES, _judged),
 )
 # fmt: on
@@ -205,6 +213,7 @@ class Protocol:
     box_states: Mapping[str, str]  # by rule: the state that proposed boxes get, but for those it accepts
     counts_next: frozenset[str]  # rules whose judgment also counts at the chain's next item
     not_by_author: frozenset[str]  # stages not asked of the worker who gave the judgment before
+    adding_up: frozenset[str] = frozenset()  # stages whose judgments count again when the chain comes back
     completing: str = Stage.COVERAGE  # the stage that asks of accepted boxes whether one is missing
     # By stage whose rule begins with a prior: how likely *yes* is before anybody was asked about the chain.
     priors: Mapping[str, Callable[[Sequence[Mention], BatchSettings], float]] = field(default_factory=dict)
@@ -213,6 +222,10 @@ class Protocol:
         """Return whether workers are asked to verify new chains of several mentions."""
         several = [Mention(0, 0, 0, 1, "", ("other",)), Mention(1, 1, 0, 1, "", ("other",))]
         return self.opening(several, settings, verified=False) == Stage.VERIFICATION
+
+    def adds_up(self, stage: str, settings: BatchSettings) -> bool:
+        """Return whether earlier judgments of the stage count, too, when a chain comes back to it."""
+        return settings.requirement_adds_up and stage in self.adding_up
 
     @property
     def judging(self) -> frozenset[str]:
@@ -235,6 +248,18 @@ class Protocol:
     def verdict_with(self, prior: float | None, stage: str, answers: Sequence[Answer]) -> Verdict | None:
         """Return the move of `verdict`, for an item whose prior is known already."""
         return self.decide[stage](answers) if prior is None else self.decide[stage](answers, prior)
+
+    def deciding(self, stage: str, answers: Sequence[Answer], earlier: int) -> int:
+        """Return how many of the answers decide an item without a prior; later ones change nothing.
+
+        The first `earlier` ones were given before it was asked.
+        """
+        enough = (
+            count
+            for count in range(earlier, len(answers) + 1)
+            if self.verdict_with(None, stage, answers[:count]) is not None
+        )
+        return next(enough, len(answers))
 
     def state_of_box(self, rule: str, verdict: Verdict, place: int) -> str:
         """Return the state that the proposed box at this place (from 0) gets. `rule` is in `box_states`."""
@@ -280,6 +305,8 @@ FLICKR30K_ENTITIES = Protocol(
     # "No box needed" is a judgment of box requirement (section 3.2.2).
     counts_next=frozenset({"none-needed"}),
     not_by_author=frozenset({Stage.QUALITY}),  # [ours]
+    # The judgment of drawing "accrues" there (section 3.2.2): it adds to those that were given before.
+    adding_up=frozenset({Stage.REQUIREMENT}),
 )
 
 ENTITIES_FAST = Protocol(

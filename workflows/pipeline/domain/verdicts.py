@@ -71,8 +71,11 @@ def decide_requirement(answers: Sequence[Answer]) -> Verdict | None:
     """If the first judgment is *box*, it decides; otherwise two must agree on box or no box (section 3.2.1).
 
     *No further box* in drawing counts as *no box* without a reason, if the chain has no box (section 3.2.2).
-    The flag is the more frequent reason of the two judgments. If they tie, it is `nobndbox` [ours].
+    It may come after judgments that decided on *box* before; then the majority of all judgments decides, as
+    soon as there is one after it [ours]. The flag is the more frequent reason. If they tie, it is `nobndbox`
+    [ours].
     """
+    returned = max((at for at, answer in enumerate(answers) if isinstance(answer, DrawingAnswer)), default=-1)
     boxes = 0
     reasons: list[Requirement | None] = []
     for place, answer in enumerate(answers):
@@ -83,9 +86,11 @@ def decide_requirement(answers: Sequence[Answer]) -> Verdict | None:
                 boxes += 1
             else:
                 reasons.append(answer.requirement)
-        if boxes == 2 or (boxes == 1 and place == 0):
+        if place < returned:
+            continue
+        if boxes > len(reasons) and (boxes > 1 or place == 0):
             return Verdict("box")
-        if len(reasons) == 2:
+        if len(reasons) > boxes and len(reasons) > 1:
             given = Counter(reasons)
             scene = given[Requirement.SCENE] > given[Requirement.NOBOX]
             return Verdict("no box", flag="scene" if scene else "nobndbox")

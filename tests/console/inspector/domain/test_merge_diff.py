@@ -44,7 +44,7 @@ def test_every_raw_box_is_in_one_that_is_left(seed: int) -> None:
 
 def test_chains_that_became_one_are_named() -> None:
     boxes = tuple(BoxRecord(Box(0, 0, right, 100)) for right in (100, 98))
-    chains = tuple(ChainRecord(n, ("people",), ((0, n, n + 1),), (n - 1,)) for n in (1, 2))
+    chains = tuple(ChainRecord(n, ("people",), ((n, 0, 1),), (n - 1,)) for n in (1, 2))
     found = compare(ImageRecord("a.jpg", (), chains=chains, boxes=boxes), MergeSettings())
     assert found.joined == ((1, 2),)
     assert (found.counts.boxes_raw, found.counts.boxes, found.counts.chains) == (2, 1, 1)

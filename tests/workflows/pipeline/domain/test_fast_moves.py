@@ -102,6 +102,12 @@ ROWS = [
         "rejection-cycle",
         Progress(REVIEW, boxes_accepted=1, boxes_rejected=5, reason="rejection-cycle"),
     ),
+    (
+        Progress(CHECK, boxes_accepted=19),
+        incomplete(True, False),
+        "growing-cycle",
+        Progress(REVIEW, boxes_accepted=20, boxes_rejected=1, reason="growing-cycle"),
+    ),
 ]
 
 

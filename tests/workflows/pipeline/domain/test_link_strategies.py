@@ -19,6 +19,7 @@ from workflows.pipeline.domain.link_strategies import (
     exhaustive,
     greedy,
     next_cycle,
+    next_of_caption,
     sources,
     violations,
 )
@@ -235,7 +236,30 @@ def test_a_contradiction_of_settled_links_alone_is_asked_no_more_and_stays() -> 
     assert next_cycle(longer) == ()
 
 
-@pytest.mark.parametrize(("settle", "left"), [("triangles", ()), ("cycles", ((1, 3),))])
+def test_captions_settle_the_path_between_two_mentions_of_one_caption_and_no_other_cycle() -> None:
+    image = [mention(1, 0), mention(2, 1), mention(3, 2), mention(4, 2)]
+    links = {(1, 2): Link(True), (1, 3): Link(True), (2, 4): Link(True)}
+    assert next_of_caption(ImageLinks(image, links)) == ((1, 2), (1, 3), (2, 4))
+    assert next_of_caption(ImageLinks(RING_MENTIONS, RING)) == ()
+
+
+@pytest.mark.parametrize("name", ["exhaustive", "greedy"])
+def test_the_last_step_names_two_mentions_of_one_caption_although_nothing_is_settled(name: str) -> None:
+    """Section 3.1.1: two mentions of one caption are not coreferent. A third one may join them."""
+    image = [mention(1, 0), mention(2, 1), mention(3, 1)]
+    steps, _ = run(STRATEGIES[name]["captions"], image, by_pairs((1, 2), (1, 3)))
+    assert ids(steps[-1].chains) == [[1, 2, 3]]
+    assert steps[-1].contradictions == ((2, 3),)
+
+
+def test_the_last_step_names_the_no_of_a_triangle_that_was_settled_so() -> None:
+    image = [mention(1, 0), mention(2, 1), mention(3, 2)]
+    said = by_pairs((1, 2), (2, 3))
+    steps, _ = run(STRATEGIES["exhaustive_plus"]["captions"], image, said, said)
+    assert steps[-1].contradictions == ((1, 3),)
+
+
+@pytest.mark.parametrize(("settle", "left"), [("captions", ()), ("triangles", ()), ("cycles", ((1, 3),))])
 def test_the_last_step_names_what_cycles_could_not_settle(settle: str, left: tuple[Pair, ...]) -> None:
     ring = by_pairs(*(pair for pair, link in RING.items() if link.same))
     for seed in map(str, range(50)):

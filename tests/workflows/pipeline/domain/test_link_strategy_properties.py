@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.mentions import Mention, admissible
+from annotation.domain.mentions import Mention, admissible, of_one_caption
 from tests.workflows.pipeline.domain.image_builder import (
     by_pairs,
     by_truth,
@@ -64,11 +64,21 @@ def test_a_strategy_ends_in_a_partition_and_asks_nothing_it_may_not(
     )
     kinds = ["settle" if step.settle else "ask" for step in steps[:-1]]
     assert kinds == sorted(kinds), "settling comes after all questions"
+    together = {(a, b) for chain in steps[-1].chains for a, b in of_one_caption(chain)}
+    assert together <= set(steps[-1].contradictions), "two mentions of one caption are never silent"
     if "plus" not in name:
         assert "settle" not in kinds
-    elif name.endswith("triangles"):
-        for triangle in violations(ImageLinks(found, links, seed)):
-            assert all(links[pair].settled is not None for pair in triangle)
+    elif not name.endswith("cycles"):
+        image_links = ImageLinks(found, links, seed)
+        wrong = violations(image_links)
+        assert all(links[pair].settled is not None for triangle in wrong for pair in triangle)
+        of_caption = contradictions(image_links, of_caption=True)
+        nos = {pair for triangle in wrong for pair in triangle if not links[pair].same}
+        assert set(steps[-1].contradictions) == {*of_caption, *nos}
+        certain = [pair for pair, link in links.items() if link.settled]
+        if name.endswith("captions"):
+            for one, other in of_caption:
+                assert any({one, other} <= set(chain) for chain in ids(components(found, certain)))
     else:
         image_links = ImageLinks(found, links, seed)
         assert steps[-1].contradictions == tuple(contradictions(image_links))

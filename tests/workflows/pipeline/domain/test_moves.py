@@ -100,6 +100,12 @@ def walk(start: Progress, *verdicts: str, limits: Limits = SETTINGS.limits) -> P
             "rejection-cycle",
             Progress(REVIEW, boxes_rejected=5, reason="rejection-cycle"),
         ),
+        (
+            Progress(COVERAGE, boxes_accepted=20),
+            "incomplete",
+            "growing-cycle",
+            Progress(REVIEW, boxes_accepted=20, reason="growing-cycle"),
+        ),
     ],
 )
 def test_each_move_leads_where_the_protocol_says(

@@ -129,7 +129,8 @@ class _ChainFold:
         self._begin()
 
     def _begin(self) -> None:
-        self._counted: Given | None = None
+        self._counted: tuple[Given, ...] = ()  # earlier judgments that count at the next item, too
+        self._votes: tuple[Given, ...] = ()  # of a stage whose judgments add up
         self._new: Source | None = None
         self._author: int | None = None
         self._open: tuple[Visit, int] | None = None  # the undecided visit, with its judgments so far
@@ -154,18 +155,17 @@ class _ChainFold:
         """Take moves as long as the answers decide them."""
         while self.progress.state in self.protocol.decide:
             stage = self.progress.state
-            counted = () if self._counted is None else (self._counted,)
             context = Context(
                 stage,
                 tuple(box.source for box in self.boxes if box.state == "accepted"),
                 self._new,
-                self._counted.id if self._counted else None,
+                self._counted[-1].id if self._counted else None,
                 self._decision,
             )
             item, answers = self.ask(context)
             given = [one for one in answers if isinstance(one.answer, ANSWERS[stage])]
             visit = Visit(context, item, self._author)
-            verdict, last = self._decide(stage, counted, given)
+            verdict, decided = self._decide(stage, given)
             if verdict is None and item in self.untold:
                 self.progress = replace(self.progress, state=REVIEW, reason=UNTOLD)
                 self.rules.append(UNTOLD)
@@ -173,10 +173,13 @@ class _ChainFold:
             if verdict is None:
                 self._open = visit, len(given)
                 return
-            self._step(visit, verdict, last, len(given))
+            self._step(visit, verdict, decided, len(given))
 
-    def _step(self, visit: Visit, verdict: Verdict, last: Given | None, judged: int) -> None:
+    def _step(self, visit: Visit, verdict: Verdict, decided: Sequence[Given], judged: int) -> None:
         protocol, stage = self.protocol, visit.context.stage
+        last = decided[-1] if decided else None
+        if protocol.adds_up(stage, self.settings):
+            self._votes = (*self._counted, *decided)
         progress = replace(self.progress, visits=self.progress.visits + 1)
         self.progress, rule = protocol.step(progress, verdict, self.mentions, self.settings)
         self.items.append(make_item(stage, judged, done=True))
@@ -195,23 +198,21 @@ class _ChainFold:
             ExpectedBox(box, "proposed", source) for box, source in zip(verdict.boxes, drawn, strict=True)
         ]
         counts = rule in protocol.counts_next
-        self._counted = last if counts else None
+        self._counted = (*self._votes, last) if counts and last else ()
         # Of several, the first stands for all: they are of one judgment.
         self._new = drawn[0] if drawn else None
         asks_others = counts or self.progress.state in protocol.not_by_author
         self._author = last.worker if last and asks_others else None
 
-    def _decide(
-        self, stage: str, counted: Sequence[Given], given: Sequence[Given]
-    ) -> tuple[Verdict | None, Given | None]:
-        """Return the verdict and the judgment that decided it; later judgments change nothing."""
-        before = [one.answer for one in counted]
+    def _decide(self, stage: str, given: Sequence[Given]) -> tuple[Verdict | None, Sequence[Given]]:
+        """Return the verdict and the judgments that decided it; later ones change nothing."""
+        before = [one.answer for one in self._counted]
         for place in range(len(given) + 1):
             answers = [*before, *(one.answer for one in given[:place])]
             verdict = self.protocol.verdict(stage, answers, self.mentions, self.settings)
             if verdict is not None:
-                return verdict, given[place - 1] if place else None
-        return None, None
+                return verdict, given[:place]
+        return None, ()
 
     def ask_next(self) -> None:
         """Add the undecided visit as an open item.

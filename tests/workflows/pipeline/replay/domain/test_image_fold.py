@@ -33,9 +33,10 @@ TO_DRAW = RequirementAnswer(Requirement.BOX)
 YES, NO = True, False
 
 
-def dog() -> Play:
+def dog(*, requirement_adds_up: bool = True) -> Play:
     """Return an image of one mention, whose chain is there from the start."""
-    return Play([mention(1, 0, "animals", "a dog")])
+    settings = BatchSettings(requirement_adds_up=requirement_adds_up)
+    return Play([mention(1, 0, "animals", "a dog")], settings)
 
 
 def item(stage: Stage, judged: int, *, done: bool = True, settling: bool = False) -> ExpectedItem:
@@ -129,6 +130,22 @@ def test_a_drawing_judgment_counts_at_the_requirement_it_leads_to_and_nowhere_el
     state = play.chain(ALONE, TO_DRAW, DrawingAnswer(None))
     assert state.chains[ALONE].items[-1] == item(Stage.REQUIREMENT, 0, done=False), "it is no judgment of it"
     state = play.chain(ALONE, TO_DRAW)
+    assert state.chains[ALONE].progress == Progress(Stage.DRAWING, visits=4, returns=1)
+
+
+def test_no_box_needed_accrues_to_the_judgments_of_box_requirement() -> None:
+    """Section 3.2.2: *box* and the *none* of drawing are one each, and one more worker decides."""
+    way = (TO_DRAW, DrawingAnswer(None))
+    state = dog().chain(ALONE, *way, TO_DRAW)
+    assert state.chains[ALONE].progress == Progress(Stage.DRAWING, visits=4, returns=1)
+    state = dog().chain(ALONE, *way, NOTHING_TO_DRAW)
+    assert state.chains[ALONE].progress == Progress("nonvisual", visits=3, returns=1, flag="nobndbox")
+
+
+def test_before_requirement_added_up_one_box_did_not_outweigh_the_drawing_judgment() -> None:
+    """A batch of before keeps the rule: of its three judgments, two have to say *box* anew."""
+    play = dog(requirement_adds_up=False)
+    state = play.chain(ALONE, TO_DRAW, DrawingAnswer(None), TO_DRAW)
     assert state.chains[ALONE].items[-1] == item(Stage.REQUIREMENT, 1, done=False), "one box is not enough"
     state = play.chain(ALONE, TO_DRAW)
     assert state.chains[ALONE].progress == Progress(Stage.DRAWING, visits=4, returns=1)
@@ -142,8 +159,8 @@ def test_one_no_box_agrees_with_the_drawing_judgment_that_was_counted() -> None:
 
 def test_a_rejected_box_does_not_count_as_no_box_needed() -> None:
     play = dog()
-    state = play.chain(ALONE, TO_DRAW, DrawingAnswer(BOX), QualityAnswer(NO), DrawingAnswer(None), TO_DRAW)
-    assert state.chains[ALONE].items[-1] == item(Stage.REQUIREMENT, 1, done=False)
+    state = play.chain(ALONE, TO_DRAW, DrawingAnswer(BOX), QualityAnswer(NO), DrawingAnswer(None))
+    assert state.chains[ALONE].items[-1] == item(Stage.REQUIREMENT, 0, done=False), "one box, one none"
 
 
 def test_a_chain_in_review_keeps_its_image_open() -> None:
