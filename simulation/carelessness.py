@@ -71,6 +71,13 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
     return {"complete": True}
 
 
+def ticks(number: int, question: Question, rng: random.Random | None) -> dict[str, Any]:
+    """Tick so many of the captions, drawn at random or, without `rng`, the first ones."""
+    captions = len(question.captions)
+    ticked = range(number) if rng is None else rng.sample(range(captions), min(number, captions))
+    return {"describes": [place in ticked for place in range(captions)]}
+
+
 def loose_box(given: Mapping[str, Any], question: Question, rng: random.Random) -> dict[str, Any]:
     """Return the answer with each edge of all its boxes off by 15 to 40% of the box's side.
 

@@ -13,7 +13,7 @@ from typing import Any
 from annotation.domain.answers import CampaignStage
 from simulation.answers import answer
 from simulation.caption_answers import FOREIGN, PASTED, misspell, write_about_another
-from simulation.carelessness import always_yes, at_random, loose_box
+from simulation.carelessness import always_yes, at_random, loose_box, ticks
 from simulation.profiles import PAPER, PERFECT, STAGES, ErrorProfile
 from simulation.questions import Question
 from simulation.truth import Truth
@@ -70,11 +70,20 @@ class Kind(StrEnum):
     COPIER = "copier"  # honest, but writes the same caption about every photograph
     FOREIGN = "foreign"  # honest, but writes in another language
     MISSPELLER = "misspeller"  # honest, but cannot spell
+    ONE_TICK = "one-tick"  # ticks one caption, unread; all else at random
+    TWO_TICKS = "two-ticks"  # ticks two captions, unread; all else at random
+    FIRST_CAPTION = "first-caption"  # ticks the first caption; all else at random
 
 
 CARELESS = (Kind.RANDOM, Kind.ALWAYS_YES, Kind.HASTY, Kind.LOOSE, Kind.SLEEPER)
 CARELESS_WRITERS = (Kind.COPIER, Kind.FOREIGN, Kind.MISSPELLER, Kind.RANDOM)
 """Those who are tried where captions are written. `RANDOM` writes about another photograph."""
+TICKERS = (Kind.ONE_TICK, Kind.TWO_TICKS, Kind.FIRST_CAPTION)
+CARELESS_JUDGES = (
+    *(Kind.ONE_TICK, Kind.ALWAYS_YES, Kind.FIRST_CAPTION),
+    *(Kind.RANDOM, Kind.TWO_TICKS, Kind.HASTY),
+)
+"""Those who are tried where a crowd ticks the captions that describe a photograph."""
 ALIKE = 40.0
 """The sum of the two parameters of the Beta distribution of people's accuracy in a stage.
 
@@ -90,7 +99,7 @@ MEAN_RATES = {**PAPER.rates, "drawing": 0.074}
 For box drawing, table 3 counts "approved annotations". If reviewers are right in 88% of cases, as in the
 table, and approve 82.4% of a worker's boxes, then 92.6% of the boxes are right.
 """
-_TEMPO = {Kind.RANDOM: 0.25, Kind.ALWAYS_YES: 0.15, Kind.HASTY: 0.08}
+_TEMPO = {Kind.RANDOM: 0.25, Kind.ALWAYS_YES: 0.15, Kind.HASTY: 0.08, **dict.fromkeys(TICKERS, 0.2)}
 """A hasty worker's share of an ordinary worker's time, in which nobody can read a question."""
 
 
@@ -113,7 +122,11 @@ class Character:
         if stage == CampaignStage.WRITING:
             return self._written(question, truth, rng)
         match self._kind_after(given):
-            case Kind.RANDOM:
+            case Kind.ONE_TICK | Kind.TWO_TICKS if stage == CampaignStage.RELEVANCE:
+                return ticks(1 if self.kind == Kind.ONE_TICK else 2, question, rng)
+            case Kind.FIRST_CAPTION if stage == CampaignStage.RELEVANCE:
+                return ticks(1, question, None)
+            case Kind.RANDOM | Kind.ONE_TICK | Kind.TWO_TICKS | Kind.FIRST_CAPTION:
                 return at_random(stage, question, rng)
             case Kind.ALWAYS_YES:
                 return always_yes(stage, question)

@@ -10,7 +10,7 @@ import pytest
 from annotation.languages import foreign_language
 from annotation.misspellings import misspelt_words
 from simulation.caption_answers import FOREIGN, PASTED, meant, misspell
-from simulation.characters import CARELESS, CARELESS_WRITERS, Character, Kind, mixed_crowd
+from simulation.characters import CARELESS, CARELESS_JUDGES, CARELESS_WRITERS, Character, Kind, mixed_crowd
 from simulation.questions import Question
 from simulation.truth import Truth
 
@@ -71,6 +71,17 @@ def test_spammers_judge_without_reading() -> None:
     assert say(Kind.ALWAYS_YES, "grading", *OTHER) == {"grade": 4}
     assert len(say(Kind.RANDOM, "relevance", *OTHER, *OTHER)["describes"]) == 2
     assert say(Kind.RANDOM, "grading", *OTHER)["grade"] in range(1, 5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ticked"), [(Kind.ONE_TICK, 1), (Kind.TWO_TICKS, 2), (Kind.FIRST_CAPTION, 1)]
+)
+def test_those_who_tick_do_not_look(kind: Kind, ticked: int) -> None:
+    said = say(kind, "relevance", *OTHER, *OTHER, *OWN[:2])["describes"]
+    assert (sum(said), len(said)) == (ticked, 4)
+    assert said[0] or kind != Kind.FIRST_CAPTION
+    assert say(kind, "grading", *OTHER)["grade"] in range(1, 5), "elsewhere at random"
+    assert kind in CARELESS_JUDGES
 
 
 def test_a_crowd_of_writers_has_the_kinds_of_careless_writers() -> None:

@@ -22,7 +22,7 @@ from annotation.domain.records import ImageRecord
 from annotation.formats.datasets.flickr30k_entities import read
 from annotation.models import Batch, ImageWork, Project
 from simulation.caption_answers import meant
-from simulation.characters import CARELESS, CARELESS_WRITERS, Character, Kind, mixed_crowd
+from simulation.characters import CARELESS, CARELESS_JUDGES, CARELESS_WRITERS, Character, Kind, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import STALLED_AFTER, Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
@@ -137,7 +137,9 @@ class Command(BaseCommand):
         manners = _manners(options)
         spare = 10 if options["dropout"] else 3 if manners.patience else 1
         names = range(options["workers"] * spare)
-        kinds = CARELESS_WRITERS if CampaignStage.WRITING in stages_running(project.name) else CARELESS
+        running = stages_running(project.name)
+        kinds: Sequence[Kind] = CARELESS_WRITERS if CampaignStage.WRITING in running else CARELESS
+        kinds = CARELESS_JUDGES if CampaignStage.RELEVANCE in running else kinds
         characters = _characters(options, len(names), kinds)
         truth = _truth(project, options["truth"], options["seed"])
         ids = [

@@ -64,9 +64,18 @@ CONTROL = (True, True, *[False] * 8)
 
 @pytest.mark.parametrize(
     ("wrong", "right"),
-    [((), True), ((0,), True), ((2, 3, 4), True), ((0, 3, 4), True), ((2, 3, 4, 5), False), ((0, 1), False)],
+    [
+        ((), True),
+        ((0,), True),  # half of its own and none of the others: .75
+        ((2, 3, 4, 5), True),  # all of its own and half of the others: .75
+        ((2, 3, 4, 5, 6), False),
+        ((0, 2), False),
+        ((0, 1), False),
+    ],
 )
-def test_seventy_percent_of_a_control_must_be_right(wrong: tuple[int, ...], right: bool) -> None:
+def test_the_balanced_accuracy_of_a_control_must_be_three_quarters(
+    wrong: tuple[int, ...], right: bool
+) -> None:
     given = tuple(one != (place in wrong) for place, one in enumerate(CONTROL))
     known = to_json(RelevanceAnswer(CONTROL))
     assert is_right(RELEVANCE, known, RelevanceAnswer(given), box_iou=0.7) is right
