@@ -23,6 +23,7 @@ GROUPS = word_set(
 )
 """Nouns in the singular that name several persons, animals or things."""
 
+_ARTICLES = word_set("a an the one")
 _FOLDER = Path(__file__).with_name("dictionaries")
 _MAX_ENTRY_WORDS = 3  # words
 _IRREGULAR = {
@@ -139,12 +140,21 @@ def _possessor_types(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_colour(words: Sequence[str]) -> bool:
-    """Return whether the words are only colours: *blue*, *dark blue*, *all black*, *red and white*."""
+    """Return whether the words are only colours: *blue*, *sky blue*, *all black*, *red and white*.
+
+    *The blue sky* and *a white light* are not: their last word names what is coloured. Nor is *an orange*,
+    since that is a thing.
+    """
+    *before, last = words or [""]
+    if before and set(before) <= _ARTICLES and last in dictionary("coloured_things"):
+        return False
+    modifiers = dictionary("colour_modifiers")
+    return _names_colour(last) and all(word in modifiers or _names_colour(word) for word in before)
+
+
+def _names_colour(word: str) -> bool:
     colours = dictionary("colours")
-    content = [word for word in words if word not in dictionary("colour_modifiers")]
-    return bool(content) and all(
-        word in colours or all(part in colours for part in word.split("-")) for word in content
-    )
+    return word in colours or all(part in colours for part in word.split("-"))
 
 
 def _singulars(word: str) -> Iterator[str]:

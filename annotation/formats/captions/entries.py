@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.formats.base import check_name, check_text, name_and_folder
+from annotation.formats.captions.chunk_brackets import caption_of
 from evaluation.readers.records import MAX_CAPTIONS
 
 IMAGES = (
@@ -179,8 +180,12 @@ class _Run:
             if index in self._captions:
                 message = f"caption {index} of {entry.name} is given twice"
                 yield Problem(str(self.path), entry.line, message, "the first one was taken")
-            else:
-                self._captions[index] = CaptionRecord(index, text, line=entry.line)
+                continue
+            try:
+                self._captions[index] = caption_of(index, text, entry.line)
+            except ValueError as error:
+                message = f"caption {index} of {entry.name}: {error}"
+                yield Problem(str(self.path), entry.line, message, "this caption was left out")
         self._counts[entry.name] = place + len(entry.texts)
         split = entry.split.strip()
         if split and split.casefold() not in SPLITS and split not in self._splits:

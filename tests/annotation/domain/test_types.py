@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from annotation.domain.types import NOTVISUAL, TYPES, dictionary, is_listed, singular, types_of
 
-LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual", "nonvisual_phrases", "quantities")
+LISTS = (
+    *TYPES,
+    "colours",
+    "colour_modifiers",
+    "coloured_things",
+    "pronouns",
+    "nonvisual",
+    "nonvisual_phrases",
+    "quantities",
+)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +78,25 @@ def test_a_known_compound_goes_before_its_last_word(chunk: str, types: str) -> N
 )
 def test_only_a_colour_is_clothing(chunk: str) -> None:
     assert types_of(chunk.split()) == ("clothing",)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "types"),
+    [
+        ("the blue sky", ("scene",)),
+        ("a white light", ("other",)),
+        ("an orange", ("other",)),
+        ("the orange", ("other",)),
+        ("orange", ("clothing",)),
+        ("navy", ("clothing",)),
+        ("sky blue", ("clothing",)),
+        ("the blue", ("clothing",)),
+    ],
+)
+def test_a_colour_word_is_clothing_only_where_it_stands_for_clothing(
+    chunk: str, types: tuple[str, ...]
+) -> None:
+    assert types_of(chunk.split()) == types
 
 
 @pytest.mark.parametrize("chunk", ["a red ball", "orange juice", "the light", "all"])
