@@ -7,17 +7,13 @@ They are expected in ../shared/data/flickr30k, or below GROUNDCREW_SHARED, the p
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import options, own_environment, print_table, write_json
+from benchmarks.report import ROOT, measure_apart, options, print_table, write_json
 
-ROOT = Path(__file__).resolve().parents[1]
 PAPER = "the paper has 3.23 mentions a caption of 2.35 words"
 
 
@@ -69,13 +65,7 @@ def _row(name: str, run: dict[str, Any]) -> list[object]:
 
 
 def _measure(database: str, captions: Path, size: str) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = own_environment(folder, DATABASE_URL=database)
-        out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.import_run", str(captions), str(out), size]
-        subprocess.run(command, env=environment, check=True)
-        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-        return figures
+    return measure_apart("benchmarks.import_run", str(captions), size, DATABASE_URL=database)
 
 
 if __name__ == "__main__":

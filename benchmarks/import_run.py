@@ -76,7 +76,7 @@ def _cpu() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def main(captions: Path, out: Path, images: int) -> None:
+def main(out: Path, captions: Path, images: int) -> None:
     """Write the figures of this database to `out` as JSON."""
     from django.core.management import call_command
 

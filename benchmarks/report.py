@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -60,6 +61,19 @@ def own_environment(folder: str, **variables: str) -> dict[str, str]:
         **dict.fromkeys((f"{name}_FILE" for name in SECRETS), ""),
         **variables,
     }
+
+
+def measure_apart(module: str, *arguments: str, **variables: str) -> dict[str, Any]:
+    """Return the figures of a module that runs in a process and an environment of its own.
+
+    The module gets the path of the JSON file that it has to write, and then `arguments`.
+    """
+    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
+        out = Path(folder) / "figures.json"
+        command = [sys.executable, "-m", module, str(out), *arguments]
+        subprocess.run(command, env=own_environment(folder, **variables), check=True)
+        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        return figures
 
 
 def run_process(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, float]:

@@ -12,16 +12,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
+from benchmarks.report import measure_apart, print_table, write_json
 from benchmarks.report import options as shared_options
-from benchmarks.report import own_environment, print_table, write_json
 
 CARELESS = 0.1
 GOLD = 60
@@ -93,14 +90,8 @@ def main() -> int:
 
 
 def _measure(given: Given, number: int, options: argparse.Namespace) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = own_environment(folder, GROUNDCREW_LOG_LEVEL="ERROR")
-        out = Path(folder) / "figures.json"
-        told = json.dumps({**asdict(given), "seed": options.seed + number})
-        command = [sys.executable, "-m", "research.forecast_run", str(out), told]
-        subprocess.run(command, env=environment, check=True)
-        run: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-    return run
+    told = json.dumps({**asdict(given), "seed": options.seed + number})
+    return measure_apart("research.forecast_run", told, GROUNDCREW_LOG_LEVEL="ERROR")
 
 
 def contains(run: dict[str, Any]) -> bool:

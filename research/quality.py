@@ -11,19 +11,15 @@ Options: --size, --images, --gold, --workers, --seed, --settings (some of them, 
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
+from benchmarks.report import measure_apart, own_environment, print_table, write_json
 from benchmarks.report import options as shared_options
-from benchmarks.report import own_environment, print_table, write_json
 from research.trust_scores import TABLE_3, Confusion, Worker, confusions
 
 SIZES = {"full": (120, 110, 200), "quick": (12, 30, 24), "tiny": (1, 4, 24)}
@@ -76,26 +72,15 @@ TABLE_3_JSON = {
 }
 
 
-@contextmanager
-def _environment() -> Iterator[tuple[Path, dict[str, str]]]:
-    """Yield a folder, and an environment in which everything is kept there."""
-    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        yield Path(folder), own_environment(folder, GROUNDCREW_LOG_LEVEL="ERROR")
-
-
 def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
-    with _environment() as (folder, environment):
-        out = folder / "figures.json"
-        sizes = [str(getattr(options, name)) for name in ("images", "gold", "workers", "seed")]
-        command = [sys.executable, "-m", "research.quality_run", str(out), name, *sizes]
-        subprocess.run(command, env=environment, check=True)
-        run: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-    return run
+    sizes = [str(getattr(options, size)) for size in ("images", "gold", "workers", "seed")]
+    return measure_apart("research.quality_run", name, *sizes, GROUNDCREW_LOG_LEVEL="ERROR")
 
 
 def _raw(seconds: float, images: int) -> float:
     """Return judgments a second of bare transactions with the writes of claim, submit and advance."""
-    with _environment() as (_, environment):
+    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
+        environment = own_environment(folder, GROUNDCREW_LOG_LEVEL="ERROR")
         command = [sys.executable, "-m", "research.quality_run", "raw", str(seconds), str(images)]
         done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
     return float(done.stdout)

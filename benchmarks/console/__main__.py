@@ -8,15 +8,11 @@ prints what the machine takes, without Django, for one row by its key and for fi
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from benchmarks.made_up_corpus import IMAGES
-from benchmarks.report import DATABASES, IncompleteError, options, own_environment, print_table, write_json
+from benchmarks.report import DATABASES, IncompleteError, measure_apart, options, print_table, write_json
 
 SIZES = {"full": IMAGES, "quick": 300, "tiny": 3}
 SLOWEST = 25
@@ -83,21 +79,17 @@ def _report(name: str, figures: dict[str, Any]) -> int:
 
 
 def _measure(database: str, images: int, size: str) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = own_environment(
-            folder,
-            GROUNDCREW_LOG_LEVEL="ERROR",
-            DATABASE_URL=database,
-            # The server has an account, so that its pages have something to show. Nothing calls the platform.
-            GROUNDCREW_MTURK_KEY_ID="none",
-            GROUNDCREW_MTURK_SECRET="none",  # noqa: S106
-            GROUNDCREW_MTURK_SECRET_FILE="",
-        )
-        out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.console.visits", str(out), str(images), size]
-        subprocess.run(command, env=environment, check=True)
-        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-        return figures
+    return measure_apart(
+        "benchmarks.console.visits",
+        str(images),
+        size,
+        GROUNDCREW_LOG_LEVEL="ERROR",
+        DATABASE_URL=database,
+        # The server has an account, so that its pages have something to show. Nothing calls the platform.
+        GROUNDCREW_MTURK_KEY_ID="none",
+        GROUNDCREW_MTURK_SECRET="none",  # noqa: S106
+        GROUNDCREW_MTURK_SECRET_FILE="",
+    )
 
 
 if __name__ == "__main__":

@@ -8,14 +8,10 @@ the time.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
-from benchmarks.report import options, own_environment, print_table, write_json
+from benchmarks.report import measure_apart, options, print_table, write_json
 
 SIZES = {"full": (500, 30.0, 4, 0.5), "quick": (60, 5.0, 4, 1.0), "tiny": (6, 1.0, 2, 4.0)}
 """Open HITs, seconds between rounds, rounds, submissions a second."""
@@ -27,21 +23,16 @@ def main() -> int:
     from tests.servers import postgres
 
     chosen = options(__doc__).parse_args()
-    with (
-        postgres(durable=True) as database,
-        process("--funds", "100000000") as turk,
-        tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder,
-    ):
-        environment = own_environment(
-            folder,
+    with postgres(durable=True) as database, process("--funds", "100000000") as turk:
+        figures = measure_apart(
+            "benchmarks.crowd.run",
+            turk.url,
+            turk.queue_url,
+            *map(str, SIZES[chosen.size]),
             GROUNDCREW_SITE="https://groundcrew.example",
             GROUNDCREW_LOG_LEVEL="WARNING",
             DATABASE_URL=database,
         )
-        out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.crowd.run", str(out), turk.url, turk.queue_url]
-        subprocess.run([*command, *map(str, SIZES[chosen.size])], env=environment, check=True)
-        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     _print(figures)
     references = {name: value["p50"] for name, value in figures["reference"].items()}
     write_json("crowd", figures, references=references, folder=chosen.out)

@@ -8,14 +8,10 @@ benchmarks.dispatch --size quick` takes a tenth of the time.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
-from benchmarks.report import options, own_environment, print_table, write_json
+from benchmarks.report import measure_apart, options, print_table, write_json
 
 TARGETS = (
     "wanted: at least 500 judgments a second, at most 4 ms of CPU each, p99 of claim at 1,000,000 within 1.5x"
@@ -67,21 +63,16 @@ def _head(run: dict[str, Any], first: dict[str, Any]) -> list[object]:
 
 
 def _measure(database: str, broker: str, size: str) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = own_environment(
-            folder,
-            GROUNDCREW_TASK_PROCESSES="1",
-            # Two requests at once on two cores: with more, threads only take turns at the interpreter's lock.
-            GROUNDCREW_WEB_THREADS="1",
-            GROUNDCREW_LOG_LEVEL="WARNING",
-            DATABASE_URL=database,
-            REDIS_URL=broker,
-        )
-        out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.dispatch.run", str(out), size]
-        subprocess.run(command, env=environment, check=True)
-        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-        return figures
+    return measure_apart(
+        "benchmarks.dispatch.run",
+        size,
+        GROUNDCREW_TASK_PROCESSES="1",
+        # Two requests at once on two cores: with more, threads only take turns at the interpreter's lock.
+        GROUNDCREW_WEB_THREADS="1",
+        GROUNDCREW_LOG_LEVEL="WARNING",
+        DATABASE_URL=database,
+        REDIS_URL=broker,
+    )
 
 
 if __name__ == "__main__":

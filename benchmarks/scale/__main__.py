@@ -11,16 +11,12 @@ do not. What reads ten times the rows of ten times the data has to: a whole expo
 
 from __future__ import annotations
 
-import json
 import statistics
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from benchmarks.report import options, own_environment, print_table, write_json
+from benchmarks.report import measure_apart, options, print_table, write_json
 
 SLOWEST = 12
 """How many pages the table of pages shows, besides all that grow."""
@@ -85,19 +81,16 @@ def main() -> int:
 
 
 def _measure(database: str, broker: str, size: str) -> list[dict[str, Any]]:
-    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
-        environment = own_environment(
-            folder,
-            GROUNDCREW_TASK_PROCESSES="1",
-            GROUNDCREW_LOG_LEVEL="WARNING",
-            DATABASE_URL=database,
-            REDIS_URL=broker,
-        )
-        out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.scale.run", str(out), size]
-        subprocess.run(command, env=environment, check=True)
-        sizes: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8"))["sizes"]
-        return sizes
+    figures = measure_apart(
+        "benchmarks.scale.run",
+        size,
+        GROUNDCREW_TASK_PROCESSES="1",
+        GROUNDCREW_LOG_LEVEL="WARNING",
+        DATABASE_URL=database,
+        REDIS_URL=broker,
+    )
+    sizes: list[dict[str, Any]] = figures["sizes"]
+    return sizes
 
 
 def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, float]]:
