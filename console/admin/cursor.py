@@ -9,7 +9,7 @@ from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 
 from console.common.keyset import keyset_page
-from console.common.query import read_number
+from console.common.pages import read_number
 
 if TYPE_CHECKING:
     from django.contrib.admin.views.main import ChangeList as _ChangeList

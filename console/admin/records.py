@@ -16,7 +16,7 @@ from django.utils.html import format_html
 
 from console.admin.cursor import CursorChangeList
 from console.admin.json_text import written
-from console.common.query import read_number
+from console.common.pages import read_number
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Model]

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.models import Project
 from console.audit.labels import link, say_action, say_detail
 from console.common.keyset import keyset_page
-from console.common.query import read_number
+from console.common.pages import read_number
 from workflows.core.models import AuditEntry
 
 ROWS = 50

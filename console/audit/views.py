@@ -11,8 +11,7 @@ from django.views.decorators.http import require_safe
 from console.audit.entries import all_entries, log_page, read_wanted
 from console.audit.labels import SAYS
 from console.common.access import may_manage, viewing
-from console.common.pages import page
-from console.common.query import read_number
+from console.common.pages import page, read_number
 from console.common.tables import csv_reply
 from workflows.core.models import AuditEntry
 from workflows.core.spreadsheet_cells import safe_cell

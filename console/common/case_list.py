@@ -17,8 +17,8 @@ from annotation.models import Batch, Case, Chain, Project
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES, say_caption_flags, say_rule
 from console.common.numbers import say_count, share
+from console.common.pages import read_number
 from console.common.pictures import Picture, picture
-from console.common.query import read_number
 from workflows.batch_settings.selectors import settings_of
 
 ROWS = 30

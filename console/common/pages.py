@@ -38,3 +38,9 @@ def user_name(request: HttpRequest) -> str:
 def project_named(pk: int | None) -> Project | None:
     """Return the project that a list is filtered by, so that its page shows the project's tabs; or None."""
     return Project.objects.filter(pk=pk).first() if pk is not None else None
+
+
+def read_number(data: Any, name: str) -> int | None:
+    """Return the number under this name, or None if it is missing or not a number."""
+    value = data.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None

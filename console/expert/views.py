@@ -21,8 +21,7 @@ from console.common.audited_actions import acted
 from console.common.chain_page import changed_since
 from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from console.expert.forms import QueueForm
 from console.expert.image_setup import PURPOSES, expert_setup, why_not
 from workflows.batches.lifecycle import BatchError

@@ -12,7 +12,7 @@ from annotation.domain.protocols import ENTITIES_STAGES
 from annotation.domain.types import TYPES
 from annotation.models import ImageWork
 from console.common.labels import say_state
-from console.common.query import read_number
+from console.common.pages import read_number
 
 MAX_LETTERS = 80
 """Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""

@@ -25,9 +25,8 @@ from console.common.access import deciding, viewing, viewing_kept
 from console.common.assets import INSPECTOR, built
 from console.common.audited_actions import acted
 from console.common.chain_page import chain_page
-from console.common.pages import page, user_name
+from console.common.pages import page, read_number, user_name
 from console.common.pictures import Shape, picture
-from console.common.query import read_number
 from console.inspector.api import history_answer, merged_answer
 from console.inspector.caption_changes import captions_on_page
 from console.inspector.domain.merge_diff import MIN_IOU, settings_from

@@ -18,8 +18,7 @@ from console.common.assets import INSTRUCTIONS, PREVIEW, built
 from console.common.audited_actions import acted
 from console.common.keyset import first_rows
 from console.common.labels import STAGES, say_error
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from console.instructions.setup import content_of, editor_setup, photograph, preview_setup
 from workflows.analysis.counts.targets import stages_used
 from workflows.instructions.domain import Content, InstructionsError, parse_content, with_photographs

@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from annotation.models import Project
 from console.common.access import managing
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from console.invitations.form import InvitationForm
 from console.invitations.selectors import invitations_of
 from workflows.api.work_links import join_link

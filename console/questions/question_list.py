@@ -26,8 +26,8 @@ from console.common.chain_page import Line
 from console.common.keyset import keyset_page
 from console.common.labels import QUESTION_ROLES, STAGES, say_answer, say_right_answer
 from console.common.numbers import share
+from console.common.pages import read_number
 from console.common.pictures import Picture, Piece, Shape, cut, picture, shapes_of
-from console.common.query import read_number
 
 ROWS = 40
 ANSWERS = 30

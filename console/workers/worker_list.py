@@ -16,7 +16,7 @@ from annotation.models import Project, Standing, Worker
 from console.common.keyset import first_rows
 from console.common.money import amounts
 from console.common.numbers import per_cent, share
-from console.common.query import read_number
+from console.common.pages import read_number
 from workflows.analysis.models import WorkerCounts
 
 ROWS = 30

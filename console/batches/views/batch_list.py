@@ -11,8 +11,7 @@ from console.batches import selectors
 from console.batches.forecast import MAX_WORKERS, outlook
 from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
-from console.common.pages import page
-from console.common.query import read_number
+from console.common.pages import page, read_number
 from workflows.batches.domain.knowledge import ENOUGH_TIMES
 
 

@@ -21,8 +21,7 @@ from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.labels import STAGES
 from console.common.numbers import say_count
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of

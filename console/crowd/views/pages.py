@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Batch
 from console.common.access import viewing
 from console.common.labels import STAGES
-from console.common.pages import page
-from console.common.query import read_number
+from console.common.pages import page, read_number
 from console.crowd import books, open_matters, overview
 from console.crowd.actions import why_not
 from console.crowd.costs import costs_of

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Project
 from console.common.access import managing, overseeing
 from console.common.money import amounts
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from console.common.tables import csv_reply
 from workflows.core.time_slices import Turn
 from workflows.money import payroll as payrolls

@@ -19,8 +19,7 @@ from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
 from console.common.audited_actions import acted
 from console.common.keyset import keyset_page
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from console.jobs.forms import ExportForm, blame
 from console.jobs.labels import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
 from workflows.jobs.domain.jobs import UNFINISHED, JobError

@@ -15,8 +15,7 @@ from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
 from console.common.audited_actions import acted
 from console.common.keyset import keyset_page
-from console.common.pages import page, user_name
-from console.common.query import read_number
+from console.common.pages import page, read_number, user_name
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, name_of
 from console.jobs.progress import followed
 from console.jobs.views.evaluations import version_of

@@ -17,9 +17,8 @@ from console.common.audited_actions import acted
 from console.common.forms import add_error
 from console.common.labels import QUESTION_ROLES, STAGES
 from console.common.numbers import say_count
-from console.common.pages import project_named, user_name
+from console.common.pages import project_named, read_number, user_name
 from console.common.pictures import editor_setup, picture
-from console.common.query import read_number
 from console.common.queue_position import around, page
 from console.questions import question_list as selectors
 from console.questions.forms import CorrectForm, QuestionForm, StartForm, askable

@@ -18,8 +18,7 @@ from console.common.audited_actions import acted
 from console.common.forms import NoteForm, say_errors
 from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import project_named, user_name
-from console.common.query import read_number
+from console.common.pages import project_named, read_number, user_name
 from console.common.queue_position import page
 from console.review.forms import SampleForm
 from workflows.cases.review_queue import (
