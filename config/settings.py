@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from config.admin_site import UNFOLD as UNFOLD
 from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
 from config.crowd_accounts import mturk_account, prolific_account, site
 from config.environment import (
@@ -29,10 +28,11 @@ from config.environment import (
     text,
     words,
 )
+from config.library_settings import REST_FRAMEWORK as REST_FRAMEWORK
+from config.library_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
+from config.library_settings import UNFOLD as UNFOLD
 from config.monitoring.logs import log_settings
 from config.processes.schedule import QUEUES, ROUTES, schedule
-from config.rest_settings import REST_FRAMEWORK as REST_FRAMEWORK
-from config.rest_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -89,7 +89,7 @@ if BEHIND_TLS:
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 86_400  # seconds without use: console/common/session_use.py
-CSRF_FAILURE_VIEW = "config.server.refused.forged"
+CSRF_FAILURE_VIEW = "config.server.plain_pages.forged"
 X_FRAME_OPTIONS = "DENY"
 LOGIN_REDIRECT_URL = "admin:index"  # when no page asked for the login
 AUTH_PASSWORD_VALIDATORS = [
@@ -111,7 +111,7 @@ AXES_CLIENT_IP_CALLABLE = "console.audit.lockout.login_address"
 AXES_USERNAME_CALLABLE = "console.audit.lockout.login_name"
 AXES_LOCKOUT_CALLABLE = "console.audit.lockout.locked_out"
 AXES_DISABLE_ACCESS_LOG = True  # the audit log has the logins
-AXES_ENABLE_ADMIN = False  # console/admin/attempts.py has the one list that is useful
+AXES_ENABLE_ADMIN = False  # console/admin/accounts.py has the one list that is useful
 AXES_VERBOSE = False
 
 # The researcher's contact, for projects that do not have their own.

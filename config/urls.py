@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import URLPattern, URLResolver, include, path, re_path, reverse
+from django.views.decorators.cache import never_cache
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from config.server.front_door import front_door
 from config.server.media import photograph
 from workflows.api.views import NothingView
 
-handler400 = "config.server.refused.bad_request"
-handler404 = "config.server.refused.not_found"
+
+@never_cache
+def front_door(request: HttpRequest) -> HttpResponseRedirect:
+    """Redirect researchers to the console, and everybody else to the work.
+
+    A worker has no session, so this takes no query for them.
+    """
+    return HttpResponseRedirect(reverse("admin:index") if request.user.is_staff else "/work/")
+
+
+handler400 = "config.server.plain_pages.bad_request"
+handler404 = "config.server.plain_pages.not_found"
 handler500 = "config.server.busy.server_error"
 
 admin.autodiscover()

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import Imagined
-from annotation.importing.foreign import ForeignCaptions
 from annotation.importing.pictures import NamedPictures, Picture, PictureFolders, fetch_pictures
 from annotation.importing.prepare import Foreign, Prepared
 from annotation.importing.splits import split_of
 from annotation.importing.stream import Group, group_records, prepare_groups
-from annotation.importing.summary import Summary
+from annotation.importing.summary import ForeignCaptions, Summary
 from annotation.importing.write import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
 from annotation.planner import analyze

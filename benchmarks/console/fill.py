@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.core.management.color import no_style
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
@@ -35,15 +36,17 @@ from annotation.models import (
 )
 from annotation.planner import analyze
 from benchmarks.console.corpus import WorkedCorpus
-from benchmarks.console.crowd import CROWD, fill_crowd
-from benchmarks.console.draft import make_draft
-from benchmarks.console.earned import fill_earned
-from benchmarks.made_up_corpus import COLUMNS, IMAGES, Tables, insert
+from benchmarks.console.crowd import CROWD, fill_crowd, made_rows
+from benchmarks.made_up_corpus import CAPTIONS_EACH, COLUMNS, HEIGHT, IMAGES, NOUNS, WIDTH, Tables, insert
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.models import KeptCounts, WorkerCounts
-from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from workflows.batches.cost_forecast import SAMPLE
+from workflows.batches.lifecycle import create_batch
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
+from workflows.money.earned_days import recount_earned
+from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
 from workflows.review.spot_checks import draw_spot_check, give_verdict
 from workflows.workers.models import WorkerNote
@@ -59,6 +62,11 @@ ALL = {
 OUTCOME = {"images": 100, "captions": 500}
 MIN_ROWS = {"batches": 2}
 """The least number of rows for a small corpus. Kinds that are not named here have at least a dozen."""
+MENTIONS_EACH = 3
+LATER = timedelta(minutes=1)
+"""The time from a page's submission until its pay is owed."""
+PAID = 2
+"""One earning in so many has been paid."""
 
 
 def fill(images: int) -> Project:
@@ -254,4 +262,75 @@ def fill_operations(project: Project, most: dict[str, int], now: datetime) -> No
             by="manager", action=action, project=project, kind="chain", object_id=str(n), created_at=now
         )
         for n, action in enumerate(islice(cycle(actions), most["entries"]))
+    )
+
+
+def make_draft(images: int, settings: BatchSettings) -> Batch:
+    """Make a second project with so many free images, and a draft of all of them.
+
+    Only the images that a forecast looks at have captions and mentions. As in the other project, no image has
+    a picture.
+    """
+    project = Project.objects.create(name="bench-draft")
+    _bulk(Image(project=project, name=f"{n:010}.jpg", width=WIDTH, height=HEIGHT) for n in range(images))
+    # By their ids, since only images with captions are free.
+    ids = Image.objects.filter(project=project).order_by("name").values_list("pk", flat=True)
+    batch = create_batch(project=project, name="draft", settings=settings, images=ids)
+    looked_at = batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE]
+    draw = random.Random(5)
+    phrases = {(image, index): _phrases(draw) for image in looked_at for index in range(CAPTIONS_EACH)}
+    captions = Caption.objects.bulk_create(
+        Caption(image_id=image, index=index, text=text, tokens=text)
+        for (image, index), found in phrases.items()
+        for text in [" and ".join(f"a {head}" for _, head in found)]
+    )
+    Mention.objects.bulk_create(
+        Mention(
+            image_id=caption.image_id, caption=caption, start=3 * place, end=3 * place + 2,
+            text=f"a {head}", head=head, types=kind,
+        )
+        for caption in captions
+        for place, (kind, head) in enumerate(phrases[caption.image_id, caption.index])
+    )  # fmt: skip
+    return batch
+
+
+def _phrases(draw: random.Random) -> list[tuple[str, str]]:
+    """Draw the types and head nouns of a caption's phrases."""
+    types, weights = list(NOUNS), [chains for chains, _ in NOUNS.values()]
+    return [(kind, draw.choice(NOUNS[kind][1])) for kind in draw.choices(types, weights, k=MENTIONS_EACH)]
+
+
+def fill_earned(batch: Batch, number: int) -> None:
+    """Owe at most so many submitted pages of the batch, as `earning` does, and count what is kept of them."""
+    pages = list(
+        Assignment.objects.filter(batch=batch, state="submitted", worker__provider="direct")
+        .order_by("submitted_at", "pk")
+        .only("worker", "reward", "currency", "submitted_at")[:number]
+    )
+    _move(batch, pages, "earn", "rewards", "payable")
+    _move(batch, pages[::PAID], "payroll", "payable", "funds")
+    Budget.objects.filter(batch=batch).update(spent=F("spent") + sum(page.reward for page in pages))
+    analyze(Assignment, LedgerEntry, LedgerLine)
+    recount_earned(batch_id=batch.pk)
+    analyze(Earned)
+
+
+def _move(batch: Batch, pages: list[Assignment], kind: str, debit: str, credit: str) -> None:
+    def entry(page: Assignment) -> Any:
+        assert page.submitted_at is not None
+        return LedgerEntry(
+            batch=batch, kind=kind, token=f"{kind}:page:{page.pk}", under=f"page:{page.pk}",
+            currency=page.currency, assignment=page, worker_id=page.worker_id,
+            created_at=page.submitted_at + (LATER if kind == "earn" else 2 * LATER),
+        )  # fmt: skip
+
+    entries = made_rows(LedgerEntry, (entry(page) for page in pages))
+    made_rows(
+        LedgerLine,
+        (
+            LedgerLine(entry=one, account=account, amount=amount)
+            for one, page in zip(entries, pages, strict=True)
+            for account, amount in ((debit, page.reward), (credit, -page.reward))
+        ),
     )

@@ -5,6 +5,6 @@ State follows from judgments, so no row is edited by hand. Only accounts are.
 
 from __future__ import annotations
 
-from console.admin import accounts, attempts, corpus, operations, results, work
+from console.admin import accounts, corpus, operations, results, work
 
-__all__ = ["accounts", "attempts", "corpus", "operations", "results", "work"]
+__all__ = ["accounts", "corpus", "operations", "results", "work"]

@@ -1,9 +1,10 @@
-"""Accounts and their roles. Only superusers may change them; every change goes into the audit log."""
+"""Accounts, roles and failed logins. Only superusers may change them; each change goes into the audit log."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from axes.models import AccessAttempt
 from django.contrib import admin
 from django.contrib.auth import admin as django_admin
 from django.contrib.auth.models import Group, User
@@ -13,7 +14,7 @@ from django.http import HttpRequest
 
 from console.admin.records import CursorAdmin
 from console.common.access import ROLES
-from console.common.audited_actions import acted
+from console.common.pages import acted
 
 if TYPE_CHECKING:
     from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm
@@ -96,3 +97,25 @@ class GroupAdmin(_Recorded, django_admin.GroupAdmin, CursorAdmin):
     """The roles and their permissions. The console's own stay as console/roles.py defines them."""
 
     search_fields = ()
+
+
+@admin.register(AccessAttempt)
+class AccessAttemptAdmin(CursorAdmin):
+    """Failed logins that lock somebody out. Deleting one unlocks them."""
+
+    list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
+    search_fields = ("username__startswith",)
+    search_help_text = "user name, as it begins"
+    fields = ("username", "ip_address", "failures_since_start", "attempt_time", "user_agent")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[AccessAttempt]) -> Any:
+        """Django calls it within the transaction of the deletion."""
+        for attempt in queryset:
+            acted(request, "account.unlock", attempt, name=attempt.username or "")
+        return super().log_deletions(request, queryset)

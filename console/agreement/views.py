@@ -14,9 +14,8 @@ from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.agreement.report import read_report
 from console.common.access import viewing
-from console.common.audited_actions import acted
 from console.common.labels import STAGES
-from console.common.pages import page, read_number
+from console.common.pages import acted, page, read_number
 from workflows.analysis.dataset_statistics import AGREEMENT, KINDS, want_statistics
 from workflows.analysis.models import KeptCounts
 from workflows.tasks import hint_statistics

@@ -16,9 +16,8 @@ from annotation.models import Caption, Decision, ImageWork, Mention
 from console.captions.effects import say_effect
 from console.captions.phrase_rows import place_names, read_rows, rows_of
 from console.common.access import deciding
-from console.common.audited_actions import acted
 from console.common.labels import say_error
-from console.common.pages import page, user_name
+from console.common.pages import acted, page, user_name
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.annotate import image_version
 from workflows.review.caption_effects import effect_of, marked_text, suggest

@@ -1,4 +1,4 @@
-"""The head of the crowd page: the budget, the account, and the publications of each stage."""
+"""The head of the crowd page: the budget, the account, the publications of each stage, and costs so far."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db.models import Count, F, Sum
 
 from annotation.models import Batch
 from console.common.labels import STAGES
+from workflows.analysis.costs import kept_costs_of_results
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Balance, Publication
 from workflows.money.domain.currencies import amount
@@ -21,6 +22,11 @@ MAX_COUNTED = 1000
 """Publications that are over, perhaps hundreds of thousands, are counted only up to here."""
 UNSETTLED = (Publication.State.PLANNED, Publication.State.OPEN, Publication.State.CLOSED)
 """States in the conditional index: only as many publications as are worked on at once."""
+RESULTS = {
+    "accepted box": "An accepted box",
+    "finished chain": "A finished chain",
+    "finished image": "A finished image",
+}
 
 COLUMNS = (
     *("Planned", "Open", "Closed"),
@@ -162,3 +168,15 @@ def going_on(batch: Batch) -> Going:
 
 def _up_to(number: int) -> str:
     return f"more than {MAX_COUNTED:,}" if number > MAX_COUNTED else f"{number:,}"
+
+
+def costs_of(batch: Batch, money: Money) -> list[tuple[str, str, str]]:
+    """Return the name of each kind of result, what one costs, and of how many. One query."""
+    return [
+        (
+            RESULTS[one.result],
+            "–" if one.cost is None else amount(float(one.cost), money.currency),
+            f"of {one.number:,}",
+        )
+        for one in kept_costs_of_results(batch, spent=money.spent)
+    ]

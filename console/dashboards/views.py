@@ -15,8 +15,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Case, Project
 from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
-from console.common.audited_actions import acted
-from console.common.pages import page, read_number
+from console.common.pages import acted, page, read_number
 from console.dashboards import selectors
 from console.dashboards.checklist import checklist_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -17,12 +18,10 @@ from annotation.models import Batch, Caption, Image, Project
 from annotation.transactions import write_transaction
 from console.common.access import deciding, may_manage
 from console.common.assets import EXPERT, built
-from console.common.audited_actions import acted
 from console.common.chain_page import changed_since
 from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import page, read_number, user_name
-from console.expert.forms import QueueForm
+from console.common.pages import acted, page, read_number, user_name
 from console.expert.image_setup import PURPOSES, expert_setup, why_not
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import most_taken_out, take_out
@@ -39,10 +38,26 @@ from workflows.review.annotation_queue import (
     progress_of,
     undrawn_images,
 )
+from workflows.review.annotation_queue import PURPOSES as QUEUE_PURPOSES
 from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.annotation import Annotation, Purpose, parse_annotation
 from workflows.review.models import AnnotationQueue
 from workflows.review.selectors import active_work
+
+
+class QueueForm(forms.Form):
+    """How many images to draw, and what their annotation is for."""
+
+    purpose = forms.ChoiceField(
+        choices=[(one, one) for one in map(str, QUEUE_PURPOSES)], widget=forms.HiddenInput
+    )
+    count = forms.IntegerField(
+        label="How many images",
+        min_value=1,
+        max_value=MAX_IMAGES,
+        help_text="They are drawn at random from the images that are in no batch and have no questions.",
+    )
+    drawn = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
 @deciding
@@ -198,7 +213,7 @@ def queue(request: HttpRequest, pk: int) -> HttpResponse:
         "draft": draft,
         "spare": most_taken_out(draft),
         "form": form,
-        "others": [(str(one), PURPOSES[one][0]) for one in (Purpose.FINAL, Purpose.GOLD)],
+        "others": [(str(one), PURPOSES[one][0]) for one in QUEUE_PURPOSES],
     }
     status = 422 if form.errors else 200
     return page(request, "expert/queue.html", context, title="Annotate images yourself", status=status)

@@ -23,14 +23,12 @@ from annotation.models import Image, Project
 from annotation.transactions import snapshot
 from console.common.access import deciding, viewing, viewing_kept
 from console.common.assets import INSPECTOR, built
-from console.common.audited_actions import acted
 from console.common.chain_page import chain_page
-from console.common.pages import page, read_number, user_name
+from console.common.pages import acted, page, read_number, user_name
 from console.common.pictures import Shape, picture
 from console.inspector.api import history_answer, merged_answer
-from console.inspector.caption_changes import captions_on_page
 from console.inspector.domain.merge_diff import MIN_IOU, settings_from
-from console.inspector.image_page import setup, showing
+from console.inspector.image_page import captions_on_page, setup, showing
 from console.inspector.results import around, results
 from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft

@@ -15,10 +15,9 @@ from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Image, InstructionsVersion, Project
 from console.common.access import may_manage, overseeing, viewing
 from console.common.assets import INSTRUCTIONS, PREVIEW, built
-from console.common.audited_actions import acted
 from console.common.keyset import first_rows
 from console.common.labels import STAGES, say_error
-from console.common.pages import page, read_number, user_name
+from console.common.pages import acted, page, read_number, user_name
 from console.instructions.setup import content_of, editor_setup, photograph, preview_setup
 from workflows.analysis.counts.targets import stages_used
 from workflows.instructions.domain import Content, InstructionsError, parse_content, with_photographs

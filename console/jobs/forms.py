@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
 
 from annotation.domain.records import MAX_LICENCE
 from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
@@ -30,6 +31,8 @@ from workflows.jobs.uploads import CORPUS, MAX_PICTURES, PICTURES, SPLITS
 
 _MAX_BATCHES = 200
 MAX_FILE_LENGTH = 100
+ROOM = 1_000_000
+"""Bytes that a request may have besides its files."""
 
 
 class ProjectForm(forms.Form):
@@ -317,3 +320,10 @@ def blame(form: forms.Form, error: JobError, fields: Mapping[str, str] = {}) -> 
     """Show the error at its field, if the form has it."""
     name = fields.get(error.field, error.field)
     form.add_error(name if name in form.fields else None, str(error))
+
+
+def too_large(request: HttpRequest, instead: str) -> str:
+    """Return why the request is refused, and what to do `instead`, or "" if it is not too large."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) <= settings.MAX_UPLOAD_BYTES + ROOM:
+        return ""
+    return f"An upload has at most {settings.MAX_UPLOAD_BYTES:,} bytes: {instead}."

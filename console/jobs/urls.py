@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.jobs.views import evaluations, exports, imports, jobs, pairs, projects
+from console.jobs.views import evaluations, exports, imports, jobs, pairs
 
 app_name = "jobs"
 urlpatterns = [
-    path("projects/new/", projects.new_project, name="new-project"),
+    path("projects/new/", imports.new_project, name="new-project"),
     path("projects/<int:pk>/import/", imports.import_corpus, name="import"),
     path("projects/<int:pk>/jobs/", jobs.jobs, name="jobs"),
     path("projects/<int:pk>/exports/", exports.exports, name="exports"),

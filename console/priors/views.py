@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from annotation.models import Project
 from console.common.access import overseeing
-from console.common.audited_actions import acted
 from console.common.keyset import first_rows
-from console.common.pages import page, read_number, user_name
+from console.common.pages import acted, page, read_number, user_name
 from console.priors.report import report_of, rows_of
 from workflows.priors.domain.prior import TooFewPairsError
 from workflows.priors.fit_prior import fit_prior

@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from annotation.models import Project
 from console.common.access import managing, viewing
-from console.common.audited_actions import acted
 from console.common.keyset import keyset_page
-from console.common.pages import page, read_number
+from console.common.pages import acted, page, read_number
 from console.jobs.forms import ProjectForm
 from workflows.core.contacts import ContactError
 from workflows.projects.erasure import content_of

@@ -13,9 +13,8 @@ from annotation.domain.statistics import Sums
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing
-from console.common.audited_actions import acted
 from console.common.elements import Section
-from console.common.pages import page, read_number
+from console.common.pages import acted, page, read_number
 from console.common.spot_check_rates import HEADER, rate_rows
 from console.statistics.sections import cut_sections, sections
 from workflows.analysis.dataset_statistics import KINDS, want_statistics

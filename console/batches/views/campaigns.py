@@ -25,8 +25,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.common.access import managing
-from console.common.audited_actions import acted
-from console.common.pages import page, read_number
+from console.common.pages import acted, page, read_number
 from console.jobs.labels import name_of, remaining_of
 from workflows.analysis.relevance_judgments import write_judgments
 from workflows.batch_settings.domain.quality_control import Regime

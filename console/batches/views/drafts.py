@@ -19,8 +19,7 @@ from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm, has_pictures
 from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.common.access import managing, may_manage, overseeing
-from console.common.audited_actions import acted
-from console.common.pages import page
+from console.common.pages import acted, page
 from workflows.batch_settings.domain.presets import preset_settings
 from workflows.batch_settings.domain.settings import SETTINGS, parse_settings
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch

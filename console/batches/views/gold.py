@@ -16,9 +16,8 @@ from annotation.models import Batch, Chain, Project
 from annotation.transactions import write_transaction
 from console.batches.gold_ways import finished_without_questions
 from console.common.access import managing
-from console.common.audited_actions import acted
 from console.common.numbers import say_count
-from console.common.pages import read_number, user_name
+from console.common.pages import acted, read_number, user_name
 from workflows.batch_settings.domain.crowd_settings import MAX_MONEY
 from workflows.batch_settings.domain.presets import with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings

@@ -19,8 +19,7 @@ from console.batches.labels import ACTIONS, STATES
 from console.batches.launch_report import cap_offer, images_to_use, readiness_report
 from console.batches.question_reach import say_reach
 from console.common.access import managing
-from console.common.audited_actions import acted
-from console.common.pages import page
+from console.common.pages import acted, page
 from console.crowd.open_matters import owed
 from console.crowd.overview import money_of
 from console.crowd.provider_strip import strip_of

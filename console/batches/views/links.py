@@ -12,8 +12,7 @@ from annotation.models import Batch
 from annotation.transactions import write_transaction
 from console.batches.form import PLATFORMS
 from console.common.access import managing
-from console.common.audited_actions import acted
-from console.common.pages import page
+from console.common.pages import acted, page
 from workflows.api.work_links import work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of

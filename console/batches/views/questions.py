@@ -18,10 +18,9 @@ from console.batches.launch_report import images_to_use, known_images, unused_kn
 from console.batches.question_reach import say_reach
 from console.batches.question_shortage import NEEDS, nothing_new
 from console.common.access import managing
-from console.common.audited_actions import acted
 from console.common.labels import STAGES
 from console.common.numbers import say_count
-from console.common.pages import page, read_number, user_name
+from console.common.pages import acted, page, read_number, user_name
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of

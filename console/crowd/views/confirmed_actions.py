@@ -14,8 +14,7 @@ from django.utils import timezone
 from annotation.models import Batch
 from annotation.transactions import write_transaction
 from console.common.access import managing
-from console.common.audited_actions import acted
-from console.common.pages import page, user_name
+from console.common.pages import acted, page, user_name
 from console.crowd import overview
 from console.crowd.forms import CapForm, TokenForm
 from console.crowd.labels import problem_words

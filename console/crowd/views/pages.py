@@ -15,8 +15,8 @@ from console.common.labels import STAGES
 from console.common.pages import page, read_number
 from console.crowd import books, open_matters, overview
 from console.crowd.actions import why_not
-from console.crowd.costs import costs_of
 from console.crowd.labels import PARTICIPATIONS, PAYMENT_KINDS, PAYMENTS, PUBLICATIONS, VERBS
+from console.crowd.overview import costs_of
 from console.crowd.provider_strip import strip_of
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.crowd.models import Publication

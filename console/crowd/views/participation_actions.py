@@ -13,9 +13,8 @@ from django.utils import timezone
 
 from annotation.transactions import write_transaction
 from console.common.access import managing
-from console.common.audited_actions import acted
 from console.common.labels import STAGES
-from console.common.pages import page, user_name
+from console.common.pages import acted, page, user_name
 from console.crowd import actions
 from console.crowd.forms import AmountForm, MessageForm, PayForm, RejectForm, TokenForm
 from console.crowd.labels import PARTICIPATIONS, VERBS

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.transactions import write_transaction
 from console.common.access import managing
-from console.common.audited_actions import acted
+from console.common.pages import acted
 from console.crowd.forms import TokenForm
 from console.crowd.labels import PAYMENT_KINDS, PAYMENTS
 from console.crowd.views.confirmed_actions import confirm

@@ -13,11 +13,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
-from console.common.audited_actions import acted
-from console.common.pages import page, user_name
-from console.jobs.forms import EvaluationForm, blame
+from console.common.pages import acted, page, user_name
+from console.jobs.forms import EvaluationForm, blame, too_large
 from console.jobs.labels import STATES, TASKS, figures_of, name_of
-from console.jobs.views.upload_size import too_large
 from evaluation.report.page import POLICY
 from workflows.jobs.domain.jobs import COMPONENTS, EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import NOT_EVALUATED, start_job

@@ -17,9 +17,8 @@ from django.views.decorators.http import require_safe
 from annotation.models import Image, ImageWork, Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
-from console.common.audited_actions import acted
 from console.common.keyset import keyset_page
-from console.common.pages import page, read_number, user_name
+from console.common.pages import acted, page, read_number, user_name
 from console.jobs.forms import ExportForm, blame
 from console.jobs.labels import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
 from workflows.jobs.domain.jobs import UNFINISHED, JobError

@@ -1,4 +1,4 @@
-"""The page on which a corpus is imported into a project."""
+"""The pages on which a project is created, and on which a corpus is imported into it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,37 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from console.common.access import overseeing
-from console.common.audited_actions import acted
-from console.common.pages import page, user_name
-from console.jobs.forms import ImportForm, blame
+from console.common.access import managing, overseeing
+from console.common.pages import acted, page, user_name
+from console.jobs.forms import ImportForm, ProjectForm, blame, too_large
 from console.jobs.labels import STATES, name_of
-from console.jobs.views.upload_size import too_large
+from workflows.core.contacts import ContactError
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
 from workflows.jobs.uploads import MAX_PICTURES, TOO_MANY_PICTURES, forget_upload, keep_upload
+from workflows.projects.lifecycle import ProjectError, create_project
 from workflows.tasks import hint_jobs
 
 RECENT = 5
 DRY, AT_ONCE = "dry-run", "import"
+
+
+@managing
+def new_project(request: HttpRequest) -> HttpResponse:
+    """Create a project, then go on to its import page."""
+    form = ProjectForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            with write_transaction():
+                project = create_project(**form.cleaned_data)
+                acted(request, "project.create", project)
+            return redirect("jobs:import", project.pk)
+        except ProjectError as error:
+            form.add_error(error.field or None, str(error))
+        except ContactError as error:
+            form.add_error("contact", f"It {str(error).partition(': ')[2]}.")
+    return page(request, "jobs/new_project.html", {"form": form}, title="New project")
 
 
 @overseeing

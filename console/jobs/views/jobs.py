@@ -13,11 +13,9 @@ from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
-from console.common.audited_actions import acted
 from console.common.keyset import keyset_page
-from console.common.pages import page, read_number, user_name
-from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, name_of
-from console.jobs.progress import followed
+from console.common.pages import acted, page, read_number, user_name
+from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, followed, name_of
 from console.jobs.views.evaluations import version_of
 from workflows.jobs.domain.jobs import JobError, can_move
 from workflows.jobs.job_queue import cancel_job, import_after, resume_job

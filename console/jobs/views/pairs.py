@@ -12,11 +12,9 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from annotation.models import Caption, Project
 from annotation.transactions import write_transaction
 from console.common.access import managing
-from console.common.audited_actions import acted
-from console.common.pages import page, user_name
-from console.jobs.forms import PairsForm, blame
+from console.common.pages import acted, page, user_name
+from console.jobs.forms import PairsForm, blame, too_large
 from console.jobs.labels import STATES, asked_of, name_of, remaining_of
-from console.jobs.views.upload_size import too_large
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job

@@ -11,9 +11,8 @@ from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import viewing
-from console.common.audited_actions import acted
 from console.common.labels import QUESTION_ROLES, STAGES
-from console.common.pages import user_name
+from console.common.pages import acted, user_name
 from console.common.queue_position import page
 from console.questions.gallery import gallery
 from workflows.questions.approve import MAX_AT_ONCE, decide_proposals

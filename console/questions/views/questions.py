@@ -13,11 +13,10 @@ from django.utils import timezone
 from annotation.models import Chain, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import deciding, viewing
-from console.common.audited_actions import acted
 from console.common.forms import add_error
 from console.common.labels import QUESTION_ROLES, STAGES
 from console.common.numbers import say_count
-from console.common.pages import project_named, read_number, user_name
+from console.common.pages import acted, project_named, read_number, user_name
 from console.common.pictures import editor_setup, picture
 from console.common.queue_position import around, page
 from console.questions import question_list as selectors

@@ -12,11 +12,10 @@ from annotation.domain.chain_states import REVIEW
 from annotation.models import Chain, Decision
 from annotation.transactions import write_transaction
 from console.common.access import viewing
-from console.common.audited_actions import acted
 from console.common.case_list import read_filter
 from console.common.chain_page import GONE, ChainPage, chain_page, changed_since
 from console.common.forms import MAX_BOXES, NoteForm, add_error, write_boxes
-from console.common.pages import user_name
+from console.common.pages import acted, user_name
 from console.common.pictures import editor_setup
 from console.common.queue_position import around, page
 from console.review.forms import DecideForm, sent_to

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Batch, ImageWork
 from console.common.access import deciding, viewing
-from console.common.audited_actions import acted
 from console.common.case_list import neighbours, read_case, read_filter
 from console.common.forms import say_errors
 from console.common.labels import say_error
-from console.common.pages import user_name
+from console.common.pages import acted, user_name
 from console.common.queue_position import around, page
 from console.review.forms import WrittenForm
 from console.review.image_page import work_page

@@ -14,11 +14,10 @@ from annotation.models import Batch, Case, Worker
 from annotation.transactions import write_transaction
 from console.common import case_list as selectors
 from console.common.access import viewing
-from console.common.audited_actions import acted
 from console.common.forms import NoteForm, say_errors
 from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import project_named, read_number, user_name
+from console.common.pages import acted, project_named, read_number, user_name
 from console.common.queue_position import page
 from console.review.forms import SampleForm
 from workflows.cases.review_queue import (

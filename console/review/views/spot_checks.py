@@ -13,9 +13,8 @@ from django.utils import timezone
 
 from annotation.models import Project
 from console.common.access import viewing
-from console.common.audited_actions import acted
 from console.common.forms import add_error
-from console.common.pages import user_name
+from console.common.pages import acted, user_name
 from console.common.queue_position import page
 from console.common.spot_check_rates import HEADER, NAMES, rate_rows
 from console.review.spot_check_page import QUESTIONS, REASONS, drawn_of, reason_rows, unit_page

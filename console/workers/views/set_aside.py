@@ -12,10 +12,9 @@ from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
 from console.common.access import deciding
-from console.common.audited_actions import acted
 from console.common.case_list import read_case
 from console.common.forms import NoteForm, say_errors
-from console.common.pages import read_number, user_name
+from console.common.pages import acted, read_number, user_name
 from console.common.queue_position import page
 from console.workers.forms import AsideForm
 from console.workers.set_aside_page import MAX_SET_ASIDE_AT_ONCE, Wanted, people_of

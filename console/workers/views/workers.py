@@ -14,10 +14,9 @@ from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Decision, Standing, Worker
 from annotation.transactions import write_transaction
 from console.common.access import viewing
-from console.common.audited_actions import acted
 from console.common.forms import NoteForm, say_errors
 from console.common.labels import STAGES
-from console.common.pages import project_named, user_name
+from console.common.pages import acted, project_named, user_name
 from console.common.queue_position import around, page
 from console.workers import worker_list as listing
 from console.workers import worker_page as selectors

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from console.inspector.domain.chain_styles import COLOURS, LINES, look
+from console.inspector.image_page import COLOURS, LINES, look
 from tests.shared import ROOT
 
 Rgb = tuple[float, float, float]

@@ -1,8 +1,12 @@
-"""Settings of Django REST framework and drf-spectacular, which do not depend on the environment."""
+"""Settings of Django REST framework, drf-spectacular and django-unfold that depend on no environment."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+from django.http import HttpRequest
+from django.templatetags.static import static
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["config.rest_json.JSONRenderer"],
@@ -27,4 +31,24 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "COMPONENT_SPLIT_REQUEST": True,
     # A page's field has the same name.
     "ENUM_NAME_OVERRIDES": {"QualificationStateEnum": "workflows.qualification.try_view.STATES"},
+}
+
+
+def _file(name: str) -> Callable[[HttpRequest], str]:
+    """Return a function for the address of a static file, since the settings are not complete yet."""
+    return lambda request: static(name)
+
+
+# django-unfold shows the administration. console/site.py has what these settings cannot say.
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Groundcrew",
+    "SITE_HEADER": "Groundcrew",
+    "SITE_URL": None,  # the workers' pages are not a researcher's
+    "SITE_ICON": _file("review/icon.svg"),
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _file("review/icon.svg")}],
+    "STYLES": [_file(f"console/{name}.css") for name in ("palette", "tokens", "frame", "records")],
+    "SHOW_VIEW_ON_SITE": False,
+    "SHOW_HISTORY": False,  # the audit log has it
+    # The entries of the sidebar, by what the account may see.
+    "SIDEBAR": {"navigation": "console.navigation.sidebar"},
 }
