@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 from unicodedata import category
 
+from annotation.domain.field_errors import FieldError
 from annotation.domain.geometry import Box
 
 MAX_COORDINATE = 1_000_000
@@ -261,12 +262,8 @@ ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
 """The answer class of each stage."""
 
 
-class AnswerError(ValueError):
+class AnswerError(FieldError, ValueError):
     """An answer is refused. `field` names the member of the answer object that is wrong."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def parse_answer(

@@ -7,6 +7,7 @@ from random import Random
 
 from django.db.models import QuerySet
 
+from annotation.domain.field_errors import FieldError
 from annotation.domain.protocols import Campaign
 from annotation.models import Image, Project
 from workflows.questions.images import free_images
@@ -22,12 +23,8 @@ NAMES_AT_ONCE = 500
 """Names in one statement: SQLite takes a thousand parameters."""
 
 
-class ChoiceError(Exception):
+class ChoiceError(FieldError):
     """These images cannot be chosen. `field` says what is wrong: number, split, names or pictured."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def pictured_images(project: Project, *, campaign: Campaign = Campaign.ENTITIES) -> list[int]:

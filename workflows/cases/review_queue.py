@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
+from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.page_entries import ITEM, QUESTION
 from annotation.models import Assignment, Batch, Case, Chain, Decision, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
@@ -17,13 +18,8 @@ SAMPLED = (DONE, NONVISUAL)
 AT_ONCE = 1000
 
 
-class CaseError(Exception):
+class CaseError(NamedFieldError):
     """The queue cannot do what was asked. `field` names the wrong part of the request."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-        self.message = message
 
 
 def open_case(

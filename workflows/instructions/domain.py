@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.answers import JointStage, Stage
+from annotation.domain.field_errors import NamedFieldError
 
 LANGUAGES = ("en", "de")
 """The languages of the workers' pages."""
@@ -30,13 +31,8 @@ Edges = tuple[int, int, int, int]
 """left, top, right and bottom, in pixels of the photograph."""
 
 
-class InstructionsError(ValueError):
+class InstructionsError(NamedFieldError):
     """Instructions cannot be saved like this. `field` is the path of what is wrong, as in examples[2].why."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}" if field else message)
-        self.field = field
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.core.validators import slug_re
 from django.db import IntegrityError, transaction
 
+from annotation.domain.field_errors import FieldError
 from annotation.languages import is_tag
 from annotation.models import Batch, Project
 from annotation.selectors import owner_of_folder
@@ -17,12 +18,8 @@ from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job
 
 
-class ProjectError(Exception):
+class ProjectError(FieldError):
     """This cannot be done to a project. `field` names what is wrong, or is "" for the project as it is."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def create_project(*, name: str, contact: str = "", language: str = "en") -> Project:

@@ -10,6 +10,7 @@ from random import Random
 from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotation.domain.field_errors import NamedFieldError
 from annotation.models import Caption, Decision, Image, Project
 from annotation.transactions import write_transaction
 from workflows.questions.images import free_images
@@ -21,13 +22,8 @@ MAX_IMAGES = 500
 PURPOSES = (Purpose.FINAL, Purpose.GOLD)
 
 
-class QueueError(ValueError):
+class QueueError(NamedFieldError):
     """A queue cannot be begun. `field` names what is wrong: purpose, count or drawn."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from annotation.domain.field_errors import NamedFieldError
+
 MONEY, SECONDS = "smallest units of the currency", "seconds"
 """Units of numbers that people read and type in others: amounts in the currency's units, times in minutes."""
 STAGES = "stages"
@@ -14,12 +16,8 @@ _DESCRIPTION = "setting"
 _Group = TypeVar("_Group")
 
 
-class SettingsError(ValueError):
+class SettingsError(NamedFieldError):
     """A setting of a batch cannot be used. `field` names it."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.contrib.auth.hashers import make_password
 
+from annotation.domain.field_errors import FieldError
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action
@@ -26,12 +27,8 @@ MAX_NOTE_LENGTH = 500
 MIN_PASSCODE_LENGTH, MAX_PASSCODE_LENGTH = 6, 64
 
 
-class InvitationError(ValueError):
+class InvitationError(FieldError, ValueError):
     """Invitations cannot be made like this; `field` names the argument, the message says what to do."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 @dataclass(frozen=True, slots=True)

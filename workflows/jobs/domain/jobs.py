@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from annotation.domain.field_errors import FieldError
 from annotation.domain.merge import MergeSettings
 from annotation.domain.records import MAX_LICENCE
 
@@ -53,12 +54,8 @@ CANDIDATES = ("all", "drawn", "first")
 MAX_DEPTH = 1000
 
 
-class JobError(Exception):
+class JobError(FieldError):
     """A job cannot be started or moved. `field` names the wrong option, and the text says what to do."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 @dataclass(frozen=True, slots=True)

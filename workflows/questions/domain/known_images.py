@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from annotation.domain.answers import Requirement
+from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import Mention, representative
 
@@ -20,13 +21,8 @@ APART = 0.5
 """Boxes of one chain with a higher IoU are hard to tell apart: opinions differ on which is missing."""
 
 
-class QuestionError(ValueError):
+class QuestionError(NamedFieldError):
     """A request about verification questions cannot be met. `field` names what was wrong with it."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}" if field else message)
-        self.field = field
-        self.message = message
 
 
 @dataclass(frozen=True)

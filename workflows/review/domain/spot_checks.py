@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from annotation.domain.field_errors import NamedFieldError
+
 if TYPE_CHECKING:
     from evaluation.audit import ErrorRate
 
@@ -32,13 +34,8 @@ REASONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 MAX_NOTE_LENGTH = 2000
 
 
-class SpotCheckError(ValueError):
+class SpotCheckError(NamedFieldError):
     """A spot check cannot be drawn, or a verdict cannot be given. `field` names what is wrong."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.geometry import Box
 from workflows.pipeline.replay.domain.contexts import Source
 
@@ -20,13 +21,8 @@ MAX_CHAINS = 500
 FLAGS = ("scene", "nobndbox")
 
 
-class DecisionError(ValueError):
+class DecisionError(NamedFieldError):
     """A decision is not valid. `field` names the part that is wrong."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
