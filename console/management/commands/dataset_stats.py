@@ -12,10 +12,10 @@ from annotation.exporting.dataset import SOURCES
 from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
 from annotation.exporting.summary import say_left_out
-from annotation.models import Project
 from console.statistics.domain.figures import all_figures, to_json
 from console.statistics.plots import plots
 from console.statistics.sections import say_figure
+from workflows.management.subject import project_named
 
 NOTHING = 3  # exit code, the same as that of export_dataset
 
@@ -37,10 +37,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            project = Project.objects.get(name=options["project"])
-        except Project.DoesNotExist as error:
-            raise CommandError(f"there is no project {options['project']!r}") from error
+        project = project_named(options["project"])
         with tqdm(unit=" images", disable=None) as bar:
 
             def progress(done: int, total: int) -> None:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from annotation.domain.answers import CampaignStage
 from annotation.models import Caption, Image, QualificationTry, Standing
 from simulation.report import table
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import project_named
 from workflows.pipeline.models import WrittenCaption
 
 _STATES = (WrittenCaption.State.ACCEPTED, WrittenCaption.State.REFUSED, WrittenCaption.State.WITHDRAWN)
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project, _ = project_and_batch(options["project"], None)
+        project = project_named(options["project"])
         states: dict[str, Counter[str]] = defaultdict(Counter)
         rows = WrittenCaption.objects.filter(work__batch__project=project)
         for name, state, flags, text, answer in rows.values_list(

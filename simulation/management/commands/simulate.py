@@ -51,6 +51,7 @@ from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import PAGE_VISIT
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.rounds.step import step
+from workflows.management.subject import project_named
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.platforms.registry import provider
@@ -126,9 +127,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         logging.getLogger("httpx").setLevel(logging.WARNING)  # otherwise it logs each request
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}")
+        project = project_named(options["project"])
         if options["workers"] < 3:
             raise CommandError("--workers must be at least 3, because some items need three opinions")
         if options["leave"] is not None and options["leave"] < 1:

@@ -27,6 +27,7 @@ from workflows.batches.image_selection import (
 )
 from workflows.batches.lifecycle import MOVES, BatchError, create_batch, delete_batch, move_batch
 from workflows.core.audit_log import record_action
+from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.money.domain.currencies import plain
 from workflows.pipeline.advance import open_queued
 
@@ -75,9 +76,7 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="command line", help="your name, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
+        project = project_named(options["project"], IMPORT_FIRST)
         try:
             self._act(project, options)
         except (BatchError, ChoiceError, SettingsError) as error:

@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Project
 from workflows.core.contacts import ContactError
+from workflows.management.subject import project_named
 from workflows.projects.lifecycle import change_project
 
 
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}")
+        project = project_named(options["project"])
         if options["contact"] is not None:
             try:
                 project = change_project(project_id=project.pk, name=project.name, contact=options["contact"])

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import project_named
 from workflows.money.earned_days import recount_project
 from workflows.money.ledger_rows import LedgerError
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="command line", help="your name, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project, _ = project_and_batch(options["project"], None)
+        project = project_named(options["project"])
         try:
             wrong = recount_project(project=project, by=options["by"], now=timezone.now())
         except LedgerError as error:

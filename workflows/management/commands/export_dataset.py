@@ -19,6 +19,7 @@ from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action
 from workflows.jobs.domain.jobs import ExportAsked, JobError
 from workflows.jobs.job_queue import start_job
+from workflows.management.subject import project_named
 from workflows.tasks import hint_jobs
 
 NOTHING = 3  # exit code
@@ -84,10 +85,7 @@ class Command(BaseCommand):
         parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            project = Project.objects.get(name=options["project"])
-        except Project.DoesNotExist as error:
-            raise CommandError(f"there is no project {options['project']!r}") from error
+        project = project_named(options["project"])
         merging = options["source"] == "crowd" if options["merge"] is None else options["merge"]
         try:
             settings = MergeSettings(options["merge_iou"], options["merge_iou_other"])

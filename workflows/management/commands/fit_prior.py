@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotation.models import Project
 from workflows.core.audit_log import record_action
+from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.priors.domain.prior import TooFewPairsError
 from workflows.priors.fit_prior import fit_prior
 from workflows.priors.models import PriorVersion
@@ -24,9 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="command line", help="your name, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
+        project = project_named(options["project"], IMPORT_FIRST)
         now = timezone.now()
 
         def audit(made: PriorVersion) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotation.models import Project
 from workflows.api.work_links import join_link, site
 from workflows.crowd.invitations.invite import (
     MAX_AT_ONCE,
@@ -19,6 +18,7 @@ from workflows.crowd.invitations.invite import (
     InvitationError,
     invite,
 )
+from workflows.management.subject import project_named
 
 
 class Command(BaseCommand):
@@ -60,9 +60,7 @@ class Command(BaseCommand):
         parser.add_argument("--note", default="", help="a note for yourself")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}")
+        project = project_named(options["project"])
         if not 0 <= options["days"] <= MAX_DAYS:
             raise CommandError(f"--days must be from 0 to {MAX_DAYS}")
         now = timezone.now()

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import project_named
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         from workflows.questions.domain.known_images import QuestionError
         from workflows.questions.make_language_test import make_language_test
 
-        project, _ = project_and_batch(options["project"], None)
+        project = project_named(options["project"])
         try:
             number = make_language_test(project=project, now=timezone.now())
         except QuestionError as error:

@@ -5,10 +5,11 @@ from collections import Counter
 from itertools import islice
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
-from annotation.models import ImageWork, Project
+from annotation.models import ImageWork
+from workflows.management.subject import project_named
 from workflows.pipeline.domain.link_strategies import Source
 from workflows.pipeline.selectors import LINKS_SETTLED, link_sources
 
@@ -29,11 +30,9 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        name = options["project"]
-        if not Project.objects.filter(name=name).exists():
-            raise CommandError(f"there is no project {name!r}")
+        project = project_named(options["project"])
         # Active ones only: an image of a cancelled batch may have been asked about again in another.
-        works = ImageWork.objects.grounding().filter(batch__project__name=name, active=True)
+        works = ImageWork.objects.grounding().filter(batch__project=project, active=True)
         settled = works.filter(state__in=LINKS_SETTLED).order_by("pk")
         total = settled.count()
         rows = settled.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)

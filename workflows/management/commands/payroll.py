@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import project_named
 from workflows.money.domain.payroll import PeriodError, parse_period, table_rows
 from workflows.money.payroll import mark_paid, payroll, record_export
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project, _ = project_and_batch(options["project"], None)
+        project = project_named(options["project"])
         now = timezone.now()
         try:
             period = parse_period(options["first"], options["last"])

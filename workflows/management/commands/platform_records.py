@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Project, Worker
+from annotation.models import Worker
+from workflows.management.subject import project_named
 from workflows.workers.domain.platform_records import (
     PlatformRecord,
     PlatformRecordError,
@@ -38,9 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--approval", help="approved share of these, from 0 to 1; '' if not known")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}")
+        project = project_named(options["project"])
         provider = options["provider"]
         if not 0 < len(provider) <= MAX_PROVIDER_LENGTH or not provider.isprintable():
             raise CommandError(f"--provider needs 1 to {MAX_PROVIDER_LENGTH} printable characters")

@@ -12,7 +12,7 @@ from tqdm import tqdm
 from annotation.domain.protocols import ALL_STAGES, ENTITIES_PROTOCOLS
 from annotation.models import Chain, Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import IMPORT_FIRST, project_and_batch, project_named
 from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.supply import ROLES
@@ -88,9 +88,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
+        project = project_named(options["project"], IMPORT_FIRST)
         try:
             getattr(self, f"_{options['action']}")(project, options)
         except QuestionError as error:

@@ -3,11 +3,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotation.models import Project
 from workflows.analysis.counts.refresh import count_due
+from workflows.management.subject import project_named
 
 
 class Command(BaseCommand):
@@ -19,10 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--project", help="only this project (default: all)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = None
-        if (name := options["project"]) is not None:
-            project = Project.objects.filter(name=name).values_list("pk", flat=True).first()
-            if project is None:
-                raise CommandError(f"there is no project {name!r}")
+        name = options["project"]
+        project = None if name is None else project_named(name).pk
         counted = count_due(clock=timezone.now, project_id=project, force=True)
         self.stdout.write(f"{counted} groups of figures refreshed")

@@ -8,11 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.domain.answers import CampaignStage
-from annotation.models import Project
 from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.management.commands.batch import given_settings
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import IMPORT_FIRST, project_and_batch, project_named
 from workflows.questions.domain.supply import GOLD, ROLES
 
 PROTOCOLS = ("relevance-expert", "relevance-crowd")
@@ -60,7 +59,7 @@ class Command(BaseCommand):
         from workflows.batches.lifecycle import BatchError
         from workflows.batches.pair_file import draft_of_pairs, read_pairs
 
-        project = _project(options["project"])
+        project = project_named(options["project"], IMPORT_FIRST)
         try:
             given = {**given_settings(options["set"]), "protocol": options["protocol"]}
             settings = parse_settings(given)
@@ -78,7 +77,7 @@ class Command(BaseCommand):
         from workflows.questions.domain.known_images import QuestionError
         from workflows.questions.make_caption_questions import make_caption_questions
 
-        project = _project(options["project"])
+        project = project_named(options["project"], IMPORT_FIRST)
         try:
             number = make_caption_questions(
                 project=project,
@@ -124,10 +123,3 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{found.judgments:,} judgments of {found.pairs:,} pairs by {found.judges:,} workers"
         )
-
-
-def _project(name: str) -> Project:
-    project = Project.objects.filter(name=name).first()
-    if project is None:
-        raise CommandError(f"there is no project {name!r}: import a corpus into it first")
-    return project

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from workflows.crowd.payments.book_check import verify_books
 from workflows.management.sealed import add_expect, check_log
-from workflows.management.subject import project_and_batch
+from workflows.management.subject import project_named
 from workflows.money.ledger_rows import LEDGER
 from workflows.money.models import LedgerEntry
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if options["project"]:
             if options["expect"]:
                 raise CommandError("--expect: the seals are of all projects, so leave out --project")
-            project = project_and_batch(options["project"], None)[0].pk
+            project = project_named(options["project"]).pk
             entries = entries.filter(batch__project=project)
         else:
             sealed, summary = check_log(LEDGER, expect=options["expect"])

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Project
 from workflows.api.authentication import make_token
 from workflows.api.work_links import site, work_link
+from workflows.management.subject import project_named
 from workflows.workers.enrolment import enrol_worker
 
 
@@ -25,9 +25,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = Project.objects.filter(name=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}")
+        project = project_named(options["project"])
         if not 0 < len(options["worker"]) <= 128:
             raise CommandError("--worker needs 1 to 128 characters")
         # Bytes that are no text arrive as lone surrogates, which are not printable either.
