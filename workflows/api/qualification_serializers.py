@@ -24,6 +24,7 @@ from workflows.api.serializers import (
     DrawingSerializer,
     InstructionsSerializer,
     ItemSerializer,
+    numbers,
 )
 from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE
 from workflows.qualification.try_view import STATES
@@ -45,9 +46,7 @@ class TestSerializer(BodySerializer):
 class RightBoxesSerializer(serializers.Serializer[None]):
     """Drawing: any of these boxes is right, and without one, no further box is needed. Boxes: all of them."""
 
-    boxes = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
-    )
+    boxes = serializers.ListField(child=numbers(4))
 
 
 class RightCaptionsSerializer(serializers.Serializer[None]):

@@ -76,6 +76,11 @@ class SubmissionSerializer(BodySerializer):
     )
 
 
+def numbers(count: int, **more: Any) -> serializers.ListField:
+    """Return a field of so many whole numbers, such as the edges of a box."""
+    return serializers.ListField(child=serializers.IntegerField(), min_length=count, max_length=count, **more)
+
+
 class MoneySerializer(serializers.Serializer[None]):
     """An amount in the currency's smallest unit (cents)."""
 
@@ -137,24 +142,18 @@ class QuestionSerializer(serializers.Serializer[None]):
     image = ImageSerializer()
     captions = CaptionSerializer(many=True)
     boxes = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4),
+        child=numbers(4),
         required=False,
         help_text="boxes accepted so far (drawing, quality, coverage, boxes, check)",
     )
-    box = serializers.ListField(
-        child=serializers.IntegerField(),
-        min_length=4,
-        max_length=4,
-        required=False,
-        help_text="the new box (quality)",
-    )
+    box = numbers(4, required=False, help_text="the new box (quality)")
     new_boxes = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4),
+        child=numbers(4),
         required=False,
         help_text="the new boxes, numbered from 1 in this order (check)",
     )
     points = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2),
+        child=numbers(2),
         required=False,
         help_text="where checkers marked that something is missing: x, y in pixels (boxes)",
     )
@@ -212,15 +211,8 @@ class ExampleSerializer(serializers.Serializer[None]):
     """An example that the researcher cut from a photograph."""
 
     image = ExamplePictureSerializer()
-    view = serializers.ListField(
-        child=serializers.IntegerField(),
-        min_length=4,
-        max_length=4,
-        help_text="the part of the photograph to show: left, top, right, bottom",
-    )
-    boxes = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
-    )
+    view = numbers(4, help_text="the part of the photograph to show: left, top, right, bottom")
+    boxes = serializers.ListField(child=numbers(4))
     good = serializers.BooleanField()
     words = serializers.ListField(child=serializers.CharField(), help_text="the marked words")
     why = TextsSerializer(help_text="why it is good or bad")
