@@ -21,6 +21,7 @@ from config.environment import (
     database,
     flag,
     folder,
+    kept_key,
     number,
     pairs,
     secret,
@@ -33,7 +34,6 @@ from config.library_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from config.library_settings import UNFOLD as UNFOLD
 from config.monitoring.logs import log_settings
 from config.processes.schedule import QUEUES, ROUTES, schedule
-from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from annotation.models import Batch
-from console.common.actions import Action, Look
+from console.common.labels import Action, Look
 
 STATES: Mapping[str, Look] = MappingProxyType(
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotation.domain.answers import (
     DRAWS_BOXES,
@@ -22,6 +22,19 @@ from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHD
 from annotation.models import Case, Decision, ImageWork, VerificationQuestion
 from workflows.pipeline.domain import caption_rules
 from workflows.pipeline.models import WrittenCaption
+
+Look = tuple[str, str]
+"""A word, and the class of its chip."""
+
+
+class Action(NamedTuple):
+    """An action's button, its heading, the message after it, and whether it takes something away."""
+
+    button: str
+    title: str
+    done: str
+    danger: bool = False
+
 
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

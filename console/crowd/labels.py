@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from console.common.actions import Action, Look
+from console.common.labels import Action, Look
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.money.models import LedgerEntry, LedgerLine
 from workflows.workers.models import Participation

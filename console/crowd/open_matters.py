@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, Sum
 
 from annotation.models import Batch
-from console.common.actions import Look
 from console.common.keyset import first_rows, keyset_page
+from console.common.labels import Look
 from console.crowd.labels import PAYMENT_KINDS, PAYMENTS, problem_words
 from console.crowd.overview import UNSETTLED
 from workflows.crowd.models import Payment, Problem

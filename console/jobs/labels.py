@@ -8,7 +8,7 @@ from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 
-from console.common.actions import Look
+from console.common.labels import Look
 from workflows.jobs.domain.jobs import (
     COMPONENTS,
     LOCALIZATION,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.secret import kept_key
+from config.environment import kept_key
 
 
 def test_all_who_ask_at_once_get_one_key(tmp_path: Path) -> None:
