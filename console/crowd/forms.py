@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from console.common.money import read_amount
+from console.common.numbers import read_amount
 from workflows.batch_settings.domain.crowd_settings import MAX_MONEY
 from workflows.money.domain.currencies import amount, plain
 from workflows.platforms.provider import Provider, RefusedError

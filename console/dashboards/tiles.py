@@ -12,8 +12,7 @@ from annotation.models import Batch, Project
 from console.common.case_list import filter_of
 from console.common.elements import Tile
 from console.common.labels import REASONS
-from console.common.money import amounts
-from console.common.numbers import say
+from console.common.numbers import amounts, say
 from console.dashboards.costs import Spending
 from console.dashboards.throughput import end_of, say_end
 from workflows.analysis.counts.selectors import Kept

@@ -14,8 +14,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Project, Standing, Worker
 from console.common.keyset import first_rows
-from console.common.money import amounts
-from console.common.numbers import per_cent, share
+from console.common.numbers import amounts, per_cent, share
 from console.common.pages import read_number
 from workflows.analysis.models import WorkerCounts
 

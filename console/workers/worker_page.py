@@ -18,8 +18,7 @@ from annotation.models import (
 )
 from console.common.case_list import say_detail
 from console.common.labels import REASONS, STAGES
-from console.common.money import amounts
-from console.common.numbers import per_cent, share
+from console.common.numbers import amounts, per_cent, share
 from console.workers.scores import Checked, Score, Tried, checked_of, scores_of, tried_of
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.models import WorkerCounts

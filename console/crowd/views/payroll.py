@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Project
 from console.common.access import managing, overseeing
-from console.common.money import amounts
+from console.common.numbers import amounts
 from console.common.pages import page, read_number, user_name
 from console.common.tables import csv_reply
 from workflows.core.time_slices import Turn
