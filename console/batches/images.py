@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
-from annotation.models import Image, Project
+from annotation.models import Batch, Image, Project
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.follow_up import untouched_works
 from workflows.batches.image_selection import (
     ChoiceError,
     drawn_images,
@@ -18,7 +19,14 @@ from workflows.batches.image_selection import (
 
 MAX_TYPED = 2_000_000  # characters
 
-ALL, NUMBER, SPLIT, NAMES = "all", "number", "split", "names"
+ALL, NUMBER, SPLIT, NAMES, REST = "all", "number", "split", "names", "rest"
+
+TAKES = (
+    (ALL, "All free images"),
+    (NUMBER, "A random sample"),
+    (SPLIT, "The free images of a split"),
+    (NAMES, "The images named below"),
+)
 
 
 class ImagesForm(forms.Form):
@@ -33,12 +41,7 @@ class ImagesForm(forms.Form):
     )
     take = forms.ChoiceField(
         label="Images",
-        choices=(
-            (ALL, "All free images"),
-            (NUMBER, "A random sample"),
-            (SPLIT, "The free images of a split"),
-            (NAMES, "The images named below"),
-        ),
+        choices=TAKES,
         initial=ALL,
         help_text="An image is free if it is in no batch and no verification question is about it.",
     )
@@ -68,6 +71,14 @@ class ImagesForm(forms.Form):
         required=False,
         help_text="Workers cannot draw boxes without a picture. Images that you name are always included.",
     )
+
+    def offer_rest_of(self, batch: Batch) -> None:
+        """Offer the images of a batch that nobody has begun, if there are any."""
+        rest = untouched_works(batch).count()
+        field = self.fields["take"]
+        if rest and isinstance(field, forms.ChoiceField):
+            offered = (REST, f"The {rest:,} images of {batch.name} that nobody has begun")
+            field.choices = [*TAKES, offered]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -10,18 +10,20 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
-from console.batches.images import ImagesForm, has_pictures
+from console.batches.images import REST, ImagesForm, has_pictures
 from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.common.access import managing, may_manage, overseeing
 from console.common.pages import acted, page
 from workflows.batch_settings.domain.presets import preset_settings
 from workflows.batch_settings.domain.settings import SETTINGS, parse_settings
+from workflows.batches.follow_up import hand_on
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
 from workflows.questions.domain.supply import questions_needed
@@ -61,6 +63,8 @@ def _create(
 ) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     which = ImagesForm(data, initial={"name": name, "pictured": has_pictures(project)})
+    if copied and copied.state in UNDER_WAY:
+        which.offer_rest_of(copied)
     form = SettingsForm(data, current=current, asked=PRESETS[preset].asked if preset else ())
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):
@@ -110,9 +114,13 @@ def _write(
 ) -> Batch:
     name = which.cleaned_data["name"]
     settings = paid_for(preset, form.settings)
-    images = which.images(project, settings)
+    rest = which.cleaned_data["take"] == REST
+    images = None if rest else which.images(project, settings)
     with write_transaction():
-        batch = create_batch(project=project, name=name, settings=settings, images=images)
+        if rest and copied:
+            batch = hand_on(batch=copied, name=name, settings=settings, now=timezone.now())
+        else:
+            batch = create_batch(project=project, name=name, settings=settings, images=images)
         detail = {"images": which.cleaned_data["take"], **({"copied": copied.name} if copied else {})}
         if preset and preset != USUAL:
             detail["preset"] = preset

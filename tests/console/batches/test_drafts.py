@@ -13,7 +13,7 @@ from annotation.models import Batch, Image, Project
 from console.batches.form import DEFAULTS, SettingsForm, leaves
 from tests.console.batches.form_data import acts, filled, filled_again
 from tests.console.crowd.crowd_rows import make_crowd_batch, with_account
-from tests.factories import make_batch, make_image, make_project
+from tests.factories import answer_page, make_batch, make_image, make_project, make_running, make_worker
 from workflows.batch_settings.domain.settings import BY_STAGE, PINNED, SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import move_batch
@@ -167,6 +167,26 @@ def test_a_copy_takes_the_settings_and_other_images(manager: Client, project: Pr
     assert copy.settings == first.settings
     assert copy.works.count() == 3
     assert acts().get(action="batch.clone").detail == {"images": "all", "copied": "a"}
+
+
+def test_a_copy_of_a_batch_under_way_may_take_its_rest(manager: Client) -> None:
+    batch = make_running([["man"], ["man"]], images=3, items_a_page={"link": 1})
+    answer_page(make_worker(batch.project))
+    url = reverse("batches:clone", args=[batch.pk])
+    assert "The 2 images of main that nobody has begun" in manager.get(url).content.decode()
+    manager.post(url, filled(manager, url, take="rest", regime__link="trusted"))
+    copy = Batch.objects.get(name="main-2")
+    assert (copy.works.count(), batch.works.filter(active=True).count()) == (2, 1)
+    assert copy.settings["regime"]["link"] == "trusted"
+    assert acts().get(action="batch.clone").detail == {"images": "rest", "copied": "main"}
+
+
+def test_the_rest_is_not_offered_where_there_is_none(manager: Client, project: Project) -> None:
+    draft = make_batch(project, launch=False)
+    url = reverse("batches:clone", args=[draft.pk])
+    assert "nobody has begun" not in manager.get(url).content.decode()
+    reply = manager.post(url, filled(manager, url, take="rest"))
+    assert reply.status_code == 422 and Batch.objects.count() == 1
 
 
 def test_a_drafts_settings_are_changed_once(manager: Client, project: Project) -> None:

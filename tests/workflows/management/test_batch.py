@@ -32,6 +32,18 @@ def batch(action: str, **options: Any) -> str:
     return out.getvalue()
 
 
+def test_the_rest_of_a_batch_goes_on_with_other_settings(project: Project) -> None:
+    batch("create", set=["regime=open", "seed=4"])
+    batch("launch")
+    said = batch("create", name="second", rest_of="main", set=['regime={"link": "trusted"}'])
+    assert said == "batch second: 3 images, draft\n"
+    settings = settings_of(Batch.objects.get(name="second"))
+    assert (settings.seed, settings.regime["link"], settings.regime["drawing"]) == (4, "trusted", "open")
+    assert AuditEntry.objects.latest("pk").detail == {"rest_of": "main"}
+    with pytest.raises(CommandError, match="batch main is finished: only a running or paused batch"):
+        batch("create", name="third", rest_of="main")
+
+
 def test_a_batch_is_created_launched_paused_resumed_and_cancelled(project: Project) -> None:
     assert batch("create", set=["regime=open"]) == "batch main: 3 images, draft\n"
     assert batch("launch") == "batch main: running\n"

@@ -14,9 +14,10 @@ from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
-from workflows.batch_settings.domain.setting_fields import SettingsError
+from workflows.batch_settings.domain.setting_fields import SettingsError, read_group
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.follow_up import hand_on
 from workflows.batches.image_selection import (
     ChoiceError,
     drawn_images,
@@ -58,6 +59,12 @@ class Command(BaseCommand):
             metavar="FILE",
             help="create: only the images named in FILE, one on each line (-: standard input)",
         )
+        chosen.add_argument(
+            "--rest-of",
+            metavar="BATCH",
+            help="create: the images of a running or paused batch that nobody has begun, with its settings "
+            "and those of --set",
+        )
         parser.add_argument(
             "--pictured",
             action="store_true",
@@ -89,16 +96,17 @@ class Command(BaseCommand):
                 self.stdout.write(f"{batch.name}\t{batch.state}\t{_images(batch)}")
             return
         if action == "create":
-            settings = parse_settings(given_settings(options["set"]))
-            images = _images_of(project, options, settings)
-            with write_transaction():
-                batch = create_batch(project=project, name=name, settings=settings, images=images)
-                _audit(batch, action, options["by"])
+            if options["rest_of"] is not None:
+                batch = _rest(project, options)
+            else:
+                settings = parse_settings(given_settings(options["set"]))
+                images = _images_of(project, options, settings)
+                with write_transaction():
+                    batch = create_batch(project=project, name=name, settings=settings, images=images)
+                    _audit(batch, action, options["by"])
             self.stdout.write(f"batch {name}: {_images(batch)}, draft")
             return
-        found = Batch.objects.filter(project=project, name=name).first()
-        if found is None:
-            raise CommandError(f"project {project.name} has no batch {name!r}; `batch list` shows them")
+        found = _found(project, name)
         if action == "show":
             for line in _settings(settings_of(found)):
                 self.stdout.write(line)
@@ -118,6 +126,22 @@ class Command(BaseCommand):
             with tqdm(total=queued, desc="Opening", unit=" images", disable=None) as bar:
                 open_queued(batch_id=batch.pk, now=timezone.now(), progress=bar.update)
         self.stdout.write(f"batch {name}: {batch.state}")
+
+
+def _found(project: Project, name: str) -> Batch:
+    batch = Batch.objects.filter(project=project, name=name).first()
+    if batch is None:
+        raise CommandError(f"project {project.name} has no batch {name!r}; `batch list` shows them")
+    return batch
+
+
+def _rest(project: Project, options: dict[str, Any]) -> Batch:
+    earlier = _found(project, options["rest_of"])
+    settings = read_group(given_settings(options["set"]), settings_of(earlier))
+    with write_transaction():
+        batch = hand_on(batch=earlier, name=options["name"], settings=settings, now=timezone.now())
+        _audit(batch, "create", options["by"], rest_of=earlier.name)
+    return batch
 
 
 def _audit(batch: Batch, action: str, by: str, **detail: Any) -> None:

@@ -1,0 +1,63 @@
+"""Go on with other settings: a batch hands the images that nobody has begun on to a draft.
+
+Most settings of a launched batch are fixed, since its judgments rest on them. So where the authors changed
+from verification questions in every page to trusted workers in the midst of their work (Flickr30k Entities,
+section 3.3), a second batch takes the rest.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.domain.protocols import Campaign
+from annotation.models import Batch, ImageWork, Item
+from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
+from workflows.pipeline.batch_completion import ENDED, finish_if_done
+
+AT_ONCE = 500
+"""Works in one statement: SQLite takes a thousand parameters."""
+
+
+def untouched_works(batch: Batch) -> QuerySet[ImageWork]:
+    """Return the images of which no question was answered, and none is in a worker's hands."""
+    begun = Item.objects.filter(Q(judged__gt=0) | Q(leased__gt=0), work=OuterRef("pk"))
+    works = ImageWork.objects.filter(batch=batch, active=True, replayed=False)
+    return works.exclude(state__in=ENDED).exclude(Exists(begun))
+
+
+def hand_on(*, batch: Batch, name: str, settings: BatchSettings, now: datetime) -> Batch:
+    """Make a draft with these settings of the images of a batch that nobody has begun. Return the draft.
+
+    The batch goes on with its other images, and finishes when they are done. A page that a worker gets in
+    this very moment can still be submitted to it. Raises BatchError if the batch is not under way, if every
+    image has been begun, if the settings are of another campaign, and as `create_batch` does.
+    """
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        if current.state not in UNDER_WAY:
+            raise BatchError(
+                f"batch {current.name} is {current.state}: only a running or paused batch can hand images on"
+            )
+        campaign = settings_of(current).campaign
+        if campaign is Campaign.RELEVANCE or settings.campaign is not campaign:
+            raise BatchError(
+                f"protocol: the images of batch {current.name} were chosen for its protocol; make another "
+                "batch of free images"
+            )
+        # In the order in which submissions and `advance` lock them. What was submitted meanwhile is begun.
+        list(untouched_works(current).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+        works = list(untouched_works(current).order_by("pk").values_list("pk", "image_id"))
+        if not works:
+            raise BatchError(f"batch {current.name} has no image that nobody has begun: there is no rest")
+        for start in range(0, len(works), AT_ONCE):
+            some = [pk for pk, _ in works[start : start + AT_ONCE]]
+            ImageWork.objects.filter(pk__in=some).update(active=False)
+        images = [image for _, image in works]
+        draft = create_batch(project=current.project, name=name, settings=settings, images=images)
+    finish_if_done(batch_id=batch.pk, now=now)
+    return draft
