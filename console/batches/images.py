@@ -73,11 +73,11 @@ class ImagesForm(forms.Form):
     )
 
     def offer_rest_of(self, batch: Batch) -> None:
-        """Offer the images of a batch that nobody has begun, if there are any."""
+        """Offer the images of a batch that no worker has begun, if there are any."""
         rest = untouched_works(batch).count()
         field = self.fields["take"]
         if rest and isinstance(field, forms.ChoiceField):
-            offered = (REST, f"The {rest:,} images of {batch.name} that nobody has begun")
+            offered = (REST, f"The {rest:,} images of {batch.name} that no worker has begun")
             field.choices = [*TAKES, offered]
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Go on with other settings: a batch hands the images that nobody has begun on to a draft.
+"""Go on with other settings: a batch hands the images that no worker has begun on to a draft.
 
 Most settings of a launched batch are fixed, since its judgments rest on them. So where the authors changed
 from verification questions in every page to trusted workers in the midst of their work (Flickr30k Entities,
@@ -31,7 +31,7 @@ def untouched_works(batch: Batch) -> QuerySet[ImageWork]:
 
 
 def hand_on(*, batch: Batch, name: str, settings: BatchSettings, now: datetime) -> Batch:
-    """Make a draft with these settings of the images of a batch that nobody has begun. Return the draft.
+    """Make a draft with these settings of the images of a batch that no worker has begun. Return the draft.
 
     The batch goes on with its other images, and finishes when they are done. A page that a worker gets in
     this very moment can still be submitted to it. Raises BatchError if the batch is not under way, if every
@@ -53,7 +53,7 @@ def hand_on(*, batch: Batch, name: str, settings: BatchSettings, now: datetime) 
         list(untouched_works(current).order_by("pk").select_for_update(no_key=True).values_list("pk"))
         works = list(untouched_works(current).order_by("pk").values_list("pk", "image_id"))
         if not works:
-            raise BatchError(f"batch {current.name} has no image that nobody has begun: there is no rest")
+            raise BatchError(f"batch {current.name} has no image that no worker has begun: there is no rest")
         for start in range(0, len(works), AT_ONCE):
             some = [pk for pk, _ in works[start : start + AT_ONCE]]
             ImageWork.objects.filter(pk__in=some).update(active=False)

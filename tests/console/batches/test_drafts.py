@@ -173,7 +173,7 @@ def test_a_copy_of_a_batch_under_way_may_take_its_rest(manager: Client) -> None:
     batch = make_running([["man"], ["man"]], images=3, items_a_page={"link": 1})
     answer_page(make_worker(batch.project))
     url = reverse("batches:clone", args=[batch.pk])
-    assert "The 2 images of main that nobody has begun" in manager.get(url).content.decode()
+    assert "The 2 images of main that no worker has begun" in manager.get(url).content.decode()
     manager.post(url, filled(manager, url, take="rest", regime__link="trusted"))
     copy = Batch.objects.get(name="main-2")
     assert (copy.works.count(), batch.works.filter(active=True).count()) == (2, 1)
@@ -184,7 +184,7 @@ def test_a_copy_of_a_batch_under_way_may_take_its_rest(manager: Client) -> None:
 def test_the_rest_is_not_offered_where_there_is_none(manager: Client, project: Project) -> None:
     draft = make_batch(project, launch=False)
     url = reverse("batches:clone", args=[draft.pk])
-    assert "nobody has begun" not in manager.get(url).content.decode()
+    assert "no worker has begun" not in manager.get(url).content.decode()
     reply = manager.post(url, filled(manager, url, take="rest"))
     assert reply.status_code == 422 and Batch.objects.count() == 1
 

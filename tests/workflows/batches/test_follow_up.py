@@ -1,4 +1,4 @@
-"""A batch hands the images that nobody has begun on to a draft with other settings."""
+"""A batch hands the images that no worker has begun on to a draft with other settings."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_first_batch_finishes_when_its_own_images_are_done() -> None:
 def test_without_a_rest_nothing_is_made() -> None:
     batch = make_running([["man"], ["man"]], items_a_page={"link": 1})
     answer_page(make_worker(batch.project))
-    with pytest.raises(BatchError, match="has no image that nobody has begun"):
+    with pytest.raises(BatchError, match="has no image that no worker has begun"):
         hand_on(batch=batch, name="main-2", settings=settings_of(batch), now=NOW)
     assert Batch.objects.count() == 1
 

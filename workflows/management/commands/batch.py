@@ -62,7 +62,7 @@ class Command(BaseCommand):
         chosen.add_argument(
             "--rest-of",
             metavar="BATCH",
-            help="create: the images of a running or paused batch that nobody has begun, with its settings "
+            help="create: the images of a running or paused batch that no worker has begun, with its settings "
             "and those of --set",
         )
         parser.add_argument(
