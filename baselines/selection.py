@@ -31,6 +31,8 @@ from evaluation.content_selection import (
 )
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError
+from evaluation.predictions.findings import Findings
+from evaluation.predictions.labelled import read_labelled
 
 RANDOM, SIZE, POSITION, UNIGRAMS, BIGRAMS = "random", "size", "position", "unigrams", "bigrams"
 NAMES = (RANDOM, SIZE, POSITION, UNIGRAMS, BIGRAMS)
@@ -126,13 +128,13 @@ class ContentSelection:
         return [of[system]() for system in self.systems]
 
 
-def named_instances(dataset: Dataset) -> list[tuple[str, Instances]]:
-    """Return the name and the instances of each image that has boxes. Raise InputError if none has."""
-    found = [
-        (image.name, instances(Dataset(dataset.title, (image,)))[0])
-        for image in dataset.images
-        if any(len(chain.boxes) for chain in image.chains.values())
-    ]
+def images_with_boxes(dataset: Dataset, labelled: Path | None = None) -> list[Instances]:
+    """Return the instances of each image that has boxes. `labelled` is a file with all boxes of the images.
+
+    Raise InputError if no image has a box, or for a file that cannot be used.
+    """
+    names = (image.name for image in dataset.images)
+    found = instances(dataset, labelled=read_labelled(labelled, names, Findings()) if labelled else None)
     if not found:
         raise InputError(f"{dataset.title} has no image with a box")
     return found

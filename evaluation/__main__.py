@@ -14,10 +14,11 @@ from tqdm import tqdm
 
 from evaluation.boxes import SUPPRESSION
 from evaluation.caption_statistics import MIN_WORDS
+from evaluation.dataset import Image
 from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
 from evaluation.pair_filter import MIN_BLEU
-from evaluation.readers.recognition import read_dataset
+from evaluation.readers.recognition import iterate_images, read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
 from evaluation.tasks import (
@@ -110,8 +111,20 @@ def _localization(inputs: Inputs, options: argparse.Namespace) -> Report | None:
     return _task_of(localization.evaluate, localization.Settings)(inputs, options)
 
 
-def _selection(inputs: Inputs, options: argparse.Namespace) -> Report:
-    return selection.evaluate(inputs, reassignments=options.reassignments)
+def _selection(inputs: Inputs, options: argparse.Namespace) -> Report | None:
+    development: tuple[Image, ...] = ()
+    if options.split:
+        others = {"train", "val"} - {options.split}
+        images = show(iterate_images(options.dataset), description="Reading the other splits")
+        development = tuple(image for image in images if image.split in others)
+    settings = selection.Settings(options.labelled, development, options.reassignments)
+    if options.write is None:
+        return selection.evaluate(inputs, settings)
+    if inputs.predictions:
+        raise InputError("--write makes what systems select from, and --predictions is measured: give one")
+    count = selection.write_boxes(inputs, settings, options.write)
+    print(f"{options.write} has the boxes of {count:,} images. [word]2 in a sentence is the third of them.")
+    return None
 
 
 def _audit(inputs: Inputs, options: argparse.Namespace) -> Report | None:
@@ -189,6 +202,10 @@ def _parser() -> argparse.ArgumentParser:
     _reassignments(task)
 
     task = _task(tasks, "selection", _selection, "which boxes of an image descriptions mention")
+    task.add_argument("--labelled", type=Path, metavar="FILE", help="all boxes of the images, with labels")
+    task.add_argument(
+        "--write", type=Path, metavar="FILE", help="write the boxes, for systems that name them"
+    )
     _reassignments(task)
 
     _task(tasks, "strategies", _task_of(strategies.evaluate), "what link strategies made of recorded answers")

@@ -16,11 +16,13 @@ from itertools import pairwise
 import numpy as np
 
 from evaluation.arrays import Floats
-from evaluation.boxes import areas
+from evaluation.boxes import areas, iou_matrix
 from evaluation.dataset import Boxes, Dataset, Image
 
 MAX_SELECTED = 15
 """The largest number of instances that systems were asked for (C, section 5)."""
+SAME = 0.5
+"""The least IoU with which two boxes of an image are one instance [ours]."""
 
 
 # The measure ------------------------------------------------------------------------------------------------
@@ -86,7 +88,7 @@ def human_bound(gold: Iterable[Sequence[Set[int]]]) -> Selection:
     """Return the scores of people: each description against the others of its image (C, section 5).
 
     An image's figures are the means over its descriptions, also of F. Descriptions that mention nothing are
-    left out, and an image with fewer than two others is nan (paper: P .77, R .77, F .74).
+    left out, and an image with fewer than two that mention something is nan (paper: P .77, R .77, F .74).
 
     >>> gold = [{2, 0, 5, 3}, {2, 3}, {2, 5, 3}, {2, 3}, {2, 3}, {2, 5, 3}, {2, 5, 0, 3}]
     >>> [round(value, 4) for value in human_bound([gold]).mean()]
@@ -134,28 +136,49 @@ def combine(orders: Sequence[Sequence[int]], number: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Labelled:
+    """All boxes of an image, as a file names them: of shape (n, 4), with a label each."""
+
+    boxes: Boxes
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Instances:
-    """The distinct boxes of an image, and which of them its descriptions mention."""
+    """The boxes of an image, mentioned or not, and which of them its descriptions mention."""
 
     boxes: Boxes
     concepts: tuple[str, ...]
-    """What each box is: the commonest last word of the mentions that mean it."""
+    """What each box is: its label. Without one, the commonest last word of the mentions that mean it [ours],
+    or "" if there is none."""
     size: tuple[int, int]
     descriptions: tuple[tuple[int, ...], ...]
     """The boxes that each caption mentions, each once, in the order of the mentions."""
+    name: str = ""
 
     def gold(self) -> list[Set[int]]:
         """Return the set of each description."""
         return [frozenset(one) for one in self.descriptions]
 
 
-def instances(dataset: Dataset, *, split: str = "") -> list[Instances]:
+def instances(
+    dataset: Dataset, *, split: str = "", labelled: Mapping[str, Labelled] | None = None
+) -> list[Instances]:
     """Return the instances of every image of a data set, or of one of its splits, that has boxes.
 
-    Mentions lead to chains, and chains to boxes. Equal boxes of an image are one instance.
+    They are those that mentions mean (a mention leads to its chain, and the chain to its boxes), and those
+    that no mention means (C, section 5: the pool has all boxes of the image). Equal boxes are one instance.
+    The boxes of a mention with several come one after the other; the paper has single words [ours].
+
+    If `labelled` has the image, its boxes are the instances, in its order. A box of a mention is the one with
+    which its IoU is largest, if that is at least SAME, and else a further instance [ours].
     """
-    images = (image for image in dataset.images if not split or image.split == split)
-    return [_instances(image) for image in images if any(len(one.boxes) for one in image.chains.values())]
+    found = (
+        _instances(image, (labelled or {}).get(image.name))
+        for image in dataset.images
+        if not split or image.split == split
+    )
+    return [image for image in found if len(image.boxes)]
 
 
 def by_chance(image: Instances, rng: np.random.Generator) -> list[int]:
@@ -228,12 +251,16 @@ def by_bigrams(image: Instances, counts: Concepts) -> list[int]:
     return order
 
 
-def _instances(image: Image) -> Instances:
-    numbers: dict[tuple[float, ...], int] = {}
-    of_chain: dict[str, list[int]] = {}
-    for chain in image.chains.values():
-        of_chain[chain.id] = [numbers.setdefault(tuple(box), len(numbers)) for box in chain.boxes.tolist()]
-    called: list[Counter[str]] = [Counter() for _ in numbers]
+def _instances(image: Image, labelled: Labelled | None) -> Instances:
+    given = labelled.boxes if labelled else np.empty((0, 4))
+    more: dict[tuple[float, ...], int] = {}
+    of_chain = {
+        chain.id: [_place(box, given, more) for box in chain.boxes] for chain in image.chains.values()
+    }
+    if labelled is None:
+        for box in image.unmentioned:
+            _place(box, given, more)
+    called: list[Counter[str]] = [Counter() for _ in range(len(given) + len(more))]
     descriptions = []
     for caption in image.captions:
         said: dict[int, None] = {}
@@ -242,12 +269,23 @@ def _instances(image: Image) -> Instances:
                 said[one] = None
                 called[one][mention.tokens[-1].lower() if mention.tokens else ""] += 1
         descriptions.append(tuple(said))
+    words = tuple(max(sorted(one), key=one.__getitem__) if one else "" for one in called[len(given) :])
     return Instances(
-        boxes=np.array(list(numbers), dtype=np.float64).reshape(-1, 4),
-        concepts=tuple(max(sorted(words), key=words.__getitem__) if words else "" for words in called),
+        boxes=np.concatenate([given, np.array(list(more), dtype=np.float64).reshape(-1, 4)]),
+        concepts=(*(labelled.labels if labelled else ()), *words),
         size=(image.width, image.height),
         descriptions=tuple(descriptions),
+        name=image.name,
     )
+
+
+def _place(box: Floats, given: Boxes, more: dict[tuple[float, ...], int]) -> int:
+    """Return the number of a box of the image, which is one of `given` or of `more`; add it to these."""
+    if len(given):
+        overlaps = iou_matrix(box[None], given)[0]
+        if overlaps.max() >= SAME:
+            return int(overlaps.argmax())
+    return more.setdefault(tuple(box.tolist()), len(given) + len(more))
 
 
 def _selection(found: Sequence[tuple[float, float, float]]) -> Selection:

@@ -8,7 +8,7 @@ this one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +77,10 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image with everything that is known of it. `width` and `height` are pixels, and 0 if unknown."""
+    """An image with everything that is known of it. `width` and `height` are pixels, and 0 if unknown.
+
+    `chains` has the chains that captions mention.
+    """
 
     name: str
     width: int
@@ -85,6 +88,8 @@ class Image:
     split: str
     captions: tuple[Caption, ...]
     chains: Mapping[str, Chain]
+    unmentioned: Boxes = field(default_factory=lambda: np.empty((0, 4)))
+    """Boxes that no mention means."""
 
     def mentions(self) -> Iterator[Mention]:
         """Yield all mentions, caption by caption."""

@@ -10,7 +10,7 @@ import orjson
 
 from baselines.measured.selection import measure
 from baselines.output import check_file, write_lines
-from baselines.selection import NAMES, ContentSelection, named_instances, toy_sentence
+from baselines.selection import NAMES, ContentSelection, images_with_boxes, toy_sentence
 from baselines.work import TEST, TRAIN, add_dataset, add_seed, dataset_of, measuring, model_of
 from evaluation.content_selection import MAX_SELECTED
 
@@ -44,6 +44,7 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         default=ContentSelection().most,
         help=f"the most boxes of an image, from 1 to {MAX_SELECTED} (default: %(default)s)",
     )
+    _add_labelled(step)
     step.set_defaults(run=_train)
 
     step = steps.add_parser("predict", help="select boxes, for `python -m evaluation selection`")
@@ -52,28 +53,34 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.add_argument(
         "--out", type=Path, required=True, metavar="FILE", help="for the selections (JSON lines)"
     )
+    _add_labelled(step)
     step.set_defaults(run=_predict)
+
+
+def _add_labelled(step: argparse.ArgumentParser) -> None:
+    step.add_argument("--labelled", type=Path, metavar="FILE", help="all boxes of the images, with labels")
 
 
 def _train(options: argparse.Namespace) -> None:
     check_file(options.model, ".npz")
     model = model_of(ContentSelection, options, systems=tuple(options.systems))
-    images = named_instances(dataset_of(options))
-    model.fit([image for _, image in images]).save(options.model)
+    images = images_with_boxes(dataset_of(options), options.labelled)
+    model.fit(images).save(options.model)
     print(f"{options.model} has what descriptions of {len(images):,} images mention.")
 
 
 def _predict(options: argparse.Namespace) -> None:
     check_file(options.out)
     model = ContentSelection.load(options.model)
-    images = named_instances(dataset_of(options))
+    images = images_with_boxes(dataset_of(options), options.labelled)
     rng = np.random.default_rng(model.seed)
     lines = []
-    for number, (name, image) in enumerate(images):
+    for number, image in enumerate(images):
         selected = model.select(image, number)
-        lines.append(orjson.dumps({"image": name, "boxes": image.boxes[selected].tolist()}))
+        lines.append(orjson.dumps({"image": image.name, "boxes": image.boxes[selected].tolist()}))
         if number < SENTENCES:
-            print(f"{name}: {toy_sentence(image, selected, rng)}")
+            print(f"{image.name}: {toy_sentence(image, selected, rng)}")
     write_lines(options.out, lines)
     print(f"{options.out} has the selected boxes of {len(images):,} images.")
-    print(measuring("selection", options))
+    more = f" --labelled {options.labelled}" if options.labelled else ""
+    print(measuring("selection", options) + more)

@@ -13,11 +13,11 @@ from baselines.selection import (
     SIZE,
     UNIGRAMS,
     ContentSelection,
-    named_instances,
+    images_with_boxes,
     toy_sentence,
 )
 from baselines.work import Work
-from evaluation.content_selection import MAX_SELECTED, Instances, Selection, human_bound, select
+from evaluation.content_selection import MAX_SELECTED, Instances, Selection, human_bound, score, select
 from evaluation.report.model import Cell, Column, Section, Table
 
 SYSTEMS = (
@@ -32,9 +32,7 @@ MAX_IN_SENTENCES = 3
 
 def measure(work: Work) -> tuple[Section, ...]:
     """Return the table of all systems, and toy sentences of some images."""
-    train, validation, test = (
-        [image for _, image in named_instances(one)] for one in (work.train, work.validation, work.test)
-    )
+    train, validation, test = map(images_with_boxes, (work.train, work.validation, work.test))
     rows: list[tuple[Cell, ...]] = []
     for systems in SYSTEMS:
         most = max(
@@ -55,7 +53,7 @@ def measure(work: Work) -> tuple[Section, ...]:
     note = "k is the most boxes that are selected: the one with the best F on validation images."
     tables = (
         Table("selection", f"Precision, recall and F on {title}", columns, tuple(rows), note),
-        _sentences(work, train),
+        _sentences(work, train, test),
     )
     about = f"Which boxes of {len(test):,} test images of {title} would a description mention?"
     return (Section("Content selection", about, tables),)
@@ -70,14 +68,15 @@ def _selected(model: ContentSelection, images: Sequence[Instances]) -> Selection
     return select([image.gold() for image in images], chosen)
 
 
-def _sentences(work: Work, train: Sequence[Instances]) -> Table:
+def _sentences(work: Work, train: Sequence[Instances], test: Sequence[Instances]) -> Table:
     rng = np.random.default_rng(work.seed)
-    models = [_fitted((name,), MAX_IN_SENTENCES, train, work) for name in (RANDOM, SIZE, UNIGRAMS, BIGRAMS)]
-    rows: list[tuple[Cell, ...]] = [
-        (name, model.systems[0], toy_sentence(image, model.select(image, at), rng))
-        for at, (name, image) in enumerate(named_instances(work.test)[:EXAMPLES])
-        for model in models
-    ]
-    columns = (Column("image"), Column("system"), Column("sentence"))
+    models = [_fitted(systems, MAX_IN_SENTENCES, train, work) for systems in SYSTEMS if len(systems) == 1]
+    rows: list[tuple[Cell, ...]] = []
+    for at, image in enumerate(test[:EXAMPLES]):
+        for model in models:
+            selected = model.select(image, at)
+            _, _, f = score(image.gold(), {*selected})
+            rows.append((image.name, model.systems[0], f, toy_sentence(image, selected, rng)))
+    columns = (Column("image"), Column("system"), Column("F", "share"), Column("sentence"))
     note = "Concepts in the order of their selection, with the numbers of their boxes."
     return Table("selection_sentences", "Toy sentences, of at most three boxes", columns, tuple(rows), note)

@@ -25,6 +25,8 @@ EFFECTS = {
     "image without a selection": "is left out of the means",
     "chosen box that is not a box of the image": "lowers precision: no caption names it",
     "box that is chosen twice": "changes nothing: the first time counts",
+    "labelled boxes of an image that is not measured": "changes nothing",
+    "image without labelled boxes": "has only the boxes of the data set, under the last words of phrases",
     "score of a pair with NaN": "ranks the pair behind all others",
     "pair that a ranked list does not have": "ranks the pair behind all that the list has, as a tie",
     "item that is in a ranked list twice": "changes nothing: the first time counts",

@@ -7,7 +7,7 @@ from sys import intern
 
 import numpy as np
 
-from evaluation.dataset import Caption, Chain, Image, Mention, MentionKey
+from evaluation.dataset import Boxes, Caption, Chain, Image, Mention, MentionKey
 from evaluation.readers.annotation_files import XmlFile, XmlObject, parse
 from evaluation.readers.files import Files
 from evaluation.readers.records import MAX_CAPTIONS, MAX_SIDE, NOTVISUAL, SPLITS, types_of_chains
@@ -21,8 +21,8 @@ def read_entities(files: Files) -> Iterator[Image]:
     """Yield the images in the order of their files.
 
     Corners in `Annotations` are 1-based and inclusive, so a box's left and top edges are one less than
-    `xmin` and `ymin`. A box that is partly outside its image is kept as it is. An object whose chain no
-    sentence mentions is left out. Raise InputError for the first mistake.
+    `xmin` and `ymin`. A box that is partly outside its image is kept as it is. Boxes of
+    objects whose chain no sentence mentions are `unmentioned`. Raise InputError for the first mistake.
     """
     splits = {stem: split for split in SPLITS for stem in _split_list(files, f"{split}.txt")}
     annotated = set(files.within("Annotations", ".xml"))
@@ -37,7 +37,8 @@ def read_entities(files: Files) -> Iterator[Image]:
         name = annotation.filename or f"{stem}.jpg"
         captions = tuple(_captions(files, f"Sentences/{stem}.txt", name))
         size = (annotation.width or 0, annotation.height or 0)
-        yield Image(name, *size, splits.get(stem, ""), captions, _chains(captions, annotation.objects))
+        chains, others = _chains(captions, annotation.objects)
+        yield Image(name, *size, splits.get(stem, ""), captions, chains, others)
 
 
 def _captions(files: Files, name: str, image: str) -> Iterator[Caption]:
@@ -69,11 +70,15 @@ def _split_list(files: Files, name: str) -> list[str]:
     return files.read(name, 64 * 1024 * 1024).decode("utf-8", "replace").split()
 
 
-def _chains(captions: tuple[Caption, ...], objects: list[XmlObject]) -> dict[str, Chain]:
+def _chains(captions: tuple[Caption, ...], objects: list[XmlObject]) -> tuple[dict[str, Chain], Boxes]:
+    """Return the chains that sentences mention, and the boxes of all other objects."""
     types = types_of_chains(captions)
     boxes: dict[str, list[tuple[int, int, int, int]]] = {}
     scenes, unboxed = set(), set()
+    others = []
     for one in objects:
+        if one.boxed and types.keys().isdisjoint(map(str, one.chains(strict=False))):
+            others.append(_edges(one))
         scene, nobndbox = (False, False) if one.boxed else one.flags()
         for chain in map(str, one.chains(strict=False)):
             if one.boxed:
@@ -82,16 +87,15 @@ def _chains(captions: tuple[Caption, ...], objects: list[XmlObject]) -> dict[str
                 scenes.add(chain)
             if nobndbox:
                 unboxed.add(chain)
-    return {
-        chain: Chain(
-            chain,
-            kinds,
-            np.array(boxes.get(chain, []), dtype=np.float64).reshape(-1, 4),
-            chain in scenes,
-            chain in unboxed,
-        )
+    chains = {
+        chain: Chain(chain, kinds, _array(boxes.get(chain, [])), chain in scenes, chain in unboxed)
         for chain, kinds in types.items()
     }
+    return chains, _array(others)
+
+
+def _array(boxes: list[tuple[int, int, int, int]]) -> Boxes:
+    return np.array(boxes, dtype=np.float64).reshape(-1, 4)
 
 
 def _edges(one: XmlObject) -> tuple[int, int, int, int]:

@@ -250,9 +250,12 @@ def _image(line: Line) -> Image:
     boxes: Boxes = np.array([box["box"] for box in line["boxes"]], dtype=np.float64).reshape(-1, 4)
     given = {str(chain["id"]): chain for chain in chains}
     found = {}
+    meant: set[int] = set()
     for chain_id, mentioned in types_of_chains(captions).items():
         one = given.get(chain_id, {"types": [], "boxes": [], "scene": False, "nobndbox": False})
         types = ordered_types(one["types"]) or mentioned
         found[chain_id] = Chain(chain_id, types, boxes[one["boxes"]], one["scene"], one["nobndbox"])
+        meant.update(one["boxes"])
+    others = boxes[[at for at in range(len(boxes)) if at not in meant]]
     size = (line["width"] or 0, line["height"] or 0)
-    return Image(line["name"], *size, line["split"], tuple(captions), found)
+    return Image(line["name"], *size, line["split"], tuple(captions), found, others)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from sys import intern
 from typing import Any
 
 import numpy as np
 
-from evaluation.dataset import TYPES, Caption, Chain, Image, Mention, MentionKey
+from evaluation.dataset import TYPES, Boxes, Caption, Chain, Image, Mention, MentionKey
 from evaluation.errors import InputError
 from evaluation.readers.files import Files
 from evaluation.readers.records import MAX_CAPTIONS, MAX_SIDE, ordered_types, types_of_chains
@@ -178,9 +178,17 @@ def _image(name: str, draft: _Draft) -> Image:
         for index, tokens in sorted(draft.tokens.items())
     )
     chains = {}
+    meant: set[int] = set()
     for chain, mentioned in types_of_chains(captions).items():
         types, scene, nobndbox = draft.chains.get(chain, ((), False, False))
-        boxes = [draft.boxes[index] for index in sorted(set(draft.pointing.get(chain, ())))]
-        array = np.array(boxes, dtype=np.float64).reshape(-1, 4)
-        chains[chain] = Chain(chain, ordered_types(types) or mentioned, array, scene, nobndbox)
-    return Image(name, draft.width, draft.height, draft.split, captions, chains)
+        pointed = set(draft.pointing.get(chain, ()))
+        boxes = _boxes(draft, pointed)
+        chains[chain] = Chain(chain, ordered_types(types) or mentioned, boxes, scene, nobndbox)
+        meant |= pointed
+    others = _boxes(draft, draft.boxes.keys() - meant)
+    return Image(name, draft.width, draft.height, draft.split, captions, chains, others)
+
+
+def _boxes(draft: _Draft, indices: Set[int]) -> Boxes:
+    found = [draft.boxes[index] for index in sorted(indices)]
+    return np.array(found, dtype=np.float64).reshape(-1, 4)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from evaluation.content_selection import (
     Instances,
+    Labelled,
     by_bigrams,
     by_chance,
     by_position,
@@ -60,6 +63,7 @@ def test_what_is_empty_is_worth_nothing_or_left_out() -> None:
     assert np.isnan(found.f).tolist() == [False, True, True]
     assert found.mean() == pytest.approx(score(GOLD, {2, 3}))
     assert np.isnan(human_bound([[{1}], [{1}, set()]]).f).all()
+    assert human_bound([[{1}, {1, 2}]]).f.tolist() == pytest.approx([2 / 3])  # two are enough
     assert all(map(math.isnan, select([[]], [set()]).mean() + select([[]], [set()]).deviation()))
 
 
@@ -116,6 +120,35 @@ def test_mentions_lead_to_chains_and_chains_to_boxes(found: Instances) -> None:
     assert found.descriptions == ((0, 1), (0, 2, 3), (0,))
     assert found.gold() == [{0, 1}, {0, 2, 3}, {0}]
     assert instances(Dataset("made up", (image(),)), split="val") == []
+
+
+def test_the_pool_has_boxes_that_nobody_mentions() -> None:
+    """Figure 2 of the paper: seven boxes, of which captions mention four."""
+    tree = np.array([[5.0, 5.0, 9.0, 9.0]])
+    (one,) = instances(Dataset("made up", (replace(image(), unmentioned=tree),)))
+    assert one.boxes[4].tolist() == [5, 5, 9, 9]
+    assert one.concepts[4] == ""
+    assert one.gold() == [{0, 1}, {0, 2, 3}, {0}]
+    known = replace(image(), unmentioned=image().chains["man"].boxes)
+    (same,) = instances(Dataset("made up", (known,)))
+    assert len(same.boxes) == 4  # a box that is equal to a mentioned one is no other instance
+
+
+def test_labelled_boxes_are_the_pool_in_their_order() -> None:
+    boxes = np.array([[5.0, 5, 9, 9], [0, 61, 30, 90], [40, 10, 70, 90], [80, 0, 90, 10]])
+    labelled = Labelled(boxes, ("tree", "dog.n.01", "man", "cup"))
+    (one,) = instances(Dataset("made up", (image(),)), labelled={"1.jpg": labelled})
+    # The dog of the caption is 29/30 of the labelled one, and the second cup is in no file.
+    assert one.boxes.tolist() == [*boxes.tolist(), [92, 0, 100, 10]]
+    assert one.concepts == ("tree", "dog.n.01", "man", "cup", "cups")
+    assert one.descriptions == ((2, 1), (2, 3, 4), (2,))
+
+
+def test_with_unmentioned_boxes_people_are_better_than_chance() -> None:
+    """With six other boxes, the mean of all selections of two is far below people."""
+    gold: list[Set[int]] = [{0, 1}, {0, 1}, {0}]
+    means = [score(gold, set(chosen))[2] for chosen in combinations(range(8), 2)]
+    assert np.mean(means) < 0.3 < human_bound([gold]).mean()[2]
 
 
 def test_systems_order_the_instances(found: Instances) -> None:

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from evaluation.content_selection import instances
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.labelled import read_labelled
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.proposals import read_proposals
 from evaluation.predictions.retrieval import pairs, read_grades, read_scores
@@ -31,6 +32,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "ranked-images": {"caption": ["a.jpg", 0], "images": ["a.jpg"]},
     "grades": {"image": "a.jpg", "caption": ["a.jpg", 0], "grade": 3},
     "selection": {"image": "a.jpg", "boxes": [BOX]},
+    "selection-sentence": {"image": "a.jpg", "sentence": "A [man]0 with [dogs]1,2 ."},
+    "labelled": {"image": "a.jpg", "boxes": [BOX], "labels": ["dog"]},
     "strategies": {
         "image": "a.jpg",
         "strategy": "greedy",
@@ -53,7 +56,9 @@ def read(name: str, path: Path) -> object:
         return read_scores(path, dataset, findings)
     if name == "grades":
         return read_grades(path, pairs(dataset, one_each=False), findings)
-    if name == "selection":
+    if name == "labelled":
+        return read_labelled(path, ["a.jpg"], findings)
+    if name.startswith("selection"):
         return read_selection(path, dict(zip(("a.jpg", "b.jpg"), instances(dataset), strict=True)), findings)
     if name == "strategies":
         return read_strategies({"p": path}, dataset, {"p": findings})

@@ -41,3 +41,33 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "s.jsonl", {"image": "a.jpg", "boxes": [[1, 2]]})
     with pytest.raises(InputError, match=r"s\.jsonl, line 1: boxes\[0\]: is not four numbers"):
         read_selection(path, IMAGES, Findings())
+
+
+def test_sentences_name_boxes_by_their_numbers(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "s.jsonl",
+        {"image": "a.jpg", "sentence": "A [man]0 with two [dogs]2,1, and the [man]0 near a [car]9 ."},
+        {"image": "b.jpg", "sentence": "Nothing to see ."},
+    )
+    findings = Findings()
+    assert read_selection(path, IMAGES, findings) == {"a.jpg": [0, 2, 1, 9], "b.jpg": []}
+    assert findings.counts == {
+        "chosen box that is not a box of the image": 1,
+        "image that selects nothing": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "sentence", ["A [man] .", "A [man]0 and a [dog ]x", "A man]0", "A [[man]0", "[a]0[b"]
+)
+def test_a_term_without_a_number_is_named(sentence: str, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "s.jsonl", {"image": "a.jpg", "sentence": sentence})
+    with pytest.raises(InputError, match=r"line 1: sentence: a term in brackets needs the number"):
+        read_selection(path, IMAGES, Findings())
+
+
+@pytest.mark.parametrize("more", [{}, {"boxes": [], "sentence": ""}])
+def test_a_line_has_boxes_or_a_sentence(more: dict[str, object], tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "s.jsonl", {"image": "a.jpg", **more})
+    with pytest.raises(InputError, match="a line has either boxes or a sentence"):
+        read_selection(path, IMAGES, Findings())

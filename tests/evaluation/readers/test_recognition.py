@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from annotation.domain.records import ImageRecord
+from annotation.domain.geometry import Box
+from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 from annotation.formats.registry import WRITERS
 from evaluation.dataset import TYPES, Dataset, Image
 from evaluation.errors import InputError
@@ -89,6 +91,15 @@ def test_an_image_is_read_as_it_was_written(format: str, tmp_path: Path) -> None
     first = next(image.mentions())
     assert first.phrase == "Two guys" and first.key.image == "a.jpg"
     assert image.chains["1"].boxes.dtype == np.float64
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_box_that_no_mention_means_is_kept_beside_the_chains(format: str, tmp_path: Path) -> None:
+    tree = ChainRecord(77, ("other",), (), (len(IMAGE.boxes),))
+    record = replace(IMAGE, chains=(*IMAGE.chains, tree), boxes=(*IMAGE.boxes, BoxRecord(Box(60, 5, 70, 15))))
+    image = only(read_dataset(write(record, format, tmp_path / "out")))
+    assert image.unmentioned.tolist() == [[60, 5, 70, 15]]
+    assert as_read(image) == as_written(IMAGE)
 
 
 @given(record=images(brackets=False))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from evaluation.dataset import Dataset
 from evaluation.errors import InputError
 from evaluation.report.page import page
 from evaluation.tasks import audit, components, retrieval, selection, strategies
@@ -128,14 +131,65 @@ def test_selections_stand_beside_built_in_systems_and_people(tmp_path: Path) -> 
     everything = [box for boxes in BOXES.values() for box in boxes]
     lines = [{"image": name, "boxes": everything} for name in ("a.jpg", "b.jpg")]
     path = write_lines(tmp_path / "s.jsonl", *lines)
-    report = selection.evaluate(inputs(mine=path, again=path), reassignments=100)
+    report = selection.evaluate(inputs(mine=path, again=path), selection.Settings(reassignments=100))
     mine = row(report, "selection", "mine")
     # Captions mention 3 and 4 of the 4 boxes.
     assert (mine["precision"], mine["recall"]) == (0.875, 1)
     assert row(report, "significance", "mine", "again")["p"] == 1
     names = [str(cells[0]).split(",")[0] for cells in table(report, "selection").rows]
-    assert names[2:7] == ["random", "size", "position", "unigrams", "bigrams"]
+    assert names[2:7] == ["random", "position", "size", "unigrams", "bigrams"]
     assert names[-1].startswith("people")
+
+
+def test_k_and_concepts_come_from_images_that_are_not_measured() -> None:
+    whole = small_set(("a.jpg", "b.jpg", "c.jpg", "d.jpg"))
+    parts = [
+        replace(image, split=split)
+        for image, split in zip(whole.images, ("train", "val", "test", "test"), strict=True)
+    ]
+    other = selection.Settings(development=tuple(parts[:2]))
+    report = selection.evaluate(Inputs(Dataset("small", tuple(parts[2:])), {}), other)
+    note = table(report, "selection").note
+    assert "on 1 validation images. It learnt concepts from 1 training images." in note
+    note = table(selection.evaluate(Inputs(Dataset("small", tuple(parts)), {})), "selection").note
+    assert "1 validation images, which are among the measured ones" in note
+    note = table(selection.evaluate(inputs()), "selection").note
+    assert "on these images themselves, which is optimistic" in note
+
+
+def test_every_k_has_its_row_and_two_systems_are_combined_at_3_and_4() -> None:
+    report = selection.evaluate(inputs())
+    rows = table(report, "selection_by_k").rows
+    assert [row[:2] for row in rows[:15]] == [("random", k) for k in range(1, 16)]
+    assert len(rows) == 5 * 15
+    # The largest box is the man, whom both captions mention, with 3 and 4 boxes.
+    first = next(one for one in rows if one[:2] == ("size", 1))
+    assert first[2:] == pytest.approx((1, 0, 7 / 24, 0, 14 / 31, 0))
+    names = [cells[0] for cells in table(report, "selection_combined").rows]
+    assert names[4:] == ["position + unigrams", "position + bigrams", "size + unigrams", "size + bigrams"]
+    combined = row(report, "selection_combined", "size + bigrams")
+    assert combined["F at k = 4"] == pytest.approx(2 * 0.875 / 1.875)  # all four boxes
+    assert row(report, "selection_boxes", "boxes that a caption mentions, each once")["here"] == 3.5
+    assert "give all with --labelled" in table(report, "selection_boxes").note
+    assert page(report)
+
+
+def test_written_boxes_are_read_as_labelled_ones_and_named_in_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "boxes.jsonl"
+    assert selection.write_boxes(inputs(), selection.Settings(), path) == 2
+    with pytest.raises(InputError, match=r"boxes\.jsonl exists already"):
+        selection.write_boxes(inputs(), selection.Settings(), path)
+    line = json.loads(path.read_text().splitlines()[0])
+    assert line["labels"] == ["man", "dogs", "dogs", "shirt"]
+    everything = " ".join(f"[{word}]{at}" for at, word in enumerate(line["labels"]))
+    said = write_lines(
+        tmp_path / "s.jsonl", *({"image": n, "sentence": everything} for n in ("a.jpg", "b.jpg"))
+    )
+    with_file = selection.evaluate(inputs(mine=said), selection.Settings(labelled=path))
+    mine = row(with_file, "selection", "mine")
+    assert (mine["precision"], mine["recall"]) == (0.875, 1)
+    built_in = table(selection.evaluate(inputs()), "selection_by_k").rows
+    assert table(with_file, "selection_by_k").rows[15:] == built_in
 
 
 def test_a_file_may_have_the_name_of_a_built_in_system(tmp_path: Path) -> None:
