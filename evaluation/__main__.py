@@ -183,6 +183,9 @@ def _parser() -> argparse.ArgumentParser:
     task.add_argument("--detections", type=Path, metavar="FILE", help="boxes with labels, for the probes")
     task.add_argument("--vectors", type=Path, metavar="FILE", help="vectors of words, for the probes")
     task.add_argument(
+        "--images", type=Path, metavar="DIR", help="photographs, to show where IoU and component IoU disagree"
+    )
+    task.add_argument(
         "--enlarged", choices=("area", "sides"), default="area", help="what of a box is enlarged by half"
     )
 

@@ -99,7 +99,11 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The images of a data set, in the order of their names. `title` is what reports call it."""
+    """The images of a data set, in the order of their names. `title` is what reports call it.
+
+    `language` is the tag of the captions' language, such as `en`, or "" if the data set does not say it.
+    """
 
     title: str
     images: tuple[Image, ...]
+    language: str = ""

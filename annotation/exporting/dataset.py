@@ -92,6 +92,7 @@ def export_dataset(
         _settings(options),
         code_version(),
         options.licence,
+        project.language,
     )
     with new_folder(out, overwrite=options.overwrite) as folder:
         try:

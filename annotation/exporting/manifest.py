@@ -53,6 +53,7 @@ class Manifest:
     settings: dict[str, Any]
     code_version: str
     licence: str = ""
+    language: str = ""  # of the captions, as a tag such as "en"
     images: int = 0
     captions: int = 0
     mentions: int = 0  # in a chain
@@ -92,6 +93,7 @@ class Manifest:
             "batch": self.batch or None,
             "format": self.format,
             "licence": self.licence or None,
+            "language": self.language or None,
             "settings": self.settings,
             "protocols": _sorted(self.protocols),
             "counts": counts,

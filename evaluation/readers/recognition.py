@@ -46,7 +46,7 @@ def read_dataset(path: Path, *, split: str = "", progress: Progress = iter) -> D
             raise InputError(f"{path}: two images have the name {after.name}")
     if not images:
         raise InputError(f"{path}: has no image{f' of the split {split}' if split else ''}")
-    return Dataset(_title(path), tuple(images))
+    return Dataset(_said(path, "project") or path.resolve().name, tuple(images), _said(path, "language"))
 
 
 def iterate_images(path: Path) -> Iterator[Image]:
@@ -101,13 +101,13 @@ def _is_archive(path: Path) -> bool:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
 
 
-def _title(path: Path) -> str:
-    """Return the project that the manifest of an export names, or else the name of the file or folder."""
+def _said(path: Path, field: str) -> str:
+    """Return a text that the manifest of an export has, or ""."""
     if path.is_dir() or _is_archive(path):
-        project = _manifest(Files(path)).get("project")
-        if isinstance(project, str) and project:
-            return project
-    return path.resolve().name
+        found = _manifest(Files(path)).get(field)
+        if isinstance(found, str):
+            return found
+    return ""
 
 
 def _manifest(files: Files) -> dict[str, object]:

@@ -34,11 +34,15 @@ def rows(**options: object) -> dict[str, Probe]:
     return {row.name: row for row in found}
 
 
-def test_the_rows_are_those_of_the_papers_table() -> None:
-    assert list(rows()) == list(TABLE_1)
+def test_the_rows_are_those_of_the_papers_table_and_ours() -> None:
+    found = list(rows(sizes=np.array([[100.0, 100.0]])))
+    ours = ["upper bound, pruned", "all objects", "biggest"]
+    assert [name for name in found if name not in ours] == list(TABLE_1)
+    assert [name for name in found if name in ours] == ours
     truth, plural = RaggedBoxes.of([DOGS]), np.array([True])
     without = probes(truth, plural, np.array([0]), DETECTIONS, rng())
-    assert [row.name for row in without] == ["upper bound", "biggest", "random"]
+    names = [row.name for row in without]
+    assert names == ["upper bound", "upper bound, pruned", "all objects", "biggest", "random"]
 
 
 def test_sets_raise_the_upper_bound_of_plural_phrases() -> None:
@@ -71,6 +75,60 @@ def test_pruning_keeps_plural_phrases_from_single_things() -> None:
     assert found["pruned"].single is None
 
 
+def test_a_singular_phrase_may_get_a_set_unless_pruned() -> None:
+    """For "a dog" with two dogs, the set is the largest of its label; pruned, a single one is taken."""
+    one = np.array([[0.0, 0.0, 10.0, 10.0]])
+    found = {
+        row.name: row
+        for row in probes(
+            RaggedBoxes.of([one]),
+            np.array([False]),
+            np.array([0]),
+            DETECTIONS,
+            rng(),
+            vectors=(np.array([DOG]), LABELS),
+        )
+    }
+    system, pruned = found["reference system"], found["pruned"].several
+    assert system.single is not None and system.several is not None and pruned is not None
+    assert (system.single.all.iou, system.several.all.iou, pruned.all.iou) == (1, 0, 1)
+    # c-IoU lets the background object pass (section 4 of the paper), and both measures together do not.
+    assert (system.several.all.component, system.several.all.both) == (1, 0)
+    assert pruned.all.both == 1
+
+
+def test_the_pruned_bound_has_sets_for_plural_phrases_and_single_boxes_for_others() -> None:
+    bound, pruned = rows()["upper bound"].single, rows()["upper bound, pruned"].several
+    assert bound is not None and pruned is not None
+    assert rows()["upper bound, pruned"].single is None
+    assert (pruned.all.iou, pruned.all.component, pruned.all.both) == (2, 2, 2)
+    # One dog of two is half of what they cover, but no set: pruned, the phrase needs both.
+    far = Detections(RaggedBoxes.of([np.concatenate([DOGS[:1], MAN, MAN])]), np.array([0, 1, 1]))
+    found = probes(RaggedBoxes.of([DOGS]), np.array([True]), np.array([0]), far, rng())
+    assert [row.several.all.component for row in found[:2] if row.several] == [1, 0]
+
+
+def test_the_bound_is_right_by_both_only_if_one_candidate_is() -> None:
+    """One candidate is right by IoU alone, and another by component IoU alone."""
+    wide = np.array([[0.0, 0.0, 100.0, 10.0]])  # as their enclosing box, and mostly empty
+    detections = Detections(RaggedBoxes.of([np.concatenate([wide, DOGS[:1]])]), np.array([0, 1]))
+    (bound, *_) = probes(RaggedBoxes.of([DOGS]), np.array([True]), np.array([0]), detections, rng())
+    assert bound.several is not None
+    assert (bound.several.all.iou, bound.several.all.component, bound.several.all.both) == (1, 1, 0)
+
+
+def test_the_whole_image_and_all_objects_are_one_prediction_for_every_phrase() -> None:
+    found = rows(sizes=np.array([[100.0, 20.0]]))
+    whole, objects = found["whole image"], found["all objects"]
+    assert whole.single == whole.several and objects.single == objects.several
+    assert whole.single is not None and objects.single is not None
+    # The image is twice as high as the box around the dogs, which cover a tenth of it.
+    assert (whole.single.plural.iou, whole.single.plural.component) == (1, 0)
+    # The man is nearly all that the three objects cover.
+    assert (objects.single.all.iou, objects.single.all.component) == (0, 1)
+    assert "whole image" not in rows(sizes=np.array([[100.0, 0.0]]))
+
+
 def test_the_biggest_candidate_is_judged_by_its_enclosing_box() -> None:
     biggest = rows()["biggest"]
     assert biggest.single is not None and biggest.several is not None
@@ -79,8 +137,8 @@ def test_the_biggest_candidate_is_judged_by_its_enclosing_box() -> None:
     boxes = np.array([[0, 0, 9, 9], [90, 90, 99, 99], [0, 0, 50, 50]])
     wide = Detections(RaggedBoxes.of([boxes]), np.array([0, 0, 1]))
     truth = RaggedBoxes.of([np.array([[0.0, 0.0, 99.0, 99.0]])])
-    found = probes(truth, np.array([True]), np.array([0]), wide, rng())
-    several = found[1].several
+    found = {row.name: row for row in probes(truth, np.array([True]), np.array([0]), wide, rng())}
+    several = found["biggest"].several
     assert several is not None
     assert (several.all.iou, several.all.component) == (1, 0)
 

@@ -128,9 +128,10 @@ def test_a_data_set_is_called_as_its_manifest_says_where_it_is_now_and_where_it_
 ) -> None:
     out = write(IMAGE, "jsonl", tmp_path / "out")
     (out / place).parent.mkdir(exist_ok=True)
-    (out / place).write_text('{"project": "pets"}')
+    (out / place).write_text('{"project": "pets", "language": "de"}')
     path = Path(shutil.make_archive(str(tmp_path / "packed"), "zip", out)) if packed else out
-    assert read_dataset(path).title == "pets"
+    found = read_dataset(path)
+    assert (found.title, found.language) == ("pets", "de")
 
 
 def test_a_file_of_json_lines_is_read_plain_and_packed(tmp_path: Path) -> None:

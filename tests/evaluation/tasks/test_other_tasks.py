@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError
+from evaluation.report.model import Gallery
 from evaluation.report.page import page
 from evaluation.tasks import audit, components, retrieval, selection, strategies
 from evaluation.tasks.common import Inputs
@@ -47,6 +49,47 @@ def test_sets_of_boxes_are_compared_by_both_measures(tmp_path: Path) -> None:
     assert row(report, "predictions", "exact")["c-IoU, plural"] == 0.5
 
 
+def test_phrases_about_which_the_measures_disagree_are_listed_or_shown(tmp_path: Path) -> None:
+    around, man = (0.0, 60.0, 100.0, 80.0), (10.0, 10.0, 60.0, 90.0)
+    path = write_lines(
+        tmp_path / "p.jsonl",
+        mention("a", 0, 3, 5, around),  # both dogs in one box: IoU 1, c-IoU a half
+        mention("a", 1, 0, 2, (0.0, 60.0, 100.0, 81.0)),  # of the same image, with less difference
+        mention("b", 0, 0, 2, man, (98.0, 98.0, 99.0, 99.0)),  # the man, and a speck far away
+    )
+    settings = components.Settings(iou=0.6)
+    report = components.evaluate(inputs(p=path), settings)
+    found = row(report, "iou_alone_1", "two dogs")
+    assert (found["mention"], found["IoU"], found["c-IoU"]) == ("a.jpg caption 0 tokens 3 to 5", 1, 0.5)
+    assert [cells[0] for cells in table(report, "iou_alone_1").rows] == ["two dogs"]
+    assert [cells[0] for cells in table(report, "component_alone_1").rows] == ["a man"]
+    assert "2 phrases that IoU accepts" in table(report, "iou_alone_1").title
+    right = row(report, "predictions", "p")
+    assert (right["IoU"], right["c-IoU"], right["both"]) == (0.2, 0.1, 0)
+    for name in ("a.jpg", "b.jpg"):
+        Image.new("RGB", (100, 100)).save(tmp_path / name)
+    shown = components.evaluate(inputs(p=path), replace(settings, images=tmp_path)).sections[2]
+    galleries = [item for item in shown.items if isinstance(item, Gallery)]
+    assert [len(one.pictures) for one in galleries] == [1, 1]
+    assert galleries[0].pictures[0].text == "a.jpg: IoU 1.00, c-IoU 0.50"
+    assert [one.kind for one in galleries[0].pictures[0].outlines] == ["truth", "truth", "predicted"]
+    (tmp_path / "b.jpg").unlink()
+    shown = components.evaluate(inputs(p=path), replace(settings, images=tmp_path)).sections[2]
+    assert [len(one.pictures) for one in shown.items if isinstance(one, Gallery)] == [1, 0]
+
+
+def test_plural_phrases_are_recognised_in_english_alone() -> None:
+    for language, said in (("", "not said, taken for English"), ("en-GB", "en-GB")):
+        known = replace(inputs(), dataset=replace(small_set(), language=language))
+        assert dict(components.evaluate(known, components.Settings()).facts)["Language"] == said
+    german = replace(inputs(), dataset=replace(small_set(), language="de"))
+    with pytest.raises(
+        InputError, match=r"small is in the language de, .*in English alone.*--rule component"
+    ):
+        components.evaluate(german, components.Settings())
+    assert "mind that plural phrases" in dict(selection.evaluate(german).facts)["Language"]
+
+
 def test_boxes_below_the_least_score_do_not_count_and_a_set_may_not_be_endless(tmp_path: Path) -> None:
     exact = tuple(tuple(map(float, box)) for box in BOXES[DOGS])
     boxes = [*exact, *[(0.0, 0.0, 100.0, 100.0)] * 99]
@@ -77,7 +120,10 @@ def test_probes_need_detections_and_the_reference_system_vectors(tmp_path: Path)
     np.savez(vectors, words=words, vectors=[[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.1, 1.0]])
     settings = components.Settings(detections=detections)
     names = [cells[0] for cells in table(components.evaluate(inputs(), settings), "probes").rows]
-    assert names[::2] == ["upper bound", "biggest", "random"]
+    assert names[::3] == [
+        *("upper bound", "upper bound, pruned [ours]", "whole image", "all objects [ours]"),
+        *("biggest [ours]", "random"),
+    ]
     report = components.evaluate(inputs(), components.Settings(detections=detections, vectors=vectors))
     assert row(report, "probes", "reference system", "c-IoU")["plural, also sets"] == 1
     write_lines(detections, {"image": "a.jpg", "boxes": boxes})

@@ -180,7 +180,8 @@ def test_background_makes_the_version_that_the_page_of_exports_makes(
     with zipfile.ZipFile(media / str(Snapshot.objects.get(job=job).file)) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     assert packed == files(out)
-    assert json.loads(packed["about/manifest.json"])["licence"] == "cc0-1.0"
+    manifest = json.loads(packed["about/manifest.json"])
+    assert (manifest["licence"], manifest["language"]) == ("cc0-1.0", "en")
 
 
 def test_images_with_unresolved_mentions_are_left_out_unless_asked_for(
