@@ -183,6 +183,7 @@ def _disagreement_section(
     systems: list[_System], asked: Queries, inputs: Inputs, settings: Settings
 ) -> Section:
     items: list[Item] = []
+    missing = 0
     for place, system in enumerate(systems):
         usual, component = system.usual >= settings.iou, system.component >= settings.iou
         for title, name, unlike in (
@@ -192,17 +193,19 @@ def _disagreement_section(
             rows = _examples(system, asked, unlike)
             said = f"{system.name}: {int(unlike.sum()):,} phrases that {title}"
             if settings.images:
-                items.append(Gallery(said, _pictures(rows, system, asked, inputs, settings.images)))
+                pictures = _pictures(rows, system, asked, inputs, settings.images)
+                missing += len(rows) - len(pictures)
+                items.append(Gallery(said, pictures))
             else:
                 items.append(_examples_table(f"{name}_{place + 1}", said, rows, system, asked))
     text = (
         f"The {EXAMPLES} phrases with the largest difference, one from each image (figures 2 and 3 of the "
-        "paper). "
+        "paper)."
     )
-    if settings.images:
-        text += f"Pictures that are not in {settings.images} are left out."
-    else:
-        text += "With --images DIR, they are shown as pictures."
+    if missing:
+        text += f" Not found in {settings.images}: {missing:,} of the pictures."
+    if not settings.images:
+        text += " With --images DIR, they are shown as pictures."
     return Section("Where the measures disagree", text, tuple(items))
 
 

@@ -112,6 +112,42 @@ def test_selection_is_learnt_and_measured(
     assert _table(out, "selection")[0]["F"] == pytest.approx(1.0)
 
 
+def test_selection_from_labelled_boxes_is_learnt_and_measured(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each image gets a box in a corner that nobody mentions, which only the label tells from the others."""
+    pool, counts, chosen = tmp_path / "pool.jsonl", tmp_path / "counts.npz", tmp_path / "chosen.jsonl"
+    data = ["--dataset", str(tiny)]
+    assert evaluate(["selection", *data, "--write", str(pool)]) == 0
+    assert "boxes of 26 images. [word]2 in a sentence is the third of them." in capsys.readouterr().out
+    lines = [json.loads(line) for line in pool.read_text().splitlines()]
+    for line in lines:
+        line["boxes"].append([0, 0, 90, 12])
+        line["labels"].append("cloud")
+    pool.write_text("\n".join(map(json.dumps, lines)))
+    labelled = ["--labelled", str(pool)]
+    train = ["--systems", "unigrams", "--most", "2", "--model", str(counts), *labelled]
+    assert main(["selection", "train", *data, *train]) == 0
+    assert main(["selection", "predict", *data, "--model", str(counts), "--out", str(chosen), *labelled]) == 0
+    assert f"--predictions {chosen} --labelled {pool}" in capsys.readouterr().out
+    said = tmp_path / "said.jsonl"
+    sentence = {"sentence": "A [thing]0 and a [cloud]2 ."}
+    said.write_text("\n".join(json.dumps({"image": line["image"], **sentence}) for line in lines[20:]))
+    out = tmp_path / "report"
+    files = ["--predictions", str(chosen), str(said), *labelled, "--out", str(out)]
+    assert evaluate(["selection", *data, "--split", "test", *files]) == 0
+    found = {row["system"]: row for row in _table(out, "selection")}
+    assert found["chosen"]["F"] == pytest.approx(1.0)
+    assert found["said"]["precision"] == pytest.approx(0.5)
+    assert found["said"]["recall"] == pytest.approx(0.5)
+    note = next(name for name in found if name.startswith("unigrams"))
+    assert note == "unigrams, at most 2"  # chosen on the four validation images
+    assert evaluate(["selection", *data, "--write", str(pool)]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert evaluate(["selection", *data, "--write", str(tmp_path / "x"), "--predictions", str(said)]) == 1
+    assert "--write makes what systems select from" in capsys.readouterr().err
+
+
 def test_one_page_has_all_systems_and_names_the_data(tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "page"
     only = ["--only", "localization", "retrieval", "selection"]

@@ -76,6 +76,7 @@ def test_phrases_about_which_the_measures_disagree_are_listed_or_shown(tmp_path:
     (tmp_path / "b.jpg").unlink()
     shown = components.evaluate(inputs(p=path), replace(settings, images=tmp_path)).sections[2]
     assert [len(one.pictures) for one in shown.items if isinstance(one, Gallery)] == [1, 0]
+    assert f"Not found in {tmp_path}: 1 of the pictures." in shown.text
 
 
 def test_plural_phrases_are_recognised_in_english_alone() -> None:
