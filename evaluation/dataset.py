@@ -107,3 +107,8 @@ class Dataset:
     title: str
     images: tuple[Image, ...]
     language: str = ""
+
+    @property
+    def is_english(self) -> bool:
+        """Return whether the captions are in English. A data set that does not say it counts as English."""
+        return self.language.partition("-")[0].lower() in ("", "en")

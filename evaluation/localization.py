@@ -86,9 +86,14 @@ class Queries:
     types: Bools
     """Which of the eight TYPES it has, of shape (queries, 8)."""
     plural: Bools
-    """Whether the phrase is a plural one (`plurals.is_plural`), of shape (queries,)."""
+    """Whether the phrase is a plural one (`plurals.is_plural`), of shape (queries,).
+
+    In other languages than English, nothing is known of that, and no phrase is.
+    """
     sizes: Floats
     """Width and height of each image of the data set in pixels, 0 if unknown: of shape (images, 2)."""
+    is_english: bool = True
+    """Whether plural phrases are recognised."""
 
     def __len__(self) -> int:
         """Return how many queries there are."""
@@ -205,7 +210,7 @@ def queries(dataset: Dataset, *, split: str = "") -> Queries:
             chains.append(numbers.setdefault((place, chain.id), len(numbers)))
             boxes.append(chain.boxes)
             types.append([name in mention.types for name in TYPES])
-            plural.append(is_plural(mention.tokens))
+            plural.append(dataset.is_english and is_plural(mention.tokens))
     truth = RaggedBoxes.of(boxes)
     return Queries(
         keys=tuple(keys),
@@ -217,6 +222,7 @@ def queries(dataset: Dataset, *, split: str = "") -> Queries:
         types=np.array(types, dtype=bool).reshape(-1, len(TYPES)),
         plural=np.array(plural, dtype=bool),
         sizes=np.array([(image.width, image.height) for image in dataset.images], float).reshape(-1, 2),
+        is_english=dataset.is_english,
     )
 
 
@@ -303,7 +309,7 @@ def summarize(
     # Equally common phrases are in the order of the alphabet, whatever the order of the queries is.
     common = sorted(Counter(phrases.tolist()).items(), key=lambda item: (-item[1], item[0]))[:COMMONEST]
     groups += [(phrase, np.asarray(phrases == phrase, dtype=bool)) for phrase, _ in common]
-    groups += [("singular", ~queries.plural[rows]), ("plural", queries.plural[rows])]
+    groups += [("singular", queries.is_english & ~queries.plural[rows]), ("plural", queries.plural[rows])]
     size = np.searchsorted(np.square(SIDES), areas(queries.enclosing[rows]), side="right")
     groups += [(name, size == place) for place, name in enumerate(_size_names())]
     found = _recalls(queries.image[rows], outcomes, groups, rng, resamples, level)

@@ -46,7 +46,9 @@ def read_dataset(path: Path, *, split: str = "", progress: Progress = iter) -> D
             raise InputError(f"{path}: two images have the name {after.name}")
     if not images:
         raise InputError(f"{path}: has no image{f' of the split {split}' if split else ''}")
-    return Dataset(_said(path, "project") or path.resolve().name, tuple(images), _said(path, "language"))
+    said = _manifest(Files(path)) if path.is_dir() or _is_archive(path) else {}
+    title, language = (str(said.get(field) or "") for field in ("project", "language"))
+    return Dataset(title or path.resolve().name, tuple(images), language)
 
 
 def iterate_images(path: Path) -> Iterator[Image]:
@@ -99,15 +101,6 @@ def _read_file(path: Path) -> Iterator[Image]:
 def _is_archive(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
-
-
-def _said(path: Path, field: str) -> str:
-    """Return a text that the manifest of an export has, or ""."""
-    if path.is_dir() or _is_archive(path):
-        found = _manifest(Files(path)).get(field)
-        if isinstance(found, str):
-            return found
-    return ""
 
 
 def _manifest(files: Files) -> dict[str, object]:

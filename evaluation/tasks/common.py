@@ -99,14 +99,9 @@ def findings_section(found: Mapping[str, Findings]) -> tuple[Section, ...]:
     return (Section("Notes on the files", "Nothing is dropped silently.", (table,)),)
 
 
-def is_english(dataset: Dataset) -> bool:
-    """Return whether the captions are in English. A data set that does not say it is taken for English."""
-    return dataset.language.partition("-")[0].lower() in ("", "en")
-
-
 def check_language(dataset: Dataset) -> None:
     """Raise InputError if plural phrases would not be recognised."""
-    if not is_english(dataset):
+    if not dataset.is_english:
         raise InputError(
             f"{dataset.title} is in the language {dataset.language}, and plural phrases are recognised in "
             "English alone. `localization --rule component` measures component IoU of all phrases"
@@ -125,6 +120,6 @@ def said_settings(inputs: Inputs) -> tuple[tuple[str, str], ...]:
 
 
 def _said_language(dataset: Dataset) -> str:
-    if not is_english(dataset):
+    if not dataset.is_english:
         return f"{dataset.language}; mind that plural phrases, stop words, lemmas and verbs are English ones"
     return dataset.language or "not said, taken for English"

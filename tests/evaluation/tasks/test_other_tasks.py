@@ -14,7 +14,7 @@ from evaluation.dataset import Dataset
 from evaluation.errors import InputError
 from evaluation.report.model import Gallery
 from evaluation.report.page import page
-from evaluation.tasks import audit, components, retrieval, selection, strategies
+from evaluation.tasks import audit, components, localization, retrieval, selection, strategies
 from evaluation.tasks.common import Inputs
 from tests.evaluation.predictions.test_strategies import line
 from tests.evaluation.small_set import BOXES, DOGS, MAN, mention, small_set, write_lines
@@ -89,6 +89,10 @@ def test_plural_phrases_are_recognised_in_english_alone() -> None:
     ):
         components.evaluate(german, components.Settings())
     assert "mind that plural phrases" in dict(selection.evaluate(german).facts)["Language"]
+    report = localization.evaluate(german, localization.Settings())
+    assert table(report, "by_number").rows == ()
+    assert page(report)
+    assert len(table(localization.evaluate(inputs(), localization.Settings()), "by_number").rows) == 2
 
 
 def test_boxes_below_the_least_score_do_not_count_and_a_set_may_not_be_endless(tmp_path: Path) -> None:
