@@ -47,7 +47,8 @@ def read_dataset(path: Path, *, split: str = "", progress: Progress = iter) -> D
     if not images:
         raise InputError(f"{path}: has no image{f' of the split {split}' if split else ''}")
     said = _manifest(Files(path)) if path.is_dir() or _is_archive(path) else {}
-    title, language = (str(said.get(field) or "") for field in ("project", "language"))
+    told = (said.get(field) for field in ("project", "language"))
+    title, language = (one if isinstance(one, str) else "" for one in told)
     return Dataset(title or path.resolve().name, tuple(images), language)
 
 
