@@ -12,10 +12,11 @@ from typing import Any
 import orjson
 
 from annotation.domain.answers import CampaignStage, GradingAnswer, RelevanceAnswer, parse_answer
-from annotation.models import Batch, Caption, Judgment
+from annotation.models import Batch, Caption, Judgment, VerificationQuestion
 from workflows.batch_settings.selectors import settings_of
+from workflows.instructions.selectors import newest
 
-JUDGMENTS, ABOUT = "judgments.jsonl", "about.json"
+JUDGMENTS, QUESTIONS, ABOUT = "judgments.jsonl", "questions.jsonl", "about.json"
 ROWS_AT_ONCE = 2000
 
 
@@ -56,8 +57,42 @@ def judgment_lines(batch: Batch) -> Iterator[dict[str, Any]]:
             yield {"image": image, "caption": list(captions[caption]), "judge": judge, **one}
 
 
+def question_lines(batch: Batch) -> Iterator[dict[str, Any]]:
+    """Yield the verification questions of the batch's stages, with their answers, oldest first.
+
+    Those are controls, and the questions of the qualification test with its training. The source published
+    its test with the data (ranking task, section 2.3.2). Proposed questions were never asked.
+    """
+    stages = settings_of(batch).stages
+    asked = VerificationQuestion.objects.filter(project=batch.project_id, stage__in=stages)
+    rows = asked.exclude(state=VerificationQuestion.State.PROPOSED).select_related("image").order_by("pk")
+    for question in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        yield {
+            "stage": question.stage,
+            "role": question.role,
+            "state": question.state,
+            "image": question.image.name,
+            "captions": question.captions,
+            "answer": question.answer,
+            "explanation": question.explanation,
+            "asked": question.asked,
+            "right": question.right,
+        }
+
+
+def instructions_of(batch: Batch) -> dict[str, Any]:
+    """Return by stage the project's own instructions, or None where workers see the built-in ones."""
+    versions = {stage: newest(batch.project_id, stage) for stage in settings_of(batch).stages}
+    return {
+        stage: {"version": version.number, "content": version.content} if version else None
+        for stage, version in versions.items()
+    }
+
+
 def write_judgments(batch: Batch, out: Path, *, now: datetime) -> Written:
-    """Write the judgments of a batch, and what they are, into a new folder. Raises FileExistsError.
+    """Write the judgments of a batch, its questions, and what they are, into a new folder.
+
+    Raises FileExistsError.
 
     Nothing is left if that fails halfway.
     """
@@ -87,13 +122,17 @@ def write_judgments(batch: Batch, out: Path, *, now: datetime) -> Written:
             "pairs": written.pairs,
             "sha256": digest.hexdigest(),
             "settings": settings_of(batch).to_json(),
+            "instructions": instructions_of(batch),
         }
+        with (partial / QUESTIONS).open("wb") as file:
+            for line in question_lines(batch):
+                file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
         (partial / ABOUT).write_bytes(
             orjson.dumps(about, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         )
         partial.rename(out)
     except BaseException:
-        for name in (JUDGMENTS, ABOUT):
+        for name in (JUDGMENTS, QUESTIONS, ABOUT):
             (partial / name).unlink(missing_ok=True)
         partial.rmdir()
         raise

@@ -96,6 +96,7 @@ def test_judgments_are_downloaded(manager: Client) -> None:
     sent = manager.get(reverse("batches:judgments", args=[batch.pk]))
     assert f'filename="{batch.name}-judgments.zip"' in sent["Content-Disposition"]
     with zipfile.ZipFile(BytesIO(b"".join(sent.streaming_content))) as archive:  # type: ignore[attr-defined]
-        assert sorted(archive.namelist()) == [f"{batch.name}/about.json", f"{batch.name}/judgments.jsonl"]
+        names = ("about.json", "judgments.jsonl", "questions.jsonl")
+        assert sorted(archive.namelist()) == [f"{batch.name}/{name}" for name in names]
         lines = archive.read(f"{batch.name}/judgments.jsonl").splitlines()
     assert len(lines) == 2 and {"image", "caption", "judge", "ticked"} == set(json.loads(lines[0]))

@@ -62,8 +62,8 @@ class Command(BaseCommand):
         chosen.add_argument(
             "--rest-of",
             metavar="BATCH",
-            help="create: the images of a running or paused batch that no worker has begun, with its settings "
-            "and those of --set",
+            help="create: the images of a running or paused batch that no worker has begun, with its "
+            "settings and those of --set",
         )
         parser.add_argument(
             "--pictured",
