@@ -1,8 +1,9 @@
 """Regularized canonical correlation analysis of two views, and distances between them.
 
 The sources are Flickr30k Entities (Plummer et al. 2017, IJCV), section 4.1.1, and the normalized formulation
-of Gong et al. 2014 that it names: columns of the projections are scaled by the eigenvalues, what is projected
-gets unit length, and the distance is one minus the cosine.
+of Gong et al. 2014 (*A multi-view embedding space*, IJCV) that it names: columns of the projections are
+scaled by powers of eigenvalues (`Scaling`), what is projected gets unit length, and the distance is one minus
+the cosine.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,67 @@ from baselines.model_file import load_model, save_model
 from evaluation.arrays import Floats, Ints
 
 Single = NDArray[np.float32]
+Eigenvalue = Literal["rho", "1+rho"]
+EIGENVALUES: tuple[Eigenvalue, ...] = ("rho", "1+rho")
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """By what columns of the projections are multiplied: the power of an eigenvalue.
+
+    CCA can be written as several eigenvalue problems. For a pair of directions with the correlation ρ, their
+    eigenvalues differ:
+
+    | problem | eigenvalue |
+    | --- | --- |
+    | ((0, C_xy), (C_yx, 0)) w = λ ((C_xx, 0), (0, C_yy)) w | ρ |
+    | C_xy C_yy⁻¹ C_yx w = λ C_xx w | ρ²: so ρ² to the power of p is ρ to the power of 2p |
+    | ((C_xx, C_xy), (C_yx, C_yy)) w = λ ((C_xx, 0), (0, C_yy)) w | 1 + ρ |
+
+    The last problem is that of Gong et al. 2014. Their program (`MultiviewCCA.m`) adds the regularization to
+    C_xx and C_yy on both sides, as here, and says "set power to be 2, 3, or 4". Flickr30k Entities names them
+    and says "by the eigenvalues", but neither of which problem nor to which power.
+    """
+
+    eigenvalue: Eigenvalue
+    power: float
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if a parameter cannot be meant."""
+        if self.eigenvalue not in EIGENVALUES:
+            raise ValueError(f"eigenvalue: {self.eigenvalue} is none of {', '.join(EIGENVALUES)}")
+        if not 0 <= self.power <= MAX_POWER:
+            raise ValueError(f"power: {self.power:g} is not from 0 to {MAX_POWER}")
+
+    def factors(self, correlations: Floats) -> Floats:
+        """Return the factor of each column, of shape (components,), the largest of them 1.
+
+        Only their ratios matter, since rows get unit length afterwards.
+
+        >>> Scaling("rho", 2).factors(np.array([0.8, 0.4])).tolist()
+        [1.0, 0.25]
+        >>> Scaling("1+rho", 1).factors(np.array([1.0, 0.5])).tolist()
+        [1.0, 0.75]
+        """
+        values = correlations if self.eigenvalue == "rho" else 1 + correlations
+        largest = float(values.max(initial=0.0))
+        return np.asarray((values / largest if largest else values) ** self.power)
+
+    def __str__(self) -> str:
+        name = "ρ" if self.eigenvalue == "rho" else "(1 + ρ)"
+        return f"{name}^{self.power:g}"
+
+
+EIGENVALUE: Eigenvalue = "1+rho"
+POWER = 4.0
+"""The scaling where nothing else is said: the source's eigenvalue, and the largest of the powers that its
+program names [ours]."""
+MAX_POWER = 20
+SCALINGS = (
+    *(Scaling("rho", power) for power in (1.0, 2.0, 3.0, 4.0, 6.0, 8.0)),
+    *(Scaling("1+rho", power) for power in (1.0, 2.0, 3.0, 4.0)),
+)
+"""What is tried on validation images: eigenvalues of all three problems, to powers from 1 to 4 [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +103,15 @@ class CCA:
 
     `components` is the largest number of output dimensions; there are never more than the smaller view has.
     `regularization` is added to the variance of each column, as a share of the mean variance of its view
-    [ours]: the paper does not say how much. Columns of the projections are multiplied by the correlations to
-    the power of `power`; the paper's is 1.
+    [ours]: the paper does not say how much. `eigenvalue` and `power` are those of the `Scaling`.
     """
 
     components: int = 4096
     regularization: float = 0.01
-    power: float = 1.0
+    eigenvalue: Eigenvalue = EIGENVALUE
+    power: float = POWER
     correlations_: Floats = field(init=False, repr=False)
-    """Of each output dimension, falling: the square roots of the eigenvalues of the two views' problem."""
+    """ρ of each output dimension, falling. With regularization, it is below the correlation of the rows."""
     means_: tuple[Floats, Floats] = field(init=False, repr=False)
     projections_: tuple[Floats, Floats] = field(init=False, repr=False)
     """Of shape (columns, components) for each view, not scaled: what they give has unit variance."""
@@ -60,6 +122,7 @@ class CCA:
             raise ValueError(f"components: {self.components} is not 1 or more")
         if self.regularization < 0:
             raise ValueError(f"regularization: {self.regularization} is below 0")
+        Scaling(self.eigenvalue, self.power)  # it checks its own
 
     def fit(self, x: NDArray[Any], y: NDArray[Any]) -> Self:
         """Learn from rows of two views that belong together: of shapes (n, a) and (n, b).
@@ -109,6 +172,17 @@ class CCA:
         length = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(np.divide(found, length, out=np.zeros_like(found), where=length > 0))
 
+    def coordinates(self, rows: NDArray[Any], view: int) -> Single:
+        """Return rows of a view in the common space before they are scaled, of shape (n, components)."""
+        weights = self.projections_[view].astype(np.float32)
+        return np.asarray((rows - self.means_[view]).astype(np.float32) @ weights)
+
+    def rescale(self, scaling: Scaling) -> Self:
+        """Scale the projections anew. What was learnt stays."""
+        self.eigenvalue, self.power = scaling.eigenvalue, scaling.power
+        self._scale()
+        return self
+
     def score(self, x: NDArray[Any], y: NDArray[Any]) -> Floats:
         """Return the cosine of each row of `x` with each of `y` in the common space, of shape (n, m)."""
         return np.asarray(self.project(x, 0) @ self.project(y, 1).T, dtype=np.float64)
@@ -133,7 +207,7 @@ class CCA:
         return self
 
     def _scale(self) -> None:
-        scales = self.correlations_**self.power
+        scales = Scaling(self.eigenvalue, self.power).factors(self.correlations_)
         of_x, of_y = ((one * scales).astype(np.float32) for one in self.projections_)
         self._scaled = (of_x, of_y)
 
@@ -144,12 +218,42 @@ class CCA:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a model. Raise InputError if the file is none."""
-        model, arrays = load_model(path, cls, dict.fromkeys(ARRAYS, "f"))
+        model, arrays = load_model(path, cls, dict.fromkeys(ARRAYS, "f"), of_older)
         return model.set_arrays(arrays)
+
+
+def candidates(eigenvalue: Eigenvalue | None, power: float | None) -> tuple[Scaling, ...]:
+    """Return the scalings to choose from. What is given is kept; None leaves the choice.
+
+    >>> [str(one) for one in candidates("rho", 5)]
+    ['ρ^5']
+    >>> len(candidates(None, 2.5)), len(candidates("1+rho", None)), len(candidates(None, None))
+    (2, 4, 10)
+    """
+    kept = EIGENVALUES if eigenvalue is None else (eigenvalue,)
+    if power is not None:
+        return tuple(Scaling(one, power) for one in kept)
+    return tuple(one for one in SCALINGS if one.eigenvalue in kept)
+
+
+def scaled_cosines(x: Single, y: Single, factors: Floats) -> Floats:
+    """Return the cosine of each row of `x` with each of `y` after columns are multiplied: of shape (n, m).
+
+    Rows are `CCA.coordinates`. With the model's own factors, this is `CCA.score`. It is 0 for rows of zeros.
+    """
+    squares = np.square(factors).astype(np.float32)
+    lengths = np.sqrt(np.outer(np.square(x) @ squares, np.square(y) @ squares).astype(np.float64))
+    products = np.asarray((x * squares) @ y.T, dtype=np.float64)
+    return np.asarray(np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0))
 
 
 ARRAYS = ("correlations", "mean_x", "mean_y", "projection_x", "projection_y")
 """The names of what is learnt, in a file."""
+
+
+def of_older(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a model file as of today. Older ones only have the power of ρ."""
+    return {"eigenvalue": "rho", **parameters}
 
 
 class _Moments:

@@ -8,8 +8,8 @@ runs without a download [ours], or features come from a file of the user's.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,92 +17,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baselines import softmax
-from baselines.cca import ARRAYS, CCA, Pairs, row_basis
+from baselines.cca import ARRAYS, CCA, EIGENVALUE, POWER, Eigenvalue, Pairs, Scaling, of_older
+from baselines.cues import (
+    COLOUR,
+    COLOUR_WEIGHT,
+    CUES,
+    DETECTOR,
+    PEOPLE,
+    SIZE_WEIGHT,
+    SIZE_WEIGHTS,
+    Evidence,
+    Phrase,
+    Scored,
+    Scores,
+    Weights,
+    distances,
+)
+from baselines.exemplars import Exemplar, exemplars_of, phrase_basis
 from baselines.model_file import load_model, save_model
-from baselines.phrases import Kind, PhraseFeatures, colour_of, head_noun
+from baselines.phrases import Kind, PhraseFeatures, category_of, colour_of, common_colours
 from baselines.region_features import WithLooks, looks_kinds
 from baselines.regions import RegionSource, Rows
 from baselines.softmax import Softmax
-from baselines.words import WordVectors, content_words, sentences_of
+from baselines.words import WordVectors, sentences_of
 from evaluation.arrays import Floats
-from evaluation.boxes import areas, enclosing, iou_matrix
-from evaluation.dataset import Boxes, Dataset, Image, Mention
+from evaluation.boxes import areas, iou_matrix
+from evaluation.dataset import Boxes, Dataset, Image
 from evaluation.errors import InputError, Place
 
-DETECTOR, SIZE, COLOUR = "detector", "size", "colour"
-CUES = (DETECTOR, SIZE, COLOUR)
-"""The cues of equations 1, 2 and 3."""
-LARGE_TYPES = frozenset({"scene", "vehicles", "instruments"})
-"""The types whose phrases prefer large regions more (section 4.1.3)."""
-PEOPLE = "people"
-"""Phrases of this type have no colour cue: colours of people are races (section 4.1.3)."""
 BACKGROUND = "(background)"
 """The detector's class of regions that hold nothing. No word is called so."""
 BACKGROUND_IOU = 0.3
 """A region with a smaller IoU with everything that captions mention is background [ours]."""
 BLOCK = 1_000
 """Phrases whose features are in memory at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """The words of a phrase that count, and its types. Phrases that are equal score equally."""
-
-    words: tuple[str, ...]
-    types: frozenset[str]
-
-    @classmethod
-    def of(cls, mention: Mention) -> Phrase:
-        """Return the phrase of a mention."""
-        return cls(content_words(mention.tokens), frozenset(mention.types))
-
-
-def full_distance(
-    distance: Floats,
-    *,
-    detector: Floats | None = None,
-    detector_share: float = 0.5,
-    size: Floats | None = None,
-    size_weight: float = 0.0,
-    colour: Floats | None = None,
-    colour_weight: float = 0.0,
-) -> Floats:
-    """Return the distance of a phrase to regions, of shape (regions,), by equations 1 to 3.
-
-    `distance` is that of CCA. The others are from 0 to 1, and each is left out if it is None: the detector's
-    score, the share of the image's area, and the score of the colour that the phrase names.
-
-    >>> full_distance(np.array([0.6]), detector=np.array([0.8])).round(6).tolist()
-    [0.4]
-    >>> full_distance(np.array([0.6]), size=np.array([0.5]), size_weight=0.2).round(6).tolist()
-    [0.58]
-    """
-    found = distance
-    if detector is not None:
-        found = (1 - detector_share) * found + detector_share * (1 - detector)
-    rest = 1.0
-    terms = np.zeros_like(found)
-    if size is not None:
-        rest -= size_weight
-        terms = terms + size_weight * (1 - size)
-    if colour is not None:
-        rest -= colour_weight
-        terms = terms + colour_weight * (1 - colour)
-    return np.asarray(rest * found + terms)
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """An image's regions, ready to be compared with phrases."""
-
-    boxes: Boxes
-    embedded: NDArray[np.float32]
-    """Of shape (regions, components), with unit length."""
-    detector: Floats
-    """How likely each class of the detector is, of shape (regions, classes)."""
-    colour: Floats
-    size: Floats
-    """The share of the image's area, of shape (regions,)."""
 
 
 @dataclass(kw_only=True)
@@ -113,14 +61,18 @@ class PhraseLocalizer(WithLooks):
     | --- | --- | --- |
     | exemplars | the most regions of a phrase in training, drawn at random | 10 |
     | kind, dimensions, centres | features of phrases (`phrases.PhraseFeatures`) | Fisher vectors, 300, 30 |
-    | components, regularization, power | of the CCA (`cca.CCA`) | 4,096; not said; 1 |
+    | components, regularization | of the CCA (`cca.CCA`) | 4,096; not said |
+    | eigenvalue, power | of the CCA's `Scaling`; see there | not said; its source: 1+rho; 2, 3 or 4 |
     | cues | which of CUES count | all |
-    | detector_share | of the detector's score, where there is one (1) | 0.5 |
-    | size_weight, large_size_weight | w_size, and that of LARGE_TYPES (2) | 0.1, 0.2 |
-    | colour_weight | w_color (3), which the paper finds on its validation part | not said |
-    | detected, least_detected | the most head nouns with a detector, and the least regions of each | 20 |
+    | detector_share, size_weight, size_weights, colour_weight | see `cues.Weights` | .5; .1, .2; not said |
+    | categories | the category of a phrase's words (`phrases.category_of`) | 20 of PASCAL, by hand |
+    | detected, least_detected | the most categories with a detector, and the least regions of each | 20 |
+    | least_colour_phrases | how often a colour has to occur (`phrases.common_colours`) | 1,000 |
     | negative_images, negatives | images, and regions of each, that are background to the detector | |
     | penalty | of the detector and the colour classifier (`softmax.Softmax`) | |
+    | own_scores | the cues whose scores are the user's (`use_scores`), and are not learnt | detector |
+
+    The paper's weights are of its own validation images. `tuning.tune` finds them for a data set.
     """
 
     exemplars: int = 10
@@ -129,17 +81,21 @@ class PhraseLocalizer(WithLooks):
     centres: int = 30
     components: int = 4096
     regularization: float = 0.01
-    power: float = 1.0
+    eigenvalue: Eigenvalue = EIGENVALUE
+    power: float = POWER
     cues: tuple[str, ...] = CUES
     detector_share: float = 0.5
-    size_weight: float = 0.1
-    large_size_weight: float = 0.2
-    colour_weight: float = 0.1
+    size_weight: float = SIZE_WEIGHT
+    size_weights: Mapping[str, float] = field(default_factory=lambda: dict(SIZE_WEIGHTS))
+    colour_weight: float = COLOUR_WEIGHT
+    categories: Mapping[str, str] = field(default_factory=dict)
     detected: int = 20
     least_detected: int = 20
+    least_colour_phrases: int | None = None
     negative_images: int = 200
     negatives: int = 20
     penalty: float = 10.0
+    own_scores: tuple[str, ...] = ()
     seed: int = 1
     phrases_: PhraseFeatures = field(init=False, repr=False)
     cca_: CCA = field(init=False, repr=False)
@@ -147,10 +103,11 @@ class PhraseLocalizer(WithLooks):
     colour_: Softmax = field(init=False, repr=False)
     scale_: tuple[Rows, Rows] = field(init=False, repr=False)
     """Mean and standard deviation of the features of regions in training."""
+    _given: dict[str, Scores] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raise ValueError if a parameter cannot be meant."""
-        self.cues = tuple(self.cues)
+        self.cues, self.own_scores = tuple(self.cues), tuple(self.own_scores)
         if not {*self.cues} <= {*CUES}:
             raise ValueError(f"cues: {', '.join(self.cues)} are not some of {', '.join(CUES)}")
         if self.exemplars < 1:
@@ -171,7 +128,7 @@ class PhraseLocalizer(WithLooks):
         to learn from.
         """
         rng = np.random.default_rng(self.seed)
-        chosen = _exemplars(dataset, self.exemplars, rng)
+        chosen = exemplars_of(dataset, self.exemplars, rng)
         if len(chosen) < 2:
             raise InputError(f"{dataset.title} has {len(chosen)} phrases with a box; two are the least")
         try:
@@ -189,20 +146,42 @@ class PhraseLocalizer(WithLooks):
             )
         except ValueError as error:
             raise InputError(f"{dataset.title}: {error}") from error
-        self.colour_ = self._learn_colours(rows, phrases)
+        self.colour_ = self._learn_colours(rows, phrases, dataset)
         self.detector_ = self._learn_detector(rows, phrases, dataset, source, rng)
         return self
 
-    def embed(self, phrases: Sequence[Phrase]) -> NDArray[np.float32]:
-        """Return phrases in the common space, of shape (phrases, components), with unit length."""
+    def use_scores(self, cue: str, scores: Scores) -> None:
+        """Take the scores of the detector, or those of colours, from the user. Then they are not learnt."""
+        self._given[cue] = scores
+        self.own_scores = tuple(sorted({*self.own_scores, cue}))
+
+    def rescale(self, scaling: Scaling) -> None:
+        """Scale the projections of the CCA anew."""
+        self.eigenvalue, self.power = scaling.eigenvalue, scaling.power
+        self.cca_.rescale(scaling)
+
+    @property
+    def weights(self) -> Weights:
+        """Return how much each cue counts."""
+        return Weights(
+            detector_share=self.detector_share,
+            size_weight=self.size_weight,
+            size_weights=self.size_weights,
+            colour_weight=self.colour_weight,
+        )
+
+    def embed(self, phrases: Sequence[Phrase], *, scaled: bool = True) -> NDArray[np.float32]:
+        """Return phrases in the common space, of shape (phrases, components), with unit length.
+
+        If not `scaled`, they are `CCA.coordinates`.
+        """
+        project = self.cca_.project if scaled else self.cca_.coordinates
         blocks = [phrases[begin : begin + BLOCK] for begin in range(0, len(phrases), BLOCK)]
-        found = [
-            self.cca_.project(self.phrases_.transform([one.words for one in block]), 0) for block in blocks
-        ]
+        found = [project(self.phrases_.transform([one.words for one in block]), 0) for block in blocks]
         return np.concatenate(found) if found else np.zeros((0, len(self.cca_.correlations_)), np.float32)
 
-    def regions(self, image: Image, source: RegionSource) -> Scored:
-        """Return the proposals of an image, ready to be compared with phrases."""
+    def regions(self, image: Image, source: RegionSource, *, scaled: bool = True) -> Scored:
+        """Return the proposals of an image, ready to be compared with phrases. `scaled` is as in `embed`."""
         boxes = source.proposals(image)
         rows, known = source.features(image, boxes)
         boxes, rows = boxes[known], rows[known]
@@ -211,9 +190,9 @@ class PhraseLocalizer(WithLooks):
         whole = float(image.width * image.height) or float(areas(boxes).max(initial=1.0))
         return Scored(
             boxes=boxes,
-            embedded=self.cca_.project(rows, 1),
-            detector=self.detector_.score(rows),
-            colour=self.colour_.score(rows),
+            embedded=self.cca_.project(rows, 1) if scaled else self.cca_.coordinates(rows, 1),
+            detector=self._scores(DETECTOR, self.detector_, image, boxes, rows),
+            colour=self._scores(COLOUR, self.colour_, image, boxes, rows),
             size=np.clip(areas(boxes) / whole, 0.0, 1.0),
         )
 
@@ -224,28 +203,41 @@ class PhraseLocalizer(WithLooks):
         regions: Scored,
         *,
         cues: Sequence[str] | None = None,
+        detector_share: float | None = None,
     ) -> Floats:
         """Return one minus the distance of each phrase to each region, of shape (phrases, regions).
 
-        `embedded` is what `embed` gives for the phrases. `cues` are the model's, unless there are some.
+        `embedded` is what `embed` gives for the phrases. Cues and share are the model's unless given.
         """
-        cues = self.cues if cues is None else cues
-        found = 1 - np.asarray(embedded @ regions.embedded.T, dtype=np.float64)
-        for at, phrase in enumerate(phrases):
-            noun, colour = head_noun(phrase.words), colour_of(phrase.words)
-            has_detector = DETECTOR in cues and noun in self.detector_.classes_
-            has_colour = COLOUR in cues and PEOPLE not in phrase.types and colour in self.colour_.classes_
-            large = not LARGE_TYPES.isdisjoint(phrase.types)
-            found[at] = full_distance(
-                found[at],
-                detector=regions.detector[:, self.detector_.classes_.index(noun)] if has_detector else None,
-                detector_share=self.detector_share,
-                size=regions.size if SIZE in cues else None,
-                size_weight=self.large_size_weight if large else self.size_weight,
-                colour=regions.colour[:, self.colour_.classes_.index(colour)] if has_colour else None,
-                colour_weight=self.colour_weight,
-            )
-        return 1 - found
+        weights = self.weights
+        if detector_share is not None:
+            weights = replace(weights, detector_share=detector_share)
+        cca = 1 - np.asarray(embedded @ regions.embedded.T, dtype=np.float64)
+        evidence = self.evidence(phrases, regions)
+        return 1 - distances(cca, phrases, evidence, weights, self.cues if cues is None else cues)
+
+    def evidence(self, phrases: Sequence[Phrase], regions: Scored) -> Evidence:
+        """Return what the cues say of each phrase. People have no colour, since theirs are races (4.1.3)."""
+        detected, coloured = self.classes(DETECTOR), self.classes(COLOUR)
+        detector: list[Floats | None] = []
+        colour: list[Floats | None] = []
+        for phrase in phrases:
+            category, named = self.category(phrase), colour_of(phrase.words)
+            detector.append(regions.detector[:, detected.index(category)] if category else None)
+            known = named in coloured and PEOPLE not in phrase.types
+            colour.append(regions.colour[:, coloured.index(named)] if known else None)
+        return Evidence(tuple(detector), tuple(colour), regions.size)
+
+    def category(self, phrase: Phrase) -> str:
+        """Return the category whose detector a phrase has; "" if it has none."""
+        found = category_of(phrase.words, self.categories)
+        return found if found != BACKGROUND and found in self.classes(DETECTOR) else ""
+
+    def classes(self, cue: str) -> tuple[str, ...]:
+        """Return the classes of the detector or of the colour classifier."""
+        if cue in self._given:
+            return self._given[cue].classes
+        return self.detector_.classes_ if cue == DETECTOR else self.colour_.classes_
 
     def save(self, path: Path) -> None:
         """Write the model. Raise InputError if the file cannot be written."""
@@ -261,7 +253,7 @@ class PhraseLocalizer(WithLooks):
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a model. Raise InputError if the file is none."""
-        model, arrays = load_model(path, cls, cls._kinds)
+        model, arrays = load_model(path, cls, cls._kinds, _of_older)
         place = Place(str(path))
         try:
             model.phrases_ = model._features().set_arrays(arrays)
@@ -281,7 +273,12 @@ class PhraseLocalizer(WithLooks):
         )
 
     def _cca(self) -> CCA:
-        return CCA(components=self.components, regularization=self.regularization, power=self.power)
+        return CCA(
+            components=self.components,
+            regularization=self.regularization,
+            eigenvalue=self.eigenvalue,
+            power=self.power,
+        )
 
     @staticmethod
     def _kinds(parameters: dict[str, Any]) -> dict[str, str]:
@@ -294,6 +291,10 @@ class PhraseLocalizer(WithLooks):
     def _scaled(self, rows: Rows) -> Rows:
         return (rows - self.scale_[0]) / self.scale_[1]
 
+    def _scores(self, cue: str, learnt: Softmax, image: Image, boxes: Boxes, rows: Rows) -> Floats:
+        given = self._given.get(cue)
+        return learnt.score(rows) if given is None else given.of_boxes(image, boxes)
+
     def _check_width(self, rows: Rows) -> None:
         if rows.shape[1] != len(self.scale_[0]):
             raise InputError(
@@ -303,12 +304,12 @@ class PhraseLocalizer(WithLooks):
     def _regions(
         self,
         dataset: Dataset,
-        chosen: dict[tuple[str, ...], list[_Exemplar]],
+        chosen: dict[tuple[str, ...], list[Exemplar]],
         source: RegionSource,
         progress: Callable[[Iterable[Image]], Iterable[Image]],
     ) -> tuple[Rows, list[Phrase]]:
         """Return the features of the regions that were chosen, and the phrase of each."""
-        by_image: defaultdict[int, list[_Exemplar]] = defaultdict(list)
+        by_image: defaultdict[int, list[Exemplar]] = defaultdict(list)
         for exemplars in chosen.values():
             for one in exemplars:
                 by_image[one.image].append(one)
@@ -339,9 +340,17 @@ class PhraseLocalizer(WithLooks):
             owner = np.repeat(np.arange(len(block)), [len(one) for one in places])
             yield Pairs(self.phrases_.transform(block), rows[np.concatenate(places)], owner)
 
-    def _learn_colours(self, rows: Rows, phrases: Sequence[Phrase]) -> Softmax:
+    def _learn_colours(self, rows: Rows, phrases: Sequence[Phrase], dataset: Dataset) -> Softmax:
+        if COLOUR in self.own_scores:
+            return Softmax(penalty=self.penalty)
+        mentions = [Phrase.of(one) for image in dataset.images for one in image.mentions()]
+        common = common_colours(
+            (one.words for one in mentions if PEOPLE not in one.types),
+            len(mentions),
+            self.least_colour_phrases,
+        )
         named = [(at, colour_of(one.words)) for at, one in enumerate(phrases) if PEOPLE not in one.types]
-        named = [(at, colour) for at, colour in named if colour]
+        named = [(at, colour) for at, colour in named if colour in common]
         places = np.array([at for at, _ in named], dtype=np.int64)
         return Softmax(penalty=self.penalty).fit(rows[places], [colour for _, colour in named])
 
@@ -353,7 +362,9 @@ class PhraseLocalizer(WithLooks):
         source: RegionSource,
         rng: np.random.Generator,
     ) -> Softmax:
-        nouns = [head_noun(one.words) for one in phrases]
+        if DETECTOR in self.own_scores:
+            return Softmax(penalty=self.penalty)
+        nouns = [category_of(one.words, self.categories) for one in phrases]
         common = [
             noun
             for noun, count in Counter(nouns).most_common(self.detected)
@@ -385,39 +396,9 @@ class PhraseLocalizer(WithLooks):
         return np.concatenate(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Exemplar:
-    phrase: Phrase
-    image: int
-    box: Boxes
-
-
-def phrase_basis(features: PhraseFeatures, phrases: Sequence[Sequence[str]]) -> Floats | None:
-    """Return a basis of the features of phrases for `CCA.fit_blocks`.
-
-    None if there are so many phrases that it would save nothing.
-    """
-    if len(phrases) > features.width / 2:
-        return None
-    return row_basis(features.transform(phrases))
-
-
-def _exemplars(
-    dataset: Dataset, most: int, rng: np.random.Generator
-) -> dict[tuple[str, ...], list[_Exemplar]]:
-    """Return at most so many regions of each phrase. One thing counts once for each phrase that names it."""
-    found: defaultdict[tuple[str, ...], dict[tuple[int, str], _Exemplar]] = defaultdict(dict)
-    for at, image in enumerate(dataset.images):
-        for mention in image.mentions():
-            chain = image.chains.get(mention.chain) if mention.chain else None
-            phrase = Phrase.of(mention)
-            if chain is not None and len(chain.boxes) and phrase.words:
-                exemplar = _Exemplar(phrase, at, enclosing(chain.boxes))
-                found[phrase.words].setdefault((at, chain.id), exemplar)
-    chosen = {}
-    for words, regions in found.items():
-        every = list(regions.values())
-        if len(every) > most:
-            every = [every[nth] for nth in np.sort(rng.choice(len(every), most, replace=False)).tolist()]
-        chosen[words] = every
-    return chosen
+def _of_older(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a model file as of today. Older ones have one weight for three types."""
+    found = of_older(parameters)
+    if "large_size_weight" in found:
+        found["size_weights"] = dict.fromkeys(SIZE_WEIGHTS, found.pop("large_size_weight"))
+    return found

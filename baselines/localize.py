@@ -1,14 +1,15 @@
-"""Uses a model of phrase localization: predictions, and a weight that validation images choose."""
+"""Uses a model of phrase localization: predictions, and what they reach."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from baselines.localization import Phrase, PhraseLocalizer, Scored
+from baselines.cues import Phrase, Scored
+from baselines.localization import PhraseLocalizer
 from baselines.output import write_arrays
 from baselines.regions import RegionSource
 from baselines.work import show
@@ -20,8 +21,6 @@ from evaluation.ragged import RankedBoxes
 
 GROUP = 200
 """Images whose phrases are embedded together. Equal phrases of a group are embedded once."""
-COLOUR_WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
-"""The weights of the colour that are tried on validation images [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,12 @@ def predict(
     regions: Iterator[Scored] | Sequence[Scored],
     *,
     cues: Sequence[str] | None = None,
+    detector_share: float | None = None,
 ) -> Iterator[Predicted]:
-    """Yield the predictions for each image. `regions` has those of each, in their order."""
+    """Yield the predictions for each image. `regions` has those of each, in their order.
+
+    Cues and share of the detector are the model's, unless they are given.
+    """
     of_image = iter(regions)
     for begin in range(0, len(images), GROUP):
         group = images[begin : begin + GROUP]
@@ -62,7 +65,7 @@ def predict(
             scored = next(of_image)
             phrases = list(dict.fromkeys(Phrase.of(mention) for mention in mentions))
             places = np.array([distinct[one] for one in phrases], dtype=np.int64)
-            rows = model.score(phrases, embedded[places], scored, cues=cues)
+            rows = model.score(phrases, embedded[places], scored, cues=cues, detector_share=detector_share)
             place = {phrase: at for at, phrase in enumerate(phrases)}
             which = np.array([place[Phrase.of(mention)] for mention in mentions], dtype=np.int64)
             yield Predicted(
@@ -86,33 +89,6 @@ def outcomes_of(asked: Queries, predicted: Iterator[Predicted]) -> Outcomes:
             row += len(rows)
             parts.append(localize(asked, rows, _ranked(one)))
     return join(parts)
-
-
-def choose_colour_weight(
-    model: PhraseLocalizer, asked: Queries, images: Sequence[Image], regions: Sequence[Scored]
-) -> float:
-    """Return the weight of COLOUR_WEIGHTS with the highest recall at 1; the smallest of equal ones.
-
-    The paper finds w_color on its validation part (section 4.1.3). The model's own weight stays what it is.
-    """
-    before = model.colour_weight
-    reached: dict[float, int] = {}
-    try:
-        for weight in COLOUR_WEIGHTS:
-            model.colour_weight = weight
-            reached[weight] = int((outcomes_of(asked, predict(model, images, regions)).rank == 1).sum())
-    finally:
-        model.colour_weight = before
-    return best_weight(reached)
-
-
-def best_weight(reached: Mapping[float, int]) -> float:
-    """Return the weight that reached most; the smallest of those that reached the same.
-
-    >>> best_weight({0.0: 3, 0.1: 7, 0.2: 7})
-    0.1
-    """
-    return min(reached, key=lambda weight: (-reached[weight], weight))
 
 
 def write_boxes(path: Path, images: Sequence[Image], predicted: Iterator[Predicted]) -> int:

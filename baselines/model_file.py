@@ -37,12 +37,16 @@ def save_model(path: Path, model: Any, arrays: Mapping[str, NDArray[Any]]) -> No
 
 
 def load_model(
-    path: Path, kind: type[T], arrays: Mapping[str, str] | Callable[[dict[str, Any]], Mapping[str, str]]
+    path: Path,
+    kind: type[T],
+    arrays: Mapping[str, str] | Callable[[dict[str, Any]], Mapping[str, str]],
+    older: Callable[[dict[str, Any]], dict[str, Any]] = dict,
 ) -> tuple[T, dict[str, NDArray[Any]]]:
     """Return a model of this class with the parameters of a file, and the file's arrays.
 
     `arrays` has the kind of each array as numpy calls it, such as f for floats, or returns them for the
-    parameters. Raise InputError if the file is not one of such a model.
+    parameters. `older` turns the parameters of an older file into those of today; a file that lacks some has
+    their defaults. Raise InputError if the file is not one of such a model.
     """
     place = Place(str(path))
     if not path.is_file():
@@ -52,7 +56,7 @@ def load_model(
             raise InputError(f"{path}: is no trained model; `train` writes one")
         try:
             about = json.loads(str(read_array(archive, ABOUT, place)))
-            found, parameters = about["kind"], dict(about["parameters"])
+            found, parameters = about["kind"], older(dict(about["parameters"]))
         except (ValueError, KeyError, TypeError) as error:
             raise place.error(ABOUT, f"cannot be read: {error}") from error
         if found != kind.__name__:

@@ -1,8 +1,9 @@
-"""Features of phrases and sentences, and what their words say: a head noun, a colour."""
+"""Features of phrases and sentences, and what their words say: a head noun, a category, a colour."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
@@ -15,8 +16,19 @@ from evaluation.arrays import Floats
 
 Kind = Literal["fisher", "mean"]
 KINDS: tuple[Kind, ...] = ("fisher", "mean")
-COLOURS = ("black", "white", "red", "blue", "green", "yellow", "pink", "gray", "orange", "brown", "purple")
-"""The eleven colours. The paper has those that occur 1,000 times, and does not list them [ours]."""
+_NAMES = (
+    "black white red blue green yellow pink gray orange brown purple tan beige gold silver navy turquoise "
+    "maroon teal khaki violet magenta cyan lavender burgundy crimson scarlet indigo fuchsia"
+)
+COLOURS = (*_NAMES.split(),)
+"""Words that name a colour [ours]: the paper takes those that are common, and lists none."""
+LEAST_OF_COLOUR = 1_000
+"""How often a colour has to occur in the training images (section 4.1.3)."""
+COLOUR_SHARE = 500
+"""In smaller data sets, a colour has to occur in one of so many mentions [ours], which is about as rare: the
+paper's training images have nearly half a million mentions."""
+FEWEST_OF_COLOUR = 10
+"""A colour has to occur so often in any case [ours]."""
 _SPELLED = {"grey": "gray"}
 
 
@@ -105,6 +117,23 @@ def head_noun(words: Sequence[str]) -> str:
     return words[-1] if words else ""
 
 
+def category_of(words: Sequence[str], categories: Mapping[str, str]) -> str:
+    """Return the category of a phrase by a map of phrases: that of all its words, else of its head noun.
+
+    It is "" if the map has neither. Without a map, a head noun is a category of its own [ours].
+
+    >>> by_hand = {"man": "person", "hot dog": ""}
+    >>> [category_of(words.split(), by_hand) for words in ("old man", "hot dog", "dog")]
+    ['person', '', '']
+    >>> category_of(("brown", "dog"), {})
+    'dog'
+    """
+    if not categories:
+        return head_noun(words)
+    whole = " ".join(words)
+    return categories[whole] if whole in categories else categories.get(head_noun(words), "")
+
+
 def colour_of(words: Sequence[str]) -> str:
     """Return the colour that a phrase names; "" if it names none, or several (section 4.1.3, footnote 4).
 
@@ -113,3 +142,21 @@ def colour_of(words: Sequence[str]) -> str:
     """
     named = {_SPELLED.get(word, word) for word in words} & {*COLOURS}
     return named.pop() if len(named) == 1 else ""
+
+
+def common_colours(
+    phrases: Iterable[Sequence[str]], mentions: int, least: int | None = None
+) -> tuple[str, ...]:
+    """Return the colours that `least` of these phrases or more name, the commonest first.
+
+    Without `least`, it is LEAST_OF_COLOUR, or fewer in a data set with few mentions: one of COLOUR_SHARE, but
+    FEWEST_OF_COLOUR at the fewest. Equally common colours are in the order of COLOURS.
+
+    >>> common_colours([("red", "hat")] * 12 + [("blue", "hat")] * 9, 500)
+    ('red',)
+    """
+    if least is None:
+        least = min(max(-(-mentions // COLOUR_SHARE), FEWEST_OF_COLOUR), LEAST_OF_COLOUR)
+    counts = Counter(colour_of(words) for words in phrases)
+    found = sorted(COLOURS, key=lambda colour: -counts[colour])
+    return tuple(colour for colour in found if counts[colour] >= max(least, 1))

@@ -23,10 +23,15 @@ from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup
 from evaluation.predictions.proposals import read_proposals
+from evaluation.report.pictures import find_image
 
 Rows = NDArray[np.float32]
 SAME = 0.5
 """The least IoU with which a box of a file stands for a true box in training [ours]."""
+CROPS = 10
+"""Crops over which features of a whole photograph are averaged (section 4.2)."""
+CROP = 0.875
+"""The sides of a crop, as a share of those of the photograph [ours]: 224 of 256 pixels, as usual for VGG."""
 WHOLE = 0.9
 """The least IoU with the image of a box of a file that stands for the whole image [ours]."""
 MAX_FEATURES = 16 * 1024 * 1024 * 1024
@@ -48,6 +53,10 @@ class RegionSource(Protocol):
         """Return the features of the whole image, of shape (d,)."""
         ...
 
+    def knows(self, image: Image) -> bool:
+        """Return whether there is anything of this image."""
+        ...
+
 
 @dataclass
 class Photographs:
@@ -58,6 +67,8 @@ class Photographs:
     search: SelectiveSearch = field(default_factory=SelectiveSearch)
     given: Mapping[str, Boxes] | None = None
     """The proposals of a file, by the name of the image."""
+    crops: int = CROPS
+    """CROPS, or 1: then the features of a whole image are those of the box around it."""
     _last: tuple[str, Pixels] | None = None
 
     def proposals(self, image: Image) -> Boxes:
@@ -71,9 +82,19 @@ class Photographs:
         return self.looks.transform(self.pixels(image), boxes), np.ones(len(boxes), dtype=bool)
 
     def whole(self, image: Image) -> Rows:
-        """Compute the features of the box around the image."""
-        height, width = self.pixels(image).shape[:2]
-        return np.asarray(self.looks.transform(self.pixels(image), np.array([[0.0, 0.0, width, height]]))[0])
+        """Compute the features of the box around the image, or their mean over its crops."""
+        pixels = self.pixels(image)
+        if self.crops == 1:
+            height, width = pixels.shape[:2]
+            return np.asarray(self.looks.transform(pixels, np.array([[0.0, 0.0, width, height]]))[0])
+        mirrored = np.ascontiguousarray(pixels[:, ::-1])
+        boxes = crop_boxes(pixels.shape[1], pixels.shape[0])
+        found = [self.looks.transform(one, boxes) for one in (pixels, mirrored)]
+        return np.asarray(np.concatenate(found).mean(axis=0))
+
+    def knows(self, image: Image) -> bool:
+        """Return whether there is a photograph of the image."""
+        return find_image(self.folder, image.name) is not None
 
     def pixels(self, image: Image) -> Pixels:
         """Return the photograph.
@@ -90,6 +111,19 @@ class Photographs:
                 )
             self._last = (image.name, pixels)
         return self._last[1]
+
+
+def crop_boxes(width: int, height: int) -> Boxes:
+    """Return the boxes of five crops of a photograph: at its corners, and at its centre.
+
+    With those of the photograph in a mirror, they are the ten crops of section 4.2.
+
+    >>> crop_boxes(80, 40)[[0, 3, 4]].tolist()
+    [[0.0, 0.0, 70.0, 35.0], [10.0, 5.0, 80.0, 40.0], [5.0, 2.5, 75.0, 37.5]]
+    """
+    room = np.array([width, height]) * (1 - CROP)
+    corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1], [0.5, 0.5]]) * room
+    return np.concatenate([corners, corners + np.array([width, height]) * CROP], axis=1)
 
 
 class Remembered:
@@ -119,6 +153,10 @@ class Remembered:
         if image.name not in self._whole:
             self._whole[image.name] = self._source.whole(image)
         return self._whole[image.name]
+
+    def knows(self, image: Image) -> bool:
+        """Return whether there is anything of this image."""
+        return self._source.knows(image)
 
 
 class FeatureFile:
@@ -192,6 +230,10 @@ class FeatureFile:
         best = int(overlaps.argmax())
         return np.asarray(rows[best] if overlaps[best] >= WHOLE else rows.mean(axis=0))
 
+    def knows(self, image: Image) -> bool:
+        """Return whether the file has a box of the image."""
+        return len(self.proposals(image)) > 0
+
     def _rows(self, image: Image) -> Rows:
         rows = np.asarray(self._features[self._own(image)], dtype=np.float32)
         if not np.isfinite(rows).all():
@@ -216,6 +258,11 @@ class FeatureFile:
             raise
         except (OSError, TypeError, ValueError, KeyError) as error:
             raise InputError(f"{self.path}: is no HDF5 file that can be read: {error}") from error
+
+
+def known_images(dataset: Dataset, source: RegionSource) -> Dataset:
+    """Return the images of a data set that a source has something of."""
+    return Dataset(dataset.title, tuple(image for image in dataset.images if source.knows(image)))
 
 
 def given_proposals(path: Path, dataset: Dataset) -> tuple[dict[str, Boxes], Findings]:

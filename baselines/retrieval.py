@@ -14,12 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from baselines.cca import ARRAYS, CCA, Pairs
-from baselines.localization import BLOCK, Phrase, PhraseLocalizer, phrase_basis
+from baselines.cca import (
+    ARRAYS,
+    CCA,
+    EIGENVALUE,
+    POWER,
+    Eigenvalue,
+    Pairs,
+    Scaling,
+    of_older,
+    scaled_cosines,
+)
+from baselines.cues import Phrase
+from baselines.exemplars import phrase_basis
+from baselines.localization import BLOCK, PhraseLocalizer
 from baselines.model_file import load_model, save_model
 from baselines.phrases import Kind, PhraseFeatures
 from baselines.region_features import WithLooks, looks_kinds
-from baselines.regions import RegionSource, Rows
+from baselines.regions import CROPS, RegionSource, Rows
 from baselines.words import WordVectors, sentences_of
 from baselines.work import show
 from evaluation.arrays import Floats
@@ -27,9 +39,9 @@ from evaluation.dataset import Dataset, Image
 from evaluation.errors import InputError, Place
 
 PENALTY = 1.5
-"""γ of equation 4."""
+"""γ of equation 4, as the paper found it."""
 WHOLE_SHARE = 0.7
-"""α of equation 5."""
+"""α of equation 5, as the paper has it."""
 WITHOUT_PHRASES = 1.0
 """The distance of a sentence without a phrase by equation 4 [ours]: that of a cosine of 0."""
 
@@ -48,8 +60,9 @@ class ImageSentenceRetrieval(WithLooks):
     """CCA of whole images and whole sentences; and distances by phrases, with a phrase localizer.
 
     `kind`, `dimensions` and `centres` are of the sentences' features (`phrases.PhraseFeatures`), and
-    `components`, `regularization` and `power` of the CCA (`cca.CCA`). `penalty` is γ of equation 4, and
-    `whole_share` α of equation 5.
+    `components`, `regularization`, `eigenvalue` and `power` of the CCA (`cca.CCA`). `penalty` is γ of
+    equation 4, and `whole_share` α of equation 5. `crops` says over how many crops features of photographs
+    are averaged; the source does this (`regions.Photographs`).
     """
 
     kind: Kind = "fisher"
@@ -57,9 +70,11 @@ class ImageSentenceRetrieval(WithLooks):
     centres: int = 30
     components: int = 4096
     regularization: float = 0.1
-    power: float = 1.0
+    eigenvalue: Eigenvalue = EIGENVALUE
+    power: float = POWER
     penalty: float = PENALTY
     whole_share: float = WHOLE_SHARE
+    crops: int = CROPS
     seed: int = 1
     sentences_: PhraseFeatures = field(init=False, repr=False)
     cca_: CCA = field(init=False, repr=False)
@@ -93,26 +108,40 @@ class ImageSentenceRetrieval(WithLooks):
             raise InputError(f"{dataset.title}: {error}") from error
         return self
 
+    def rescale(self, scaling: Scaling) -> None:
+        """Scale the projections of the CCA anew."""
+        self.eigenvalue, self.power = scaling.eigenvalue, scaling.power
+        self.cca_.rescale(scaling)
+
     def whole_distance(self, dataset: Dataset, source: RegionSource) -> Floats:
         """Return the distance of each image to each caption by whole-image CCA: (images, captions)."""
+        return self.whole_distances(dataset, source, [Scaling(self.eigenvalue, self.power)])[0]
+
+    def whole_distances(
+        self, dataset: Dataset, source: RegionSource, scalings: Sequence[Scaling]
+    ) -> list[Floats]:
+        """Return what `whole_distance` would with each scaling."""
         images = captioned(dataset)
         rows = np.stack([source.whole(image) for image in show(images, "Images", len(images))])
         if rows.shape[1] != len(self.scale_[0]):
             raise InputError(
                 f"images have {rows.shape[1]} features, and the model was trained with {len(self.scale_[0])}"
             )
-        embedded = self.cca_.project((rows - self.scale_[0]) / self.scale_[1], 1)
+        embedded = self.cca_.coordinates((rows - self.scale_[0]) / self.scale_[1], 1)
         sentences = sentences_of(dataset)
-        found = [
-            self.cca_.project(self.sentences_.transform(sentences[begin : begin + BLOCK]), 0)
-            for begin in range(0, len(sentences), BLOCK)
-        ]
-        return 1 - np.asarray(embedded @ np.concatenate(found).T, dtype=np.float64)
+        found = np.concatenate(
+            [
+                self.cca_.coordinates(self.sentences_.transform(sentences[begin : begin + BLOCK]), 0)
+                for begin in range(0, len(sentences), BLOCK)
+            ]
+        )
+        factors = [scaling.factors(self.cca_.correlations_) for scaling in scalings]
+        return [1 - scaled_cosines(embedded, found, one) for one in factors]
 
     def score(self, dataset: Dataset, source: RegionSource, by_phrases: Floats | None = None) -> Floats:
         """Return the negative distance of each image to each caption, of shape (images, captions).
 
-        With `by_phrases`, which `phrase_distances` gives, it is that of equation 5, else by whole-image CCA
+        With `by_phrases`, which `PhraseDistances` gives, it is that of equation 5, else by whole-image CCA
         alone. Images without a caption are left out; captions are those of the images, in their order.
         """
         whole = self.whole_distance(dataset, source)
@@ -128,7 +157,7 @@ class ImageSentenceRetrieval(WithLooks):
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a model. Raise InputError if the file is none."""
-        model, arrays = load_model(path, cls, _array_kinds)
+        model, arrays = load_model(path, cls, _array_kinds, _of_older)
         try:
             model.sentences_ = model._features().set_arrays(arrays)
             model.cca_ = model._cca().set_arrays(arrays)
@@ -145,7 +174,12 @@ class ImageSentenceRetrieval(WithLooks):
         )
 
     def _cca(self) -> CCA:
-        return CCA(components=self.components, regularization=self.regularization, power=self.power)
+        return CCA(
+            components=self.components,
+            regularization=self.regularization,
+            eigenvalue=self.eigenvalue,
+            power=self.power,
+        )
 
 
 def captioned(dataset: Dataset) -> list[Image]:
@@ -156,27 +190,46 @@ def captioned(dataset: Dataset) -> list[Image]:
     return images
 
 
-def phrase_distances(
-    localizer: PhraseLocalizer, dataset: Dataset, source: RegionSource, *, penalty: float = PENALTY
-) -> Floats:
-    """Return the distance of each image to each caption by its phrases: (images, captions), by equation 4.
+@dataclass(frozen=True, eq=False)
+class PhraseDistances:
+    """How near the best region of each image is to each phrase, and the phrases of each caption.
 
-    All phrases of a caption count, also those that are not visual (section 4.2, footnote 5).
+    All phrases of a caption count, also those that are not visual (section 4.2, footnote 5). Chunks without a
+    word that counts, such as pronouns, are none [ours]: no feature stands for them.
     """
+
+    nearest: Floats
+    """Of shape (images, distinct phrases); its columns are `places`."""
+    said: tuple[tuple[Phrase, ...], ...]
+    """The phrases of each caption."""
+    places: dict[Phrase, int]
+
+    def of_captions(self, penalty: float = PENALTY) -> Floats:
+        """Return the distance of each image to each caption by equation 4: of shape (images, captions)."""
+        found = np.asarray((caption_sums(self.said, self.places, penalty) @ self.nearest.T).T)
+        found[:, [not phrases for phrases in self.said]] = WITHOUT_PHRASES
+        return found
+
+
+def phrase_distances(
+    localizer: PhraseLocalizer,
+    dataset: Dataset,
+    source: RegionSource,
+    *,
+    cues: Sequence[str] | None = None,
+) -> PhraseDistances:
+    """Return how near the regions of each image are to the phrases of all captions. Cues as in `score`."""
     images = captioned(dataset)
     captions = [
         [Phrase.of(one) for one in caption.mentions] for image in images for caption in image.captions
     ]
-    said = [[phrase for phrase in phrases if phrase.words] for phrases in captions]
+    said = tuple(tuple(phrase for phrase in phrases if phrase.words) for phrases in captions)
     distinct = {phrase: at for at, phrase in enumerate(dict.fromkeys(one for many in said for one in many))}
     embedded = localizer.embed(list(distinct))
-    sums = caption_sums(said, distinct, penalty)
-    empty = np.array([not phrases for phrases in said], dtype=bool)
-    found = np.empty((len(images), len(said)))
+    found = np.empty((len(images), len(distinct)))
     for at, image in enumerate(show(images, "Phrases in images", len(images))):
-        found[at] = sums @ nearest_distances(localizer, image, source, list(distinct), embedded)
-        found[at, empty] = WITHOUT_PHRASES
-    return found
+        found[at] = nearest_distances(localizer, image, source, list(distinct), embedded, cues)
+    return PhraseDistances(found, said, distinct)
 
 
 def nearest_distances(
@@ -185,12 +238,13 @@ def nearest_distances(
     source: RegionSource,
     phrases: Sequence[Phrase],
     embedded: NDArray[np.float32],
+    cues: Sequence[str] | None = None,
 ) -> Floats:
     """Return the distance of each phrase to the region of an image that fits it best, of shape (phrases,)."""
     regions = localizer.regions(image, source)
     if not len(regions.boxes):
         return np.full(len(phrases), WITHOUT_PHRASES)
-    return np.asarray(1 - localizer.score(phrases, embedded, regions).max(axis=1))
+    return np.asarray(1 - localizer.score(phrases, embedded, regions, cues=cues).max(axis=1))
 
 
 def caption_sums(said: Sequence[Sequence[Phrase]], places: dict[Phrase, int], penalty: float) -> csr_matrix:
@@ -202,6 +256,11 @@ def caption_sums(said: Sequence[Sequence[Phrase]], places: dict[Phrase, int], pe
     columns = np.array([places[one] for phrases in said for one in phrases], dtype=np.int64)
     weights = np.array([len(phrases) ** -penalty for phrases in said for _ in phrases], dtype=np.float64)
     return csr_matrix((weights, (rows, columns)), shape=(len(said), len(places)))
+
+
+def _of_older(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a model file as of today. Older ones have no crops."""
+    return {"crops": 1, **of_older(parameters)}
 
 
 def _array_kinds(parameters: dict[str, Any]) -> dict[str, str]:

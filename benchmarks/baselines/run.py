@@ -18,12 +18,15 @@ from baselines.cca import CCA
 from baselines.fisher import FisherVectors
 from baselines.localization import PhraseLocalizer
 from baselines.localize import predict, write_boxes
-from baselines.phrases import COLOURS, PhraseFeatures
+from baselines.phrases import COLOURS as EVERY_COLOUR
+from baselines.phrases import PhraseFeatures
 from baselines.softmax import Softmax
 from baselines.words import WordVectors
 from evaluation.arrays import Floats
 from evaluation.dataset import Boxes, Caption, Chain, Image, Mention, MentionKey
 
+COLOURS = EVERY_COLOUR[:11]
+"""As many as the paper has."""
 REGIONS = 200
 PHRASES_PER_IMAGE = 14
 VOCABULARY = 8_000
@@ -54,6 +57,9 @@ class MadeUp:
 
     def whole(self, image: Image) -> Any:
         return self.features(image, np.zeros((1, 4)))[0][0]
+
+    def knows(self, image: Image) -> bool:
+        return True
 
 
 def made_up_model(dimensions: int, centres: int, features: int) -> PhraseLocalizer:

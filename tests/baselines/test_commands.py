@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from baselines.__main__ import main
+from baselines.cca import SCALINGS, Scaling
 from baselines.localization import PhraseLocalizer
+from baselines.retrieval import ImageSentenceRetrieval
 from evaluation.__main__ import main as evaluate
-from tests.baselines.tiny_set import write_tiny_set
+from tests.baselines.tiny_set import write_feature_file, write_tiny_set
 
 SMALL = ("--dimensions", "8", "--centres", "3")
 
@@ -81,6 +83,91 @@ def test_each_cue_can_be_switched_and_the_weight_of_the_colour_be_given(tiny: Pa
         with np.load(out) as arrays:
             found.append(tuple(arrays["scores"].tolist()))
     assert len({*found}) == 5
+
+
+def test_weights_are_chosen_on_validation_images_or_given(
+    tiny: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There are 16 validation mentions, fewer than it takes to choose w_size of a type."""
+    chosen = PhraseLocalizer.load(model)
+    assert Scaling(chosen.eigenvalue, chosen.power) in SCALINGS and chosen.size_weights["scene"] == 0.2
+    given = tmp_path / "given.npz"
+    arguments = ["--eigenvalue", "rho", "--power", "2.5", "--size-weight", ".15", "scene=.3", "people=0"]
+    arguments += ["--colour-weight", "0", "--least-colour-phrases", "1000", *SMALL]
+    assert main(["localization", "train", *_data(tiny), "--model", str(given), *arguments]) == 0
+    loaded = PhraseLocalizer.load(given)
+    assert (loaded.eigenvalue, loaded.power, loaded.colour_weight) == ("rho", 2.5, 0.0)
+    assert (loaded.size_weight, loaded.size_weights) == (0.15, {"scene": 0.3, "people": 0.0})
+    said = capsys.readouterr().out
+    assert "By 16 mentions of validation images: scaling ρ^2.5; w_size 0.15 (people 0, scene 0.3)" in said
+    assert "Colours: none." in said
+
+
+def test_without_validation_images_the_defaults_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = write_tiny_set(tmp_path / "tiny", val=0)
+    model = tmp_path / "model.npz"
+    assert main(["localization", "train", *_data(tiny), "--model", str(model), *SMALL]) == 0
+    said = capsys.readouterr().out
+    assert "There are no validation images to choose weights with: scaling (1 + ρ)^4; w_size 0.1 (" in said
+
+
+def test_scores_and_categories_of_the_user_are_used_and_missed(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The user's detector knows the true squares, so that they are found by it alone."""
+    lines = []
+    for text in (tiny / "images.jsonl").read_text().splitlines():
+        record = json.loads(text)
+        squares = [" square" in record["captions"][0]["text"].split(" beside ")[at] for at in range(2)]
+        boxes = [one["box"] for one in record["boxes"]]
+        scores = {"square": [float(one) for one in squares], "disc": [float(not one) for one in squares]}
+        lines.append(json.dumps({"image": record["name"], "boxes": boxes, "scores": scores}))
+    own, categories = tmp_path / "scores.jsonl", tmp_path / "categories.tsv"
+    own.write_text("\n".join(lines))
+    categories.write_text("square\tsquare\ndisc\tdisc\n")
+    model, boxes = tmp_path / "own.npz", str(tmp_path / "boxes.npz")
+    files = ["--detector-scores", str(own), "--categories", str(categories)]
+    assert main(["localization", "train", *_data(tiny), "--model", str(model), *files, *SMALL]) == 0
+    assert "Detector: square, disc." in capsys.readouterr().out
+    assert PhraseLocalizer.load(model).categories == {"square": "square", "disc": "disc"}
+    predict = ["localization", "predict", *_data(tiny), "--model", str(model), "--out", boxes]
+    assert main([*predict, "--detector-scores", str(own)]) == 0
+    capsys.readouterr()
+    assert main(predict) == 1
+    assert "the model was trained with --detector-scores: give such a file here" in capsys.readouterr().err
+
+
+def test_validation_images_without_features_are_left_out(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [json.loads(text) for text in (tiny / "images.jsonl").read_text().splitlines()]
+    kept = [one for one in records if one["split"] == "train"] + [records[16]]
+    boxes = [np.array([one["box"] for one in record["boxes"]], dtype=float) for record in kept]
+    rng = np.random.default_rng(1)
+    features = [rng.random((len(one), 3)) for one in boxes]
+    path = write_feature_file(tmp_path / "net.npz", [one["name"] for one in kept], boxes, features)
+    data = ["--dataset", str(tiny), "--features", str(path)]
+    assert main(["localization", "train", *data, "--model", str(tmp_path / "m.npz"), *SMALL]) == 0
+    said = capsys.readouterr().out
+    assert "Of 3 validation images there is no photograph or feature: they are left out." in said
+    assert "By 4 mentions of validation images" in said
+
+
+def test_gamma_and_alpha_are_chosen_on_validation_images_or_given(
+    tiny: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, scores = tmp_path / "whole.npz", tmp_path / "scores.npy"
+    assert main(["retrieval", "train", *_data(tiny), "--model", str(whole), *SMALL]) == 0
+    assert "by 4 validation images." in capsys.readouterr().out
+    assert ImageSentenceRetrieval.load(whole).crops == 10
+    predict = ["retrieval", "predict", *_data(tiny), "--model", str(whole), "--out", str(scores)]
+    predict += ["--localizer", str(model)]
+    assert main(predict) == 0
+    assert "by 4 validation images." in capsys.readouterr().out
+    assert main([*predict, "--penalty", "1.2", "--whole-share", "0.35"]) == 0
+    assert "γ is 1.2, and α 0.35: as given." in capsys.readouterr().out
 
 
 def test_retrieval_is_learnt_and_measured(tiny: Path, model: Path, tmp_path: Path) -> None:

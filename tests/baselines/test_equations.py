@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from baselines.localization import CUES, DETECTOR, LARGE_TYPES, Phrase, PhraseLocalizer, full_distance
-from baselines.localize import best_weight
+from baselines.cues import CUES, DETECTOR, Phrase, full_distance
+from baselines.localization import PhraseLocalizer
 from baselines.phrases import colour_of
 from baselines.retrieval import PENALTY, caption_sums, combined_distance
 from evaluation.arrays import Floats
@@ -35,8 +35,8 @@ def test_equation_3_takes_both_weights_from_the_rest() -> None:
 
 def test_the_defaults_are_the_papers() -> None:
     model = PhraseLocalizer()
-    assert (model.size_weight, model.large_size_weight, model.detector_share) == (0.1, 0.2, 0.5)
-    assert {"scene", "vehicles", "instruments"} == LARGE_TYPES
+    assert (model.weights.size_weight, model.weights.detector_share) == (0.1, 0.5)
+    assert model.weights.size_weights == dict.fromkeys(("scene", "vehicles", "instruments"), 0.2)
     assert (model.exemplars, model.dimensions, model.centres, model.components) == (10, 300, 30, 4096)
     assert model.cues == CUES and DETECTOR in model.cues
 
@@ -104,7 +104,3 @@ def test_equation_5_puts_the_sentences_of_figure_12_into_its_order(
     found = [combined_distance(one(whole), one(phrases))[0] for whole, phrases, _ in (first, second)]
     assert found == pytest.approx([first[2], second[2]], abs=1e-6)
     assert first[0] < second[0] and found[0] > found[1]
-
-
-def test_the_smallest_of_equally_good_weights_is_chosen() -> None:
-    assert best_weight({0.2: 5, 0.1: 5, 0.0: 4}) == 0.1

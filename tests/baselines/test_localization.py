@@ -7,20 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from baselines.localization import (
-    BACKGROUND,
-    COLOUR,
-    DETECTOR,
-    SIZE,
-    Phrase,
-    PhraseLocalizer,
-)
-from baselines.localize import choose_colour_weight, predict, queried
+from baselines.cues import COLOUR, DETECTOR, SIZE, Phrase
+from baselines.localization import BACKGROUND, PhraseLocalizer
+from baselines.localize import predict, queried
 from baselines.regions import Rows
 from evaluation.arrays import Bools
 from evaluation.dataset import Boxes, Caption, Chain, Dataset, Image, Mention, MentionKey
 from evaluation.errors import InputError
-from evaluation.localization import queries
 
 WIDTH, HEIGHT = 100, 100
 NOUNS = ("ball", "dog", "bus")
@@ -50,6 +43,9 @@ class Planted:
 
     def whole(self, image: Image) -> Rows:
         return np.asarray(self.features(image, np.array([[0.0, 0, WIDTH, HEIGHT]]))[0][0])
+
+    def knows(self, image: Image) -> bool:
+        return True
 
 
 def image_of(number: int, *things: tuple[str, str], types: tuple[str, ...] = ("other",)) -> Image:
@@ -153,14 +149,6 @@ def test_scenes_vehicles_and_instruments_have_the_larger_weight_of_size(model: P
     share = 64 / (WIDTH * HEIGHT)
     assert plain == pytest.approx(1 - (0.9 * (1 - own) + 0.1 * (1 - share)))
     assert large == pytest.approx([1 - (0.8 * (1 - own) + 0.2 * (1 - share))] * 3)
-
-
-def test_choosing_a_weight_leaves_the_models_own(model: PhraseLocalizer) -> None:
-    test = Dataset("test", tuple(image_of(at, pair) for at, pair in enumerate(PAIRS)))
-    regions = [model.regions(image, Planted()) for image in test.images]
-    before = model.colour_weight
-    assert choose_colour_weight(model, queries(test), test.images, regions) == 0.0, "all are found without"
-    assert model.colour_weight == before
 
 
 def test_a_model_is_the_same_after_it_was_written_and_read(model: PhraseLocalizer, tmp_path: Path) -> None:
