@@ -160,27 +160,25 @@ class CCA:
         if basis is not None:
             mean_x, of_x = basis @ mean_x, basis @ of_x
         self.means_, self.projections_ = (mean_x, mean_y), (of_x, of_y)
-        self._scale()
-        return self
+        return self._prepare()
 
     def project(self, rows: NDArray[Any], view: int) -> Single:
         """Return rows of a view (0 or 1) in the common space, of shape (n, components), with unit length.
 
         A row at the mean of its view has no direction, and is zeros.
         """
-        found = (rows - self.means_[view]).astype(np.float32) @ self._scaled[view]
+        found = self.coordinates(rows, view) * self._factors
         length = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(np.divide(found, length, out=np.zeros_like(found), where=length > 0))
 
     def coordinates(self, rows: NDArray[Any], view: int) -> Single:
         """Return rows of a view in the common space before they are scaled, of shape (n, components)."""
-        weights = self.projections_[view].astype(np.float32)
-        return np.asarray((rows - self.means_[view]).astype(np.float32) @ weights)
+        return np.asarray((rows - self.means_[view]).astype(np.float32) @ self._weights[view])
 
     def rescale(self, scaling: Scaling) -> Self:
         """Scale the projections anew. What was learnt stays."""
         self.eigenvalue, self.power = scaling.eigenvalue, scaling.power
-        self._scale()
+        self._factors = scaling.factors(self.correlations_).astype(np.float32)
         return self
 
     def score(self, x: NDArray[Any], y: NDArray[Any]) -> Floats:
@@ -203,13 +201,12 @@ class CCA:
         self.correlations_ = found
         self.means_ = (means[0], means[1])
         self.projections_ = (projections[0], projections[1])
-        self._scale()
-        return self
+        return self._prepare()
 
-    def _scale(self) -> None:
-        scales = Scaling(self.eigenvalue, self.power).factors(self.correlations_)
-        of_x, of_y = ((one * scales).astype(np.float32) for one in self.projections_)
-        self._scaled = (of_x, of_y)
+    def _prepare(self) -> Self:
+        of_x, of_y = (one.astype(np.float32) for one in self.projections_)
+        self._weights = (of_x, of_y)
+        return self.rescale(Scaling(self.eigenvalue, self.power))
 
     def save(self, path: Path) -> None:
         """Write the model. Raise InputError if the file cannot be written."""

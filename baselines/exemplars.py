@@ -1,4 +1,4 @@
-"""Which regions of which phrases are learnt from."""
+"""Which regions of which phrases are learnt from, and which hold nothing."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ import numpy as np
 from baselines.cca import row_basis
 from baselines.cues import Phrase
 from baselines.phrases import PhraseFeatures
+from baselines.regions import RegionSource, Rows
 from evaluation.arrays import Floats
-from evaluation.boxes import enclosing
+from evaluation.boxes import enclosing, iou_matrix
 from evaluation.dataset import Boxes, Dataset
+
+BACKGROUND = "(background)"
+"""The detector's class of regions that hold nothing. No word is called so."""
+BACKGROUND_IOU = 0.3
+"""A region with a smaller IoU with everything that captions mention is background [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +58,25 @@ def exemplars_of(
             every = [every[nth] for nth in np.sort(rng.choice(len(every), most, replace=False)).tolist()]
         chosen[words] = every
     return chosen
+
+
+def background_rows(
+    dataset: Dataset, source: RegionSource, rng: np.random.Generator, most: int, each: int
+) -> Rows:
+    """Return features of proposals that hardly overlap anything that captions mention.
+
+    They are `each` proposals at most of each of `most` images, drawn at random.
+    """
+    number = min(most, len(dataset.images))
+    found = []
+    for at in np.sort(rng.choice(len(dataset.images), number, replace=False)).tolist():
+        image = dataset.images[at]
+        true = [chain.boxes for chain in image.chains.values() if len(chain.boxes)]
+        boxes = source.proposals(image)
+        if true:
+            overlaps = iou_matrix(boxes, np.concatenate(true)).max(axis=1, initial=0.0)
+            boxes = boxes[overlaps < BACKGROUND_IOU]
+        drawn = rng.choice(len(boxes), min(each, len(boxes)), replace=False)
+        rows, known = source.features(image, boxes[drawn])
+        found.append(rows[known])
+    return np.concatenate(found)

@@ -33,7 +33,7 @@ from baselines.cues import (
     Weights,
     distances,
 )
-from baselines.exemplars import Exemplar, exemplars_of, phrase_basis
+from baselines.exemplars import BACKGROUND, Exemplar, background_rows, exemplars_of, phrase_basis
 from baselines.model_file import load_model, save_model
 from baselines.phrases import Kind, PhraseFeatures, category_of, colour_of, common_colours
 from baselines.region_features import WithLooks, looks_kinds
@@ -41,14 +41,10 @@ from baselines.regions import RegionSource, Rows
 from baselines.softmax import Softmax
 from baselines.words import WordVectors, sentences_of
 from evaluation.arrays import Floats
-from evaluation.boxes import areas, iou_matrix
+from evaluation.boxes import areas
 from evaluation.dataset import Boxes, Dataset, Image
 from evaluation.errors import InputError, Place
 
-BACKGROUND = "(background)"
-"""The detector's class of regions that hold nothing. No word is called so."""
-BACKGROUND_IOU = 0.3
-"""A region with a smaller IoU with everything that captions mention is background [ours]."""
 BLOCK = 1_000
 """Phrases whose features are in memory at a time."""
 
@@ -371,29 +367,14 @@ class PhraseLocalizer(WithLooks):
             if noun and count >= self.least_detected
         ]
         places = [at for at, noun in enumerate(nouns) if noun in common]
-        background = self._background(dataset, source, rng) if common else np.empty((0, rows.shape[1]))
+        background: Rows = np.empty((0, rows.shape[1]), dtype=np.float32)
+        if common:
+            background = background_rows(dataset, source, rng, self.negative_images, self.negatives)
         if not len(background):
             return Softmax(penalty=self.penalty)
         classes = [nouns[at] for at in places] + [BACKGROUND] * len(background)
-        every = np.concatenate([rows[places], self._scaled(background.astype(np.float32))])
+        every = np.concatenate([rows[places], self._scaled(background)])
         return Softmax(penalty=self.penalty).fit(every, classes)
-
-    def _background(self, dataset: Dataset, source: RegionSource, rng: np.random.Generator) -> Rows:
-        """Return features of proposals that hardly overlap anything that captions mention."""
-        number = min(self.negative_images, len(dataset.images))
-        found = []
-        for at in np.sort(rng.choice(len(dataset.images), number, replace=False)).tolist():
-            image = dataset.images[at]
-            true = [chain.boxes for chain in image.chains.values() if len(chain.boxes)]
-            boxes = source.proposals(image)
-            if true:
-                boxes = boxes[
-                    iou_matrix(boxes, np.concatenate(true)).max(axis=1, initial=0.0) < BACKGROUND_IOU
-                ]
-            drawn = rng.choice(len(boxes), min(self.negatives, len(boxes)), replace=False)
-            rows, known = source.features(image, boxes[drawn])
-            found.append(rows[known])
-        return np.concatenate(found)
 
 
 def _of_older(parameters: dict[str, Any]) -> dict[str, Any]:

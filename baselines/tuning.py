@@ -121,7 +121,8 @@ def choose_sizes(
 ) -> dict[str, dict[float, int]]:
     """Return how many mentions of each type each w_size hits, with the detector if the model has one (2).
 
-    A mention of several types counts for each of them.
+    A mention of several types counts for each of them. The weight that the model has comes first, so that it
+    is kept if no other is better.
     """
     cues = [cue for cue in model.cues if cue in (DETECTOR, SIZE)]
     found: dict[str, dict[float, int]] = {}
@@ -135,13 +136,13 @@ def choose_sizes(
                 replace(model.weights, size_weight=weight, size_weights={}),
                 cues,
             )
-            for weight in WEIGHTS
+            for weight in {*WEIGHTS, *model.size_weights.values(), model.size_weight}
         }
         for name in {name for phrase in one.phrases for name in phrase.types}:
             which = [at for at, phrase in enumerate(one.phrases) if name in phrase.types]
             asked[name] += int(one.asked[which].sum())
-            of_type = found.setdefault(name, dict.fromkeys(WEIGHTS, 0))
-            for weight in WEIGHTS:
+            of_type = found.setdefault(name, dict.fromkeys((model.weights.size_of([name]), *WEIGHTS), 0))
+            for weight in of_type:
                 of_type[weight] += one.reached(near[weight], which)
     return {name: found[name] for name in sorted(found) if asked[name] >= LEAST_OF_TYPE}
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from baselines.cca import EIGENVALUE, EIGENVALUES, POWER, Scaling, candidates
 from baselines.cues import COLOUR, CUES, DETECTOR, SIZE, SIZE_WEIGHT, SIZE_WEIGHTS
-from baselines.localization import BACKGROUND, PhraseLocalizer
+from baselines.exemplars import BACKGROUND
+from baselines.localization import PhraseLocalizer
 from baselines.localize import predict, regions_of, write_boxes
 from baselines.measured.localization import measure
 from baselines.output import check_file

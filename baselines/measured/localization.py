@@ -12,10 +12,11 @@ from baselines.cca import SCALINGS, Scaling
 from baselines.cues import COLOUR, CUES, DETECTOR, PEOPLE, SIZE, SIZE_WEIGHT, SIZE_WEIGHTS, Phrase, Scored
 from baselines.localization import PhraseLocalizer
 from baselines.localize import outcomes_of, predict, queried, regions_of
+from baselines.measured.localization_figures import categories, colours, examples
 from baselines.photographs import read_photograph
 from baselines.region_features import RegionFeatures
 from baselines.regions import Photographs, Remembered
-from baselines.tuning import LEAST_OF_TYPE, Tuned, first_best, tune, validate
+from baselines.tuning import LEAST_OF_TYPE, WEIGHTS, Tuned, first_best, tune, validate
 from baselines.work import Work, show
 from evaluation.dataset import TYPES, Dataset
 from evaluation.errors import InputError
@@ -29,10 +30,11 @@ from evaluation.tasks.localization import REACHED, recall_cells
 
 MEAN = "CCA, mean of word vectors"
 OR_DETECTOR = "CCA or detector"
+DETECTED = "CCA + detector"
 VARIANTS: Mapping[str, tuple[str, ...]] = {
     "CCA": (),
     OR_DETECTOR: (DETECTOR,),
-    "CCA + detector": (DETECTOR,),
+    DETECTED: (DETECTOR,),
     "CCA + colour": (COLOUR,),
     "CCA + size": (SIZE,),
     "CCA + detector + size": (DETECTOR, SIZE),
@@ -101,6 +103,9 @@ def measure(work: Work) -> tuple[Section, ...]:
         _by_type(tables, work.test.title),
         _scalings(found, work),
         _sizes(found.tuned, work),
+        *categories(model, work, {name: outcomes[name] for name in ("CCA", OR_DETECTOR, DETECTED)}),
+        *colours(model, work, found.source),
+        *examples(model, work, found.source),
     )
     return (Section("Phrase localization", _about(found, work), items),)
 
@@ -157,13 +162,12 @@ def _sizes(tuned: Tuned, work: Work) -> Table:
     for name, reached in tuned.sizes.items():
         papers = SIZE_WEIGHTS.get(name, SIZE_WEIGHT)
         weight = first_best(reached)
-        rows.append((name, weight, papers, *(reached[one] - reached[papers] for one in reached)))
-    weights = next(iter(tuned.sizes.values()), {})
+        rows.append((name, weight, papers, *(reached[one] - reached[papers] for one in WEIGHTS)))
     columns = (
         Column("type"),
         Column("w_size", "number"),
         Column("the paper's", "number"),
-        *(Column(f"{one:g}", "count") for one in weights),
+        *(Column(f"{one:g}", "count") for one in WEIGHTS),
     )
     note = (
         "How many more validation mentions are hit at rank 1 with each weight than with the paper's. Types "

@@ -10,6 +10,7 @@ import numpy as np
 from baselines.cca import Scaling
 from baselines.measured.localization import trained
 from baselines.measured.ranking import RANDOM, recall_table
+from baselines.measured.retrieval_examples import galleries
 from baselines.retrieval import (
     PENALTY,
     WHOLE_SHARE,
@@ -66,6 +67,7 @@ def measure(work: Work) -> tuple[Section, ...]:
     items = (
         recall_table("retrieval_annotation", f"Captions for images on {title}", annotation),
         recall_table("retrieval_search", f"Images for captions on {title}", search),
+        *galleries(work, found.model, found.source, (whole, full.alone, full.both), own),
     )
     scaling = Scaling(model.eigenvalue, model.power)
     about = (

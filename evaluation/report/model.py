@@ -69,10 +69,14 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A box on a picture in pixel edges of the original. `kind` decides how it is drawn."""
+    """A box on a picture in pixel edges of the original. `kind` decides how it is drawn.
+
+    `label` is a short text in its corner, such as the number of a phrase.
+    """
 
     box: tuple[float, float, float, float]
     kind: Literal["truth", "predicted"]
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

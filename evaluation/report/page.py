@@ -153,6 +153,10 @@ def _picture(picture: Picture) -> str:
         left, top, right, bottom = outline.box
         shape = f'x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}"'
         outlines.append(f'<rect class="edge" {shape}/><rect class="{outline.kind}" {shape}/>')
+        if outline.label:
+            size = max(picture.width, picture.height) / 18
+            place = f'x="{left + size / 4:g}" y="{top + size:g}" font-size="{size:g}"'
+            outlines.append(f'<text class="{outline.kind}" {place}>{escape(outline.label)}</text>')
     return (
         f'<figure><svg viewBox="0 0 {picture.width} {picture.height}" role="img" '
         f'aria-label="{escape(f"{picture.title}: {picture.text}")}">'

@@ -106,7 +106,8 @@ def test_scaling_anew_is_as_if_it_had_been_learnt_so() -> None:
         coordinates = again.coordinates(x, 0), again.coordinates(y, 1)
         found = scaled_cosines(*coordinates, scaling.factors(again.correlations_))
         assert found == pytest.approx(learnt.score(x, y), abs=1e-5)
-    assert (scaled_cosines(np.zeros((2, 4), np.float32), coordinates[1], np.ones(4)) == 0).all()
+    zeros = np.zeros((2, 4), np.float32)
+    assert (scaled_cosines(zeros, zeros + 1, np.ones(4)) == 0).all()
 
 
 def test_a_high_power_of_small_correlations_still_has_a_direction() -> None:

@@ -121,18 +121,19 @@ def test_scores_and_categories_of_the_user_are_used_and_missed(
     for text in (tiny / "images.jsonl").read_text().splitlines():
         record = json.loads(text)
         squares = [" square" in record["captions"][0]["text"].split(" beside ")[at] for at in range(2)]
-        boxes = [one["box"] for one in record["boxes"]]
+        true = [one["box"] for one in record["boxes"]]
         scores = {"square": [float(one) for one in squares], "disc": [float(not one) for one in squares]}
-        lines.append(json.dumps({"image": record["name"], "boxes": boxes, "scores": scores}))
+        lines.append(json.dumps({"image": record["name"], "boxes": true, "scores": scores}))
     own, categories = tmp_path / "scores.jsonl", tmp_path / "categories.tsv"
     own.write_text("\n".join(lines))
     categories.write_text("square\tsquare\ndisc\tdisc\n")
-    model, boxes = tmp_path / "own.npz", str(tmp_path / "boxes.npz")
+    model = tmp_path / "own.npz"
     files = ["--detector-scores", str(own), "--categories", str(categories)]
     assert main(["localization", "train", *_data(tiny), "--model", str(model), *files, *SMALL]) == 0
     assert "Detector: square, disc." in capsys.readouterr().out
     assert PhraseLocalizer.load(model).categories == {"square": "square", "disc": "disc"}
-    predict = ["localization", "predict", *_data(tiny), "--model", str(model), "--out", boxes]
+    predict = ["localization", "predict", *_data(tiny), "--model", str(model)]
+    predict += ["--out", str(tmp_path / "boxes.npz")]
     assert main([*predict, "--detector-scores", str(own)]) == 0
     capsys.readouterr()
     assert main(predict) == 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from baselines.cues import COLOUR, DETECTOR, SIZE, Phrase
-from baselines.localization import BACKGROUND, PhraseLocalizer
+from baselines.cues import COLOUR, DETECTOR, SIZE, SIZE_WEIGHTS, Phrase
+from baselines.exemplars import BACKGROUND
+from baselines.localization import PhraseLocalizer
 from baselines.localize import predict, queried
 from baselines.regions import Rows
 from evaluation.arrays import Bools
@@ -159,3 +161,47 @@ def test_a_model_is_the_same_after_it_was_written_and_read(model: PhraseLocalize
     assert scores(again, phrase, *cues) == pytest.approx(scores(model, phrase, *cues), abs=1e-5)
     with pytest.raises(InputError, match="trained with features of a file: give --features"):
         again.kept_looks()
+
+
+def older(path: Path, drop: tuple[str, ...], **parameters: object) -> None:
+    """Rewrite a model file as one of before scalings and weights were chosen."""
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file}
+    about = json.loads(str(arrays["about"]))
+    for name in drop:
+        del about["parameters"][name]
+    about["parameters"] |= parameters
+    np.savez(path, **{**arrays, "about": np.array(json.dumps(about))})
+
+
+LATER = ("eigenvalue", "size_weights", "categories", "least_colour_phrases", "own_scores")
+
+
+def test_an_older_model_file_keeps_its_power_and_its_weights(tmp_path: Path) -> None:
+    model = small(
+        eigenvalue="rho", power=1.0, size_weight=0.15, size_weights=dict.fromkeys(SIZE_WEIGHTS, 0.3)
+    )
+    model.fit(dataset(), Planted()).save(tmp_path / "older.npz")
+    older(tmp_path / "older.npz", LATER, large_size_weight=0.3)
+    again = PhraseLocalizer.load(tmp_path / "older.npz")
+    assert (again.eigenvalue, again.power, again.weights) == ("rho", 1.0, model.weights)
+    phrase = Phrase(("red", "dog"), frozenset({"scene"}))
+    assert scores(again, phrase, SIZE, COLOUR) == pytest.approx(scores(model, phrase, SIZE, COLOUR), abs=1e-5)
+
+
+def test_a_model_file_with_parameters_of_the_future_is_named(tmp_path: Path) -> None:
+    small().fit(dataset(), Planted()).save(tmp_path / "newer.npz")
+    older(tmp_path / "newer.npz", (), wavelets=3)
+    with pytest.raises(
+        InputError, match=r"newer\.npz: about: has parameters that PhraseLocalizer does not take"
+    ):
+        PhraseLocalizer.load(tmp_path / "newer.npz")
+
+
+def test_rare_colours_are_not_learnt() -> None:
+    """Red things are mentioned 12 times, and blue ones nine times: one colour is nothing to tell apart."""
+    images = [image_of(at, ("red", "dog")) for at in range(12)] + [image_of(12, ("blue", "bus"))]
+    images += [image_of(20 + at, ("blue", "ball")) for at in range(8)]
+    assert small().fit(Dataset("rare", tuple(images)), Planted()).colour_.classes_ == ()
+    every = small(least_colour_phrases=9).fit(Dataset("rare", tuple(images)), Planted())
+    assert every.colour_.classes_ == ("blue", "red")

@@ -13,9 +13,9 @@ import pytest
 from baselines.photographs import read_photograph
 from baselines.proposals import SelectiveSearch
 from baselines.region_features import PARTS, RegionFeatures
-from baselines.regions import FeatureFile, Photographs, Remembered
+from baselines.regions import FeatureFile, Photographs, Remembered, known_images
 from evaluation.boxes import areas, iou_matrix
-from evaluation.dataset import Boxes, Image
+from evaluation.dataset import Boxes, Dataset, Image
 from evaluation.errors import InputError
 from tests.baselines.tiny_set import write_feature_file
 
@@ -60,6 +60,35 @@ def test_the_whole_image_is_the_box_that_covers_it_or_else_the_mean(npz: Path, t
     assert FeatureFile(some).whole(IMAGE).tolist() == [2, 3]
     with pytest.raises(InputError, match=r"some\.npz: has no box of the image b\.jpg"):
         FeatureFile(some).whole(Image("b.jpg", 10, 10, "", (), {}))
+
+
+def test_a_whole_photograph_has_the_mean_of_ten_crops(tmp_path: Path) -> None:
+    """By brute force: crops of 70 × 35 of 80 × 40 pixels are cut out, turned over, and described alone."""
+    pixels = np.random.default_rng(5).integers(0, 256, (40, 80, 3), dtype=np.uint8)
+    cv2.imwrite(str(tmp_path / "a.png"), pixels)
+    looks = RegionFeatures(parts=("colour",))
+    image = Image("a.png", 80, 40, "", (), {})
+    whole = np.array([[0.0, 0, 70, 35]])
+    found = []
+    for turned in (pixels, pixels[:, ::-1]):
+        for left, top in ((0, 0), (10, 0), (0, 5), (10, 5)):
+            crop = np.ascontiguousarray(turned[top : top + 35, left : left + 70])
+            found.append(looks.transform(crop, whole)[0])
+        centre = looks.transform(np.ascontiguousarray(turned), np.array([[5.0, 2.5, 75.0, 37.5]]))
+        found.append(centre[0])
+    assert Photographs(tmp_path, looks).whole(image) == pytest.approx(np.mean(found, axis=0), abs=1e-5)
+    one = looks.transform(pixels, np.array([[0.0, 0, 80, 40]]))[0]
+    assert Photographs(tmp_path, looks, crops=1).whole(image) == pytest.approx(one, abs=1e-6)
+
+
+def test_a_source_says_of_which_images_it_has_something(npz: Path, tmp_path: Path) -> None:
+    other = Image("b.jpg", 100, 80, "", (), {})
+    cv2.imwrite(str(tmp_path / "b.jpg"), np.zeros((80, 100, 3), np.uint8))
+    photographs = Photographs(tmp_path, RegionFeatures(parts=("colour",)))
+    both = Dataset("both", (IMAGE, other))
+    assert known_images(both, FeatureFile(npz)).images == (IMAGE,)
+    assert known_images(both, photographs).images == known_images(both, Remembered(photographs)).images
+    assert known_images(both, photographs).images == (other,)
 
 
 @pytest.mark.parametrize(

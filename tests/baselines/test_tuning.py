@@ -41,8 +41,15 @@ def test_the_weight_of_the_size_is_chosen_for_each_type() -> None:
     every = [validated("people", hit=SMALL_BOX, nearer=0.09) for _ in range(LEAST_OF_TYPE)]
     every += [validated("scene", hit=LARGE_BOX, nearer=0.09, mentions=LEAST_OF_TYPE)]
     found = choose_sizes(small(), every, 0)
-    assert {name: first_best(one) for name, one in found.items()} == {"people": 0.0, "scene": 0.1}
+    assert {name: first_best(one) for name, one in found.items()} == {"people": 0.0, "scene": 0.2}
     assert found["people"] == {weight: LEAST_OF_TYPE * (weight < 0.09 / 1.09) for weight in WEIGHTS}
+
+
+def test_a_weight_is_kept_if_no_other_is_better() -> None:
+    """The large region is the nearest one with 0.1 and with all larger weights."""
+    every = [validated("scene", "food", hit=LARGE_BOX, nearer=0.09, mentions=LEAST_OF_TYPE)]
+    found = choose_sizes(small(size_weights={"scene": 0.2}), every, 0)
+    assert {name: first_best(one) for name, one in found.items()} == {"scene": 0.2, "food": 0.1}
 
 
 def test_a_type_with_few_mentions_has_no_choice() -> None:
