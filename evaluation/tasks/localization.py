@@ -52,6 +52,7 @@ from evaluation.report.model import (
 from evaluation.report.pictures import check_pictures, find_image, picture
 from evaluation.significance import compare_means, mcnemar
 from evaluation.tasks.common import Inputs, as_published, findings_section, said_settings
+from evaluation.tasks.localization_examples import best_section
 
 WORST = 12
 """How many of the worst examples of a system are shown."""
@@ -156,6 +157,9 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         _groups_section(systems),
         _distribution_section(systems, settings),
         _errors_section(systems),
+        *best_section(
+            {system.name: system.outcomes for system in _shown(systems)}, asked, dataset, settings.images
+        ),
         _worst_section(systems, asked, inputs, settings),
         *findings_section(found),
         Section("All numbers", "", (_all_rows(systems),)),

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image as Pillow
 
 from evaluation.errors import InputError
-from evaluation.report.model import Gallery
+from evaluation.report.model import Gallery, Report
 from evaluation.tasks.common import Inputs, as_published, name_files
 from evaluation.tasks.localization import Settings, evaluate
 from tests.evaluation.small_set import BOXES, DOGS, MAN, QUERIES, SHIRT, mention, small_set, write_lines
@@ -118,7 +118,7 @@ def test_the_worst_examples_are_pictures_where_there_are_images(tmp_path: Path) 
     Pillow.new("RGB", (100, 100)).save(tmp_path / "a.jpg")
     path = perfect(tmp_path / "p.jsonl", but=(FAR,))
     report = evaluate(inputs(mine=path), Settings(images=tmp_path))
-    (gallery,) = (item for section in report.sections for item in section.items if isinstance(item, Gallery))
+    (gallery,) = galleries(report, "the worst")
     (shown,) = gallery.pictures
     assert shown.title == "“a man”" and "a.jpg: people, IoU 0.00" in shown.text
     assert [(outline.kind, outline.box) for outline in shown.outlines] == [
@@ -128,6 +128,36 @@ def test_the_worst_examples_are_pictures_where_there_are_images(tmp_path: Path) 
     assert any(": 1 of the pictures." in section.text for section in report.sections)
     without = evaluate(inputs(mine=path), Settings())
     assert [cells[0] for cells in table(without, "worst_1").rows] == ["a man", "a man"]
+
+
+def galleries(report: Report, words: str) -> list[Gallery]:
+    """Return the galleries whose title has these words."""
+    items = (item for section in report.sections for item in section.items)
+    return [item for item in items if isinstance(item, Gallery) and words in item.title]
+
+
+def test_captions_whose_phrases_are_all_hit_are_shown_whole(tmp_path: Path) -> None:
+    """The first caption of each image is not: its man is missed. A caption has three phrases with a box."""
+    Pillow.new("RGB", (100, 100)).save(tmp_path / "a.jpg")
+    path = perfect(tmp_path / "p.jsonl", but=(FAR,))
+    report = evaluate(inputs(mine=path), Settings(images=tmp_path))
+    (gallery,) = galleries(report, "captions whose phrases are all localized")
+    (shown,) = gallery.pictures
+    assert (shown.title, shown.text) == (
+        "a.jpg",
+        "Two dogs [1: 1.00] pull the man [2: 1.00] in a shirt [3: 1.00] .",
+    )
+    labels = [outline.label for outline in shown.outlines if outline.kind == "predicted"]
+    assert labels == ["1", "2", "3"]
+    assert len([outline for outline in shown.outlines if outline.kind == "truth"]) == 4, "there are two dogs"
+    without = evaluate(inputs(mine=path), Settings())
+    assert [cells[0] for cells in table(without, "best_1").rows] == ["a.jpg", "b.jpg"]
+
+
+def test_without_a_caption_that_is_right_there_are_no_best_examples(tmp_path: Path) -> None:
+    lines = [mention("a.jpg", 0, 0, 2, FAR)]
+    report = evaluate(inputs(mine=write_lines(tmp_path / "p.jsonl", *lines)), Settings())
+    assert "Best examples" not in {section.title for section in report.sections}
 
 
 def test_nothing_to_compare_is_an_error() -> None:
