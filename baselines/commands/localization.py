@@ -198,6 +198,15 @@ def size_weight(text: str) -> tuple[str, float]:
     return name, share(weight)
 
 
+def check_types(options: argparse.Namespace, dataset: Dataset) -> None:
+    """Raise InputError if `--size-weight` names a type that no mention of the data set has."""
+    known = {name for image in dataset.images for one in image.mentions() for name in one.types}
+    for name, _ in options.size_weight or ():
+        if name and name not in known:
+            types = ", ".join(sorted(known)) or "none"
+            raise InputError(f"--size-weight: no mention has the type {name[:40]!r}; the types are {types}")
+
+
 def source_of(
     options: argparse.Namespace, dataset: Dataset, looks: RegionFeatures | None, crops: int = CROPS
 ) -> RegionSource:
@@ -266,6 +275,7 @@ def _train(options: argparse.Namespace) -> None:
     validation = validation_of(options, source)
     scores = scores_of(options, validation or dataset)
     categories = read_categories(options.categories, scores.get(DETECTOR)) if options.categories else {}
+    check_types(options, dataset)
     weights = dict(options.size_weight or {"": SIZE_WEIGHT, **SIZE_WEIGHTS})
     model = model_of(
         PhraseLocalizer,

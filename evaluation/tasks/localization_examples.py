@@ -41,7 +41,7 @@ def best_section(
     if not items:
         return ()
     text = (
-        "Captions of which each phrase with a box is hit by the first box: those with the most phrases first, "
+        "Captions of which each phrase with a box is hit by the first box: those with most phrases first, "
         "and one from each image. After each phrase is its number and the overlap of the first box."
     )
     return (Section("Best examples", text, tuple(items)),)

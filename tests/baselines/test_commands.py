@@ -92,14 +92,14 @@ def test_weights_are_chosen_on_validation_images_or_given(
     chosen = PhraseLocalizer.load(model)
     assert Scaling(chosen.eigenvalue, chosen.power) in SCALINGS and chosen.size_weights["scene"] == 0.2
     given = tmp_path / "given.npz"
-    arguments = ["--eigenvalue", "rho", "--power", "2.5", "--size-weight", ".15", "scene=.3", "people=0"]
+    arguments = ["--eigenvalue", "rho", "--power", "2.5", "--size-weight", ".15", "scene=.3", "other=0"]
     arguments += ["--colour-weight", "0", "--least-colour-phrases", "1000", *SMALL]
     assert main(["localization", "train", *_data(tiny), "--model", str(given), *arguments]) == 0
     loaded = PhraseLocalizer.load(given)
     assert (loaded.eigenvalue, loaded.power, loaded.colour_weight) == ("rho", 2.5, 0.0)
-    assert (loaded.size_weight, loaded.size_weights) == (0.15, {"scene": 0.3, "people": 0.0})
+    assert (loaded.size_weight, loaded.size_weights) == (0.15, {"scene": 0.3, "other": 0.0})
     said = capsys.readouterr().out
-    assert "By 16 mentions of validation images: scaling ρ^2.5; w_size 0.15 (people 0, scene 0.3)" in said
+    assert "By 16 mentions of validation images: scaling ρ^2.5; w_size 0.15 (other 0, scene 0.3)" in said
     assert "Colours: none." in said
 
 
@@ -255,6 +255,10 @@ def test_one_page_has_all_systems_and_names_the_data(tiny: Path, tmp_path: Path)
         (["--model", "x.pkl"], "x.pkl: the name of this file has to end in .npz"),
         (["--model", "x.npz", "--proposals", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["--model", "x.npz", "--vectors", "missing.txt"], "missing.txt: cannot be read"),
+        (["--model", "x.npz", "--power", "21"], "--power: 21 is not from 0 to 20"),
+        (["--model", "x.npz", "--size-weight", "scnee=.2"], "the type 'scnee'; the types are other, scene"),
+        (["--model", "x.npz", "--categories", "missing.tsv"], "missing.tsv: cannot be read"),
+        (["--model", "x.npz", "--colour-scores", "missing.jsonl"], "missing.jsonl: cannot be read"),
         (["--model", "x.npz", "--exemplars", "0"], "--exemplars: 0 is not 1 or more"),
         (["--model", "x.npz", "--components", "0"], "--components: 0 is not 1 or more"),
         (["--model", "x.npz", "--centres", "0"], "--centres: 0 is not 1 or more"),
