@@ -68,7 +68,7 @@ class PhraseLocalizer(WithLooks):
     | penalty | of the detector and the colour classifier (`softmax.Softmax`) | |
     | own_scores | the cues whose scores are the user's (`use_scores`), and are not learnt | detector |
 
-    The paper's weights are of its own validation images. `tuning.tune` finds them for a data set.
+    The paper's weights are of its own validation images. `cue_weights.tune` finds them for a data set.
     """
 
     exemplars: int = 10

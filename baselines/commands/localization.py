@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from baselines.cca import EIGENVALUE, EIGENVALUES, POWER, Scaling, candidates
+from baselines.cue_weights import tune
 from baselines.cues import COLOUR, CUES, DETECTOR, SIZE, SIZE_WEIGHT, SIZE_WEIGHTS
 from baselines.exemplars import BACKGROUND
 from baselines.localization import PhraseLocalizer
@@ -19,7 +20,6 @@ from baselines.proposals import SelectiveSearch
 from baselines.region_features import PARTS, RegionFeatures
 from baselines.regions import CROPS, FeatureFile, Photographs, RegionSource, given_proposals, known_images
 from baselines.score_files import ScoreFile, read_categories
-from baselines.tuning import tune
 from baselines.words import WordVectors
 from baselines.work import (
     TEST,

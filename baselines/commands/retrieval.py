@@ -22,7 +22,7 @@ from baselines.measured.retrieval import measure
 from baselines.output import check_file, write_array
 from baselines.regions import CROPS, FeatureFile, RegionSource
 from baselines.retrieval import PENALTY, WHOLE_SHARE, ImageSentenceRetrieval, phrase_distances
-from baselines.retrieval_tuning import tune_scaling, tune_shares
+from baselines.retrieval_weights import tune_scaling, tune_shares
 from baselines.words import WordVectors
 from baselines.work import (
     TEST,

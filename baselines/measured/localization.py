@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from baselines.cca import SCALINGS, Scaling
+from baselines.cue_weights import LEAST_OF_TYPE, WEIGHTS, Tuned, first_best, tune, validate
 from baselines.cues import COLOUR, CUES, DETECTOR, PEOPLE, SIZE, SIZE_WEIGHT, SIZE_WEIGHTS, Phrase, Scored
 from baselines.localization import PhraseLocalizer
 from baselines.localize import outcomes_of, predict, queried, regions_of
@@ -16,7 +17,6 @@ from baselines.measured.localization_figures import categories, colours, example
 from baselines.photographs import read_photograph
 from baselines.region_features import RegionFeatures
 from baselines.regions import Photographs, Remembered
-from baselines.tuning import LEAST_OF_TYPE, WEIGHTS, Tuned, first_best, tune, validate
 from baselines.work import Work, show
 from evaluation.dataset import TYPES, Dataset
 from evaluation.errors import InputError

@@ -19,7 +19,7 @@ from baselines.retrieval import (
     combined_distance,
     phrase_distances,
 )
-from baselines.retrieval_tuning import tune_scaling, tune_shares
+from baselines.retrieval_weights import tune_scaling, tune_shares
 from baselines.work import Work
 from evaluation.arrays import Floats
 from evaluation.predictions.retrieval import pairs

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from baselines.cca import SCALINGS, Scaling
+from baselines.cue_weights import first_best
 from baselines.cues import Phrase
 from baselines.retrieval import (
     PENALTY,
@@ -19,8 +20,7 @@ from baselines.retrieval import (
     combined_distance,
     phrase_distances,
 )
-from baselines.retrieval_tuning import PENALTIES, WHOLE_SHARES, mean_recall, tune_scaling, tune_shares
-from baselines.tuning import first_best
+from baselines.retrieval_weights import PENALTIES, WHOLE_SHARES, mean_recall, tune_scaling, tune_shares
 from evaluation.dataset import Caption, Dataset, Image, Mention, MentionKey
 from tests.baselines.test_localization import Planted, dataset, image_of, small
 

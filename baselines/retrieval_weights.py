@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from baselines.cca import SCALINGS, Scaling
+from baselines.cue_weights import first_best
 from baselines.regions import RegionSource
 from baselines.retrieval import (
     PENALTY,
@@ -19,7 +20,6 @@ from baselines.retrieval import (
     PhraseDistances,
     combined_distance,
 )
-from baselines.tuning import first_best
 from evaluation.arrays import Bools, Floats
 from evaluation.dataset import Dataset
 from evaluation.predictions.retrieval import pairs

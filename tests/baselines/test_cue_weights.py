@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from baselines.cca import SCALINGS, Scaling
-from baselines.cues import COLOUR, CUES, DETECTOR, SIZE, Evidence, Phrase, Weights, distances
-from baselines.localize import outcomes_of, predict
-from baselines.tuning import (
+from baselines.cue_weights import (
     LEAST_OF_TYPE,
     WEIGHTS,
     Validated,
@@ -18,6 +16,8 @@ from baselines.tuning import (
     tune,
     validate,
 )
+from baselines.cues import COLOUR, CUES, DETECTOR, SIZE, Evidence, Phrase, Weights, distances
+from baselines.localize import outcomes_of, predict
 from evaluation.dataset import Dataset
 from evaluation.localization import queries
 from tests.baselines.test_localization import PAIRS, Planted, dataset, image_of, small
