@@ -135,9 +135,9 @@ def _measured(
 ) -> Iterator[tuple[Image, Caption, list[Located], int]]:
     """Yield each caption with phrases enough, where they are found, and how many are hit."""
     for image in dataset.images:
-        asked = {one.key for one in queried(image)}
+        every = locate(model, image, queried(image), source)
         for caption in image.captions:
-            located = locate(model, image, [one for one in caption.mentions if one.key in asked], source)
+            located = [one for one in every if one.mention.key.caption == caption.index]
             if len(located) >= LEAST_PHRASES:
                 truth = np.stack([enclosing(image.chains[one.mention.chain].boxes) for one in located])
                 overlaps = iou_matrix(truth, np.array([one.box for one in located])).diagonal()
