@@ -21,6 +21,7 @@ from evaluation.pair_filter import MIN_BLEU
 from evaluation.readers.recognition import iterate_images, read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
+from evaluation.significance import REASSIGNMENTS
 from evaluation.tasks import (
     audit,
     captions,
@@ -33,7 +34,7 @@ from evaluation.tasks import (
     selection,
     strategies,
 )
-from evaluation.tasks.common import Inputs, name_files
+from evaluation.tasks.common import MAX_FILES, MAX_RANKINGS, Inputs, name_files
 
 T = TypeVar("T")
 Run = Callable[[Inputs, argparse.Namespace], Report | None]
@@ -69,7 +70,8 @@ def _run(options: argparse.Namespace) -> None:
         return show(images, description="Reading the data set")
 
     dataset = read_dataset(options.dataset, split=options.split, progress=reading)
-    inputs = Inputs(dataset, name_files(options.predictions), options.seed, options.resamples, show)
+    files = name_files(options.predictions, options.most_files)
+    inputs = Inputs(dataset, files, options.seed, options.resamples, show)
     report: Report | None = options.run(inputs, options)
     if report is None:
         return
@@ -198,9 +200,14 @@ def _parser() -> argparse.ArgumentParser:
     task.add_argument(
         "--ties", choices=("expected", "best", "worst"), default="expected", help="how equal scores count"
     )
-    task.add_argument("--relevance", type=Path, metavar="FILE", help="grades of pairs by people")
+    task.set_defaults(most_files=MAX_RANKINGS)
+    _candidates(task, "captions of an image that are ranked; drawn: as in the paper")
+    task.add_argument("--relevance", type=Path, metavar="FILE", help="grades or ticks of pairs by people")
     task.add_argument(
-        "--least-grade", type=_number, default=retrieval.MIN_GRADE, metavar="G", help="of a relevant pair"
+        "--least-grade",
+        type=_number,
+        metavar="G",
+        help="of a relevant pair (default: 2/3; of grades, 8/3)",
     )
     _reassignments(task)
 
@@ -256,9 +263,8 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
     task.add_argument(
         "--least-bleu", type=_share, default=MIN_BLEU, metavar="B", help="(default: %(default)s)"
     )
-    task.add_argument(
-        "--candidates", choices=("all", "drawn", "first"), default="all", help="captions of an image to judge"
-    )
+    task.set_defaults(most_files=MAX_RANKINGS)
+    _candidates(task, "captions of an image to judge; drawn: as in the paper")
     task.add_argument(
         "--references", choices=("all", "others"), default="all", help="others: not the judged caption"
     )
@@ -269,7 +275,16 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
     task.add_argument(
         "--random", type=_count, default=0, metavar="N", help="measure the filter on so many random pairs"
     )
-    task.add_argument("--relevance", type=Path, metavar="FILE", help="experts' grades, for what is lost")
+    task.add_argument(
+        "--direction",
+        choices=("both", "annotation", "search"),
+        default="both",
+        help="of rankings: those for images, or for captions (default: %(default)s)",
+    )
+    task.add_argument(
+        "--fill", action="store_true", help="fill pages up with pairs that the filter drops, as in the paper"
+    )
+    task.add_argument("--relevance", type=Path, metavar="FILE", help="grades or ticks, for what is lost")
     task.add_argument(
         "--judges", type=_positive, default=3, metavar="N", help="a pair (default: %(default)s)"
     )
@@ -303,13 +318,20 @@ def _task(
     task.add_argument("--open", action="store_true", help="with --out: show the page in a browser")
     task.add_argument("--seed", type=_count, default=1, help="of everything random (default: %(default)s)")
     task.add_argument("--resamples", type=_count, default=1000, help="of bootstraps; 0: no intervals")
-    task.set_defaults(run=run)
+    task.set_defaults(run=run, most_files=MAX_FILES)
     return task
+
+
+def _candidates(task: argparse.ArgumentParser, words: str) -> None:
+    task.add_argument("--candidates", choices=("all", "drawn", "first"), default="all", help=words)
 
 
 def _reassignments(task: argparse.ArgumentParser) -> None:
     task.add_argument(
-        "--reassignments", type=_count, default=10_000, help="of randomization tests (default: %(default)s)"
+        "--reassignments",
+        type=_count,
+        default=REASSIGNMENTS,
+        help="of randomization tests; fewer are faster (default: %(default)s)",
     )
 
 

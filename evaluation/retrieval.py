@@ -218,11 +218,38 @@ def first_grades(scores: Floats, grades: Floats, thresholds: Sequence[float] = G
     >>> first_grades(np.array([[2.0, 1.0], [0.0, 0.0]]), np.array([[4.0, 1.0], [4.0, 2.0]]), (4, 2))
     (2, array([0.75, 1.  ]))
     """
+    found = first_at_least(scores, grades, thresholds)
+    return int((~np.isnan(found[:, 0])).sum()), np.array([_mean(column) for column in found.T])
+
+
+def first_at_least(scores: Floats, grades: Floats, thresholds: Sequence[float] = GRADES) -> Floats:
+    """Return the chance that a query's first item has each grade, of shape (queries, thresholds).
+
+    Arguments are those of `first_grades`. It is nan where the first item was not graded.
+
+    >>> scores, grades = np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([[4.0, 2.0], [np.nan, 1.0]])
+    >>> first_at_least(scores, grades, (3,)).tolist()
+    [[0.5], [nan]]
+    """
+    weights = _of_first(scores, grades)
+    known = np.nan_to_num(grades, nan=-np.inf)
+    return np.stack([(weights * (known >= one - 1e-9)).sum(axis=1) for one in thresholds], axis=1)
+
+
+def first_grade(scores: Floats, grades: Floats) -> Floats:
+    """Return the mean grade of each query's first item, nan where it was not graded (R, table 2).
+
+    >>> first_grade(np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([[4.0, 1.0], [3.0, 1.0]])).tolist()
+    [2.5, 3.0]
+    """
+    return np.asarray((_of_first(scores, grades) * np.nan_to_num(grades)).sum(axis=1), dtype=np.float64)
+
+
+def _of_first(scores: Floats, grades: Floats) -> Floats:
+    """Return the part of each graded item that is first, of shape (queries, items); nan if there is none."""
     graded = (scores == scores.max(axis=1, keepdims=True)) & ~np.isnan(grades)
-    some = graded.any(axis=1)
-    weights = graded[some] / graded[some].sum(axis=1, keepdims=True)
-    at_least = [(np.nan_to_num(grades[some], nan=-np.inf) >= one - 1e-9) for one in thresholds]
-    return int(some.sum()), np.array([_mean((weights * one).sum(axis=1)) for one in at_least])
+    number = graded.sum(axis=1, keepdims=True)
+    return np.where(number > 0, graded / np.maximum(number, 1), np.nan)
 
 
 def words(text: str) -> list[str]:
@@ -233,6 +260,16 @@ def words(text: str) -> list[str]:
     """
     parts = re.split(r"[\s\-\u2010-\u2015]+", text.lower())
     return [word for word in ("".join(filter(str.isalnum, part)) for part in parts) if word]
+
+
+def numbers_of_relevant(relevant: Bools, most: int = 4) -> Ints:
+    """Return how many queries have 1, 2, … relevant items, and at last `most` or more (R, section 4.3.2).
+
+    >>> numbers_of_relevant(np.array([[True, False, False], [True, True, True]]), 2).tolist()
+    [1, 1]
+    """
+    counts = np.minimum(relevant.sum(axis=1), most)
+    return np.bincount(counts, minlength=most + 1)[1:].astype(np.int64)
 
 
 def kappa_grid(

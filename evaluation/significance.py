@@ -192,8 +192,8 @@ def randomization(
     In each reassignment, the two scores of every item are given to the two systems at random. `p` is the
     share of reassignments whose difference is at least as large, either way (Hodosh, Young and Hockenmaier
     2013, section 4.2.2). The given assignment counts as one of them, so that `p` is never 0 [ours]. The
-    paper uses it for means, medians of ranks and R-precision. Raises ValueError if the shapes differ or there
-    are no items.
+    paper uses it for means, medians of ranks and R-precision. 100,000 reassignments of 1,000 items take 0.1 s
+    for means, and two seconds for medians. Raises ValueError if the shapes differ or there are no items.
 
     >>> randomization(np.ones(3), np.zeros(3), np.random.default_rng(1), reassignments=10_000).difference
     1.0
@@ -210,14 +210,70 @@ def randomization(
 def _mean_differences(a: Floats, b: Floats, rng: np.random.Generator, times: int) -> Iterator[Floats]:
     gains = a - b
     gains, items = gains[gains != 0], len(gains)  # an item on which they agree adds nothing either way
-    for swapped in _swaps(len(gains), rng, times):
-        yield (gains.sum() - 2 * (swapped @ gains)) / items
+    # Eight items at a time: a byte says which of them are swapped, and a table has the sum of their gains.
+    padded = np.concatenate([gains, np.zeros(-len(gains) % 8)]).reshape(-1, 8)
+    sums = padded @ np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).T
+    swapped = np.zeros(times)
+    for table in sums:
+        swapped += table[np.frombuffer(rng.bytes(times), dtype=np.uint8)]
+    yield (gains.sum() - 2 * swapped) / items
 
 
 def _median_differences(a: Floats, b: Floats, rng: np.random.Generator, times: int) -> Iterator[Floats]:
-    for swapped in _swaps(len(a), rng, times):
-        first, second = np.where(swapped, b, a), np.where(swapped, a, b)
-        yield np.asarray(np.median(first, axis=1) - np.median(second, axis=1))
+    medians = _Medians(a, b)
+    for swapped in _swaps(medians.items, rng, times):
+        yield medians.differences(swapped.astype(np.float32))
+
+
+class _Medians:
+    """Medians of two systems after reassignments, from how many of their scores are at most each value.
+
+    Where the two scores of an item are swapped, such a count changes by -1, 0 or 1. So the counts of many
+    reassignments are one product of matrices, which is much faster than sorting each.
+    """
+
+    def __init__(self, a: Floats, b: Floats) -> None:
+        self._values = np.unique(np.concatenate([a, b]))
+        differ = a != b
+        self.items = int(differ.sum())
+        self._a, self._b = a[differ, None], b[differ, None]
+        self._middle = ((len(a) + 1) // 2, len(a) // 2 + 1)
+        """The scores in the middle, from 1: the median is the mean of both."""
+        self._before, self._both = (
+            np.searchsorted(np.sort(some), self._values, side="right") for some in (a, np.concatenate([a, b]))
+        )
+        low, high = (
+            np.searchsorted(np.sort(of(a, b)), self._values, side="right") for of in (np.minimum, np.maximum)
+        )
+        self._all = self._range(low, high)
+        spread = 4 * np.sqrt(self.items)  # a count is further from its mean once in 10^14 times (Hoeffding)
+        self._likely = self._range(
+            np.minimum(self._both / 2 + spread, low), np.maximum(self._both / 2 - spread, high)
+        )
+
+    def _range(self, most: Floats | Ints, least: Floats | Ints) -> tuple[int, int]:
+        """Return the first and the last place of a median, if counts are between these."""
+        first, second = self._middle
+        return int(np.argmax(most >= first)), int(np.argmax(least >= second))
+
+    def differences(self, swapped: NDArray[np.float32]) -> Floats:
+        """Return the median of the first system less that of the second, for each row of swaps."""
+        found = self._within(swapped, *self._likely)
+        return self._within(swapped, *self._all) if np.isnan(found).any() else found
+
+    def _within(self, swapped: NDArray[np.float32], low: int, high: int) -> Floats:
+        """Return the differences, nan where a median is no value from `low` to `high`."""
+        values = self._values[low : high + 1]
+        change = (self._b <= values).astype(np.float32) - (self._a <= values)
+        first = (swapped @ change).astype(np.float64) + self._before[low : high + 1]
+        second = self._both[low : high + 1] - first
+        return self._median(first, low, high) - self._median(second, low, high)
+
+    def _median(self, counts: Floats, low: int, high: int) -> Floats:
+        lower, upper = ((counts < middle).sum(axis=1) for middle in self._middle)
+        known = (counts[:, -1] >= self._middle[1]) & ((lower > 0) | (low == self._all[0]))
+        values = np.append(self._values[low : high + 1], np.nan)
+        return np.where(known, (values[lower] + values[upper]) / 2, np.nan)
 
 
 def _swaps(items: int, rng: np.random.Generator, times: int) -> Iterator[NDArray[np.uint8]]:

@@ -115,7 +115,7 @@ def _predict(options: argparse.Namespace) -> None:
     check_file(options.out, ".npy")
     model = ImageSentenceRetrieval.load(options.model)
     dataset = dataset_of(options)
-    found = pairs(dataset, one_each=False)  # raises an error if there are too many
+    found = pairs(dataset)  # raises an error if there are too many
     localizer = None if options.localizer is None else PhraseLocalizer.load(options.localizer)
     source = _whole_source(model, options, dataset)
     by_phrases = None

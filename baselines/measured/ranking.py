@@ -42,7 +42,7 @@ def measure(work: Work) -> tuple[Section, ...]:
         pyramids.transform(list(part), read, lambda names: show(names, "Describing photographs"))
         for part in parts
     ]
-    own = pairs(work.test, one_each=False).relevant()
+    own = pairs(work.test).relevant()
     captions = [(caption,) for document in parts[2].values() for caption in document]
     found: dict[str, Ranking] = {}
     for system in show(MEASURED, "Training ranking systems", len(MEASURED)):

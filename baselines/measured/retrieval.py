@@ -60,7 +60,7 @@ def measure(work: Work) -> tuple[Section, ...]:
         FULL: -full.both,
         PAPERS: -papers,
     }
-    own = pairs(work.test, one_each=False).relevant()
+    own = pairs(work.test).relevant()
     title = work.test.title
     annotation = {name: retrieve(scores, own) for name, scores in systems.items()}
     search = {name: retrieve(scores.T, own.T) for name, scores in systems.items()}

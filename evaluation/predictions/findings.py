@@ -32,6 +32,8 @@ EFFECTS = {
     "item that is in a ranked list twice": "changes nothing: the first time counts",
     "query without a ranked list": "ranks its pairs as one tie",
     "item that the data set does not have": "changes nothing",
+    "caption in a ranked list that is no candidate": "is left out: one caption of each image is a candidate",
+    "judged pair whose caption is no candidate": "changes nothing: no system ranks it",
     "second grade of the same pair": "changes nothing: the first one counts",
     "mention in a chain that the data set does not have": "changes nothing",
     "answer about no pair that may be linked": "changes nothing",

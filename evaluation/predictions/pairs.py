@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,8 @@ from evaluation.errors import Place, number, within
 
 CaptionKey = tuple[str, int]
 """The image that a caption was written for, and its number there."""
+Candidates = Literal["all", "drawn", "first"]
+"""Which captions of an image are candidates: all, one that a seed draws, or the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +31,39 @@ class Pairs:
         return np.asarray(np.arange(len(self.images))[:, None] == self.owner)
 
 
-def images_and_captions(dataset: Dataset, *, one_each: bool = False) -> Pairs:
-    """Return the images that have captions, with all captions or, with `one_each`, the first of each."""
+def images_and_captions(dataset: Dataset, candidates: Candidates = "all", seed: int = 1) -> Pairs:
+    """Return the images that have captions, with their candidates.
+
+    The paper's test images have "one, arbitrarily chosen, caption" (Hodosh, Young and Hockenmaier 2013,
+    section 4.1.1): `drawn` takes the one that `drawn_place` names.
+    """
     images = [image for image in dataset.images if image.captions]
     found = [
         (place, (image.name, caption.index))
         for place, image in enumerate(images)
-        for caption in (image.captions[:1] if one_each else image.captions)
+        for caption in (
+            image.captions[:1]
+            if candidates == "first"
+            else (image.captions[drawn_place(image.name, len(image.captions), seed)],)
+            if candidates == "drawn"
+            else image.captions
+        )
     ]
     owner = np.array([place for place, _ in found], dtype=np.int64)
     return Pairs(tuple(image.name for image in images), tuple(one for _, one in found), owner)
+
+
+def drawn_place(image: str, captions: int, seed: int) -> int:
+    """Return which of so many captions of an image is drawn, from 0.
+
+    It depends on the seed and on the image's name alone, so that every command that draws with one seed
+    draws the same captions, whichever images it reads beside.
+
+    >>> [drawn_place("a.jpg", 5, seed) for seed in (1, 2, 3)]
+    [3, 2, 2]
+    """
+    digest = hashlib.sha256(f"{seed}/{image}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") % captions
 
 
 def caption_of(value: object, place: Place, field: str) -> CaptionKey:

@@ -1,10 +1,12 @@
 """Predictions for `retrieval`: a matrix of scores of images x captions, or ranked lists.
 
 A matrix is `.npy`, `.npz` (array `scores`) or `.csv` without a header. Its rows are the images in the order
-of their names, and its columns their captions in their order: all, or the first of each image.
+of their names, and its columns their captions in their order: all, or one candidate of each image.
 
 Ranked lists are JSON lines: `{"image": "a.jpg", "captions": [["a.jpg", 0], …]}` for an image, or
 `{"caption": ["a.jpg", 0], "images": ["a.jpg", …]}` for a caption, the best first.
+
+If one caption of each image is a candidate, files may have all captions: the others are left out.
 """
 
 from __future__ import annotations
@@ -17,13 +19,19 @@ from pathlib import Path
 import numpy as np
 from numpy.lib import format as npy
 
-from evaluation.arrays import Floats
+from evaluation.arrays import Floats, Ints
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError, Place, fields_of, within
 from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.judgments import read_judgments
-from evaluation.predictions.pairs import CaptionKey, Pairs, caption_of, images_and_captions
+from evaluation.predictions.judgments import Kind, read_judgments
+from evaluation.predictions.pairs import (
+    Candidates,
+    CaptionKey,
+    Pairs,
+    caption_of,
+    images_and_captions,
+)
 from evaluation.readers.files import json_lines, read_lines
 from evaluation.retrieval import scores_of_lists
 
@@ -42,12 +50,12 @@ class Scores:
     """Of captions x images."""
 
 
-def pairs(dataset: Dataset, *, one_each: bool) -> Pairs:
-    """Return the images that have captions, with all captions or, with `one_each`, the first of each.
+def pairs(dataset: Dataset, candidates: Candidates = "all", seed: int = 1) -> Pairs:
+    """Return the images that have captions, with their candidates (`images_and_captions`).
 
     Raise InputError if there are too many pairs.
     """
-    found = images_and_captions(dataset, one_each=one_each)
+    found = images_and_captions(dataset, candidates, seed)
     if len(found.images) * len(found.captions) > MAX_CELLS:
         raise InputError(
             f"{dataset.title} has {len(found.images):,} images and {len(found.captions):,} captions, which "
@@ -56,46 +64,61 @@ def pairs(dataset: Dataset, *, one_each: bool) -> Pairs:
     return found
 
 
-def read_scores(path: Path, dataset: Dataset, findings: Findings) -> tuple[Pairs, Scores]:
+def read_scores(
+    path: Path, dataset: Dataset, findings: Findings, candidates: Candidates = "all", seed: int = 1
+) -> tuple[Pairs, Scores]:
     """Return the scores in a file, and what its queries and items are.
 
     What else it has is counted in `findings`. Raise InputError for the first thing that cannot be read.
     """
-    every = pairs(dataset, one_each=False)
+    wanted = pairs(dataset, candidates, seed)
     if path.suffix not in (".npy", ".npz", ".csv"):
-        return every, _read_lists(path, every, findings)
+        return wanted, _read_lists(path, wanted, images_and_captions(dataset), findings)
     matrix = _read_csv(path) if path.suffix == ".csv" else _read_array(path)
-    of_matrix = every
-    if matrix.ndim == 2 and matrix.shape[1] == len(every.images) != len(every.captions):
-        of_matrix = pairs(dataset, one_each=True)
-    shape = (len(of_matrix.images), len(of_matrix.captions))
-    if matrix.shape != shape:
+    every = images_and_captions(dataset)
+    whole, square = (len(every.images), len(every.captions)), (len(every.images),) * 2
+    if matrix.shape == whole:
+        matrix = matrix[:, places_of(every.captions, wanted.captions)]
+    elif matrix.shape == square:
+        wanted = pairs(dataset, "first") if candidates == "all" else wanted
+    else:
         raise InputError(
-            f"{path}: scores: have the shape {matrix.shape}; the data set needs "
-            f"({len(every.images)}, {len(every.captions)}), or ({len(every.images)}, {len(every.images)}) "
-            "with the first caption of each image"
+            f"{path}: scores: have the shape {matrix.shape}; the data set needs {whole}, or {square} with "
+            "one caption of each image"
         )
     unknown = np.isnan(matrix)
     if unknown.any():
         row, column = np.argwhere(unknown)[0]
-        name, index = of_matrix.captions[column]
-        example = f"{of_matrix.images[row]} with caption {index} of {name}"
+        name, index = wanted.captions[column]
+        example = f"{wanted.images[row]} with caption {index} of {name}"
         findings.add("score of a pair with NaN", example, int(unknown.sum()))
         matrix = np.where(unknown, -np.inf, matrix)
-    return of_matrix, Scores(matrix, matrix.T)
+    return wanted, Scores(matrix, matrix.T)
 
 
-def read_grades(path: Path, found: Pairs, findings: Findings) -> Floats:
-    """Return the grade of each pair of images x captions, nan where there is none.
+def places_of(every: Sequence[CaptionKey], wanted: Sequence[CaptionKey]) -> Ints:
+    """Return the place of each wanted caption among all."""
+    places = {caption: at for at, caption in enumerate(every)}
+    return np.array([places[caption] for caption in wanted], dtype=np.int64)
 
-    It is the mean where a file has the judgments of several judges: `evaluation.predictions.judgments` has
-    the format. Raise InputError.
+
+def read_grades(path: Path, found: Pairs, dataset: Dataset, findings: Findings) -> tuple[Kind, Floats]:
+    """Return what was judged, and the mean of each pair of images x captions, nan where there is none.
+
+    `evaluation.predictions.judgments` has the formats. Judgments of captions that are no candidates are
+    counted in `findings`. Raise InputError.
     """
-    judgments = read_judgments(path, found, findings)
-    grades = np.full(len(found.images) * len(found.captions), np.nan)
+    every = images_and_captions(dataset)
+    judgments = read_judgments(path, every, findings)
+    columns = np.full(len(every.captions), -1, dtype=np.int64)
+    columns[places_of(every.captions, found.captions)] = np.arange(len(found.captions))
     pair, mean = judgments.means()
-    grades[pair] = mean
-    return grades.reshape(len(found.images), len(found.captions))
+    column = columns[pair % len(every.captions)]
+    findings.add("judged pair whose caption is no candidate", "", int((column < 0).sum()))
+    grades = np.full((len(found.images), len(found.captions)), np.nan)
+    known = column >= 0
+    grades[pair[known] // len(every.captions), column[known]] = mean[known]
+    return judgments.kind, grades
 
 
 def _read_array(path: Path) -> Floats:
@@ -136,9 +159,10 @@ def _read_csv(path: Path) -> Floats:
     return np.array(rows, dtype=np.float64)
 
 
-def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
+def _read_lists(path: Path, found: Pairs, every: Pairs, findings: Findings) -> Scores:
     rows: dict[str | CaptionKey, int] = {name: at for at, name in enumerate(found.images)}
-    columns: dict[str | CaptionKey, int] = {caption: at for at, caption in enumerate(found.captions)}
+    columns: dict[str | CaptionKey, int] = dict.fromkeys(every.captions, -1)  # -1: no candidate
+    columns |= {caption: at for at, caption in enumerate(found.captions)}
     annotation: dict[int, list[int]] = {}
     search: dict[int, list[int]] = {}
     for value, place in json_lines(path, MAX_LINE):
@@ -161,6 +185,8 @@ def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
             known, lists = rows, search
         if query is None:
             findings.add("item that the data set does not have", place.entry)
+        elif query < 0:
+            findings.add("caption in a ranked list that is no candidate", place.entry)
         elif query in lists:
             findings.add("item that is in a ranked list twice", f"{place.entry}: a second list for one query")
         else:
@@ -168,8 +194,10 @@ def _read_lists(path: Path, found: Pairs, findings: Findings) -> Scores:
     if not annotation and not search:
         raise InputError(f"{path}: has no ranked list")
     return Scores(
-        _ranked(annotation, len(rows), len(columns), found.images, findings),
-        _ranked(search, len(columns), len(rows), [f"{name} {at}" for name, at in found.captions], findings),
+        _ranked(annotation, len(rows), len(found.captions), found.images, findings),
+        _ranked(
+            search, len(found.captions), len(rows), [f"{name} {at}" for name, at in found.captions], findings
+        ),
     )
 
 
@@ -181,6 +209,8 @@ def _places(
         at = known.get(one)
         if at is None:
             findings.add("item that the data set does not have", f"{place.entry}: {one}")
+        elif at < 0:
+            findings.add("caption in a ranked list that is no candidate", f"{place.entry}: {one}")
         elif at in found:
             findings.add("item that is in a ranked list twice", f"{place.entry}: {one}")
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -15,9 +16,12 @@ from evaluation.predictions.findings import Findings
 from evaluation.report.model import Column, Section, Table
 
 T = TypeVar("T")
+S = TypeVar("S")
 
 MAX_FILES = 12
 """Prediction files that are compared at a time."""
+MAX_RANKINGS = 40
+"""Files of rankings: the paper compares 30 systems (Hodosh, Young and Hockenmaier 2013, table 7)."""
 
 
 class Progress(Protocol):
@@ -51,10 +55,10 @@ class Inputs:
         return replace(self, predictions=named)
 
 
-def name_files(paths: Sequence[Path]) -> dict[str, Path]:
+def name_files(paths: Sequence[Path], most: int = MAX_FILES) -> dict[str, Path]:
     """Return the files by short names that differ. Raise InputError if there are too many, or one twice."""
-    if len(paths) > MAX_FILES:
-        raise InputError(f"{len(paths)} prediction files are too many: {MAX_FILES} fit into a table")
+    if len(paths) > most:
+        raise InputError(f"{len(paths)} prediction files are too many: {most} fit into a table")
     found: dict[str, Path] = {}
     for path in paths:
         if path in found.values():
@@ -63,6 +67,13 @@ def name_files(paths: Sequence[Path]) -> dict[str, Path]:
         names = (short, path.name, str(path), str(path.absolute()))
         found[next(name for name in names if name not in found)] = path
     return found
+
+
+def to_compare(systems: Sequence[S]) -> list[tuple[S, S]]:
+    """Return the pairs of systems that are compared: all, or of more than MAX_FILES each with the first."""
+    if len(systems) > MAX_FILES:
+        return [(systems[0], other) for other in systems[1:]]
+    return list(combinations(systems, 2))
 
 
 def as_published(dataset: Dataset) -> Dataset:

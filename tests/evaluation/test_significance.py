@@ -12,6 +12,7 @@ from scipy import stats
 
 from evaluation.significance import (
     McNemar,
+    _Medians,
     compare_means,
     estimate,
     mcnemar,
@@ -77,6 +78,27 @@ def test_randomization_is_near_the_share_of_all_reassignments(figure: str, seed:
     a, b = generator.random(9).round(1), generator.random(9).round(1) - 0.2 * seed
     found = randomization(a, b, rng(), figure=figure, reassignments=40_000)  # type: ignore[arg-type]
     assert found.p == pytest.approx(all_reassignments(a, b, figure), abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_medians_of_reassignments_are_those_of_numpy(seed: int) -> None:
+    generator = rng(seed)
+    items = int(generator.integers(1, 40))
+    a, b = (generator.integers(0, 12, items) / 2 for _ in range(2))
+    medians = _Medians(a, b)
+    swaps = generator.integers(0, 2, (50, medians.items)).astype(bool)
+    swaps[0], swaps[1] = True, False
+    whole = np.zeros((50, items), dtype=bool)
+    whole[:, a != b] = swaps
+    first, second = np.where(whole, b, a), np.where(whole, a, b)
+    expected = np.median(first, axis=1) - np.median(second, axis=1)
+    assert medians.differences(swaps.astype(np.float32)).tolist() == expected.tolist()
+
+
+def test_a_median_far_from_all_others_is_found_too() -> None:
+    a, b = np.arange(1000.0), np.arange(1000.0) + 2000
+    all_swapped = np.array([np.ones(1000), np.zeros(1000)], dtype=np.float32)
+    assert _Medians(a, b).differences(all_swapped).tolist() == [2000, -2000]
 
 
 def test_randomization_agrees_with_scipy() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.errors import InputError
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.pairs import Pairs
+from evaluation.predictions.pairs import Pairs, drawn_place, images_and_captions
 from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from tests.evaluation.small_set import small_set, write_lines
 
@@ -112,8 +112,8 @@ def test_grades_are_of_pairs(tmp_path: Path) -> None:
         {"image": "c.jpg", "caption": ["b.jpg", 1], "grade": 1},
     )
     findings = Findings()
-    grades = read_grades(path, pairs(small_set(), one_each=False), findings)
-    assert grades[0, 3] == 3.5 and np.isnan(grades).sum() == 7
+    kind, grades = read_grades(path, pairs(small_set()), small_set(), findings)
+    assert kind == "grade" and grades[0, 3] == 3.5 and np.isnan(grades).sum() == 7
     assert findings.counts == {"second grade of the same pair": 1, "item that the data set does not have": 1}
 
 
@@ -131,10 +131,59 @@ def test_grades_are_of_pairs(tmp_path: Path) -> None:
 def test_bad_grades_are_named(content: str, error: str, tmp_path: Path) -> None:
     (tmp_path / "g.jsonl").write_text(content)
     with pytest.raises(InputError, match=error):
-        read_grades(tmp_path / "g.jsonl", pairs(small_set(), one_each=False), Findings())
+        read_grades(tmp_path / "g.jsonl", pairs(small_set()), small_set(), Findings())
+
+
+def test_of_one_drawn_caption_an_image_the_others_are_left_out_of_every_file(tmp_path: Path) -> None:
+    """R, section 4.1.1: "one, arbitrarily chosen, caption" of each test image."""
+    whole = np.arange(8.0).reshape(2, 4)
+    np.save(tmp_path / "whole.npy", whole)
+    np.save(tmp_path / "square.npy", whole[:, :2])
+    every = [("a.jpg", 0), ("a.jpg", 1), ("b.jpg", 0), ("b.jpg", 1)]
+    lists = write_lines(
+        tmp_path / "l.jsonl",
+        {"image": "a.jpg", "captions": every},
+        *({"caption": caption, "images": ["b.jpg", "a.jpg"]} for caption in every),
+    )
+    grades = write_lines(
+        tmp_path / "g.jsonl",
+        *({"image": "a.jpg", "caption": caption, "grade": at} for at, caption in enumerate(every)),
+    )
+    drawn = set()
+    for seed in range(20):
+        columns = [2 * at + drawn_place(name, 2, seed) for at, name in enumerate(("a.jpg", "b.jpg"))]
+        drawn.add(tuple(columns))
+        wanted = tuple(every[column] for column in columns)
+
+        def read(path: Path, findings: Findings, seed: int = seed) -> tuple[Pairs, Scores]:
+            return read_scores(path, small_set(), findings, "drawn", seed)
+
+        found, scores = read(tmp_path / "whole.npy", Findings())
+        assert found.captions == wanted
+        np.testing.assert_array_equal(scores.annotation, whole[:, columns])
+        found, scores = read(tmp_path / "square.npy", Findings())
+        assert found.captions == wanted
+        np.testing.assert_array_equal(scores.search, whole[:, :2].T)
+        findings = Findings()
+        _, scores = read(lists, findings)
+        np.testing.assert_array_equal(scores.annotation, [[-1, -2], [-np.inf, -np.inf]])
+        np.testing.assert_array_equal(scores.search, [[-2, -1], [-2, -1]])
+        assert findings.counts["caption in a ranked list that is no candidate"] == 4
+        findings = Findings()
+        _, found_grades = read_grades(grades, found, small_set(), findings)
+        np.testing.assert_array_equal(found_grades[0], columns)
+        assert findings.counts == {"judged pair whose caption is no candidate": 2}
+    assert len(drawn) == 4
+
+
+def test_the_draw_of_a_caption_does_not_depend_on_other_images() -> None:
+    both, one = small_set(), small_set(("b.jpg",))
+    for seed in range(10):
+        wanted = images_and_captions(one, "drawn", seed).captions
+        assert images_and_captions(both, "drawn", seed).captions[1:] == wanted
 
 
 def test_a_set_with_too_many_pairs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.predictions.retrieval.MAX_CELLS", 7)
     with pytest.raises(InputError, match=r"small has 2 images and 4 captions.*give --split"):
-        pairs(small_set(), one_each=False)
+        pairs(small_set())

@@ -55,7 +55,7 @@ def read(name: str, path: Path) -> object:
     if name.startswith("ranked"):
         return read_scores(path, dataset, findings)
     if name == "grades":
-        return read_grades(path, pairs(dataset, one_each=False), findings)
+        return read_grades(path, pairs(dataset), dataset, findings)
     if name == "labelled":
         return read_labelled(path, ["a.jpg"], findings)
     if name.startswith("selection"):

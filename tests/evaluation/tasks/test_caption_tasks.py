@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -192,15 +193,43 @@ def test_what_systems_rank_first_is_pooled_once(tmp_path: Path) -> None:
     report = pairs.evaluate(inputs, pairs.Settings(depth=2))
     assert row(report, "pool", "one")["pairs"] == 2
     assert row(report, "pool", "two")["new ones"] == 2
-    assert row(report, "pool", "together")["pairs"] == 4
-    assert row(report, "filter", "0.25")["pairs that remain"] == 3  # a has no word of b's caption
+    assert row(report, "pool", "originals")["new ones"] == 6  # of 8 originals, two are ranked
+    assert row(report, "pool", "together")["pairs"] == 10
+    assert row(report, "filter", "0.25")["pairs that remain"] == 9  # a has no word of b's caption
+    only = pairs.evaluate(inputs, pairs.Settings(depth=2, direction="search"))
+    assert [row(only, "pool", name)["pairs"] for name in ("one", "two")] == [0, 1]
+
+
+def test_the_original_pair_of_each_query_remains_whatever_systems_rank(tmp_path: Path) -> None:
+    """R, section 4.3.2: judgments add pairs to the "test images paired with their original caption"."""
+    wrong = write_lines(tmp_path / "wrong.jsonl", {"image": "a.jpg", "captions": [["b.jpg", 0]]})
+    for candidates, number in (("all", 8), ("drawn", 3)):
+        out = tmp_path / f"{candidates}.jsonl"
+        settings = pairs.Settings(candidates=candidates, least_bleu=1.0, write=out)  # type: ignore[arg-type]
+        pairs.evaluate(of_lines(tmp_path, wrong=wrong), settings)
+        written = [orjson.loads(line) for line in out.read_bytes().splitlines()]
+        assert len(written) == number
+        assert all(one["image"] == one["caption"][0] for one in written)
+
+
+def test_pages_are_filled_up_with_pairs_that_the_filter_drops(tmp_path: Path) -> None:
+    out = tmp_path / "pairs.jsonl"
+    settings = pairs.Settings(candidates="first", together=2, fill=True, write=out)
+    report = pairs.evaluate(of_lines(tmp_path), settings)
+    written = [orjson.loads(line) for line in out.read_bytes().splitlines()]
+    # Only a, whose first caption is like no other, lacks one of two.
+    assert Counter(one["image"] for one in written) == {"a.jpg": 2, "b.jpg": 2, "c.jpg": 2}
+    assert [one["image"] for one in written if one["bleu"] < 0.25] == ["a.jpg"]
+    assert row(report, "cost", "one by one")["judgments"] == 3 * 6
+    assert row(report, "cost", "2 captions an image, filled up")["judgments"] == 3 * 6
+    assert "Pairs that the filter drops fill pages up: 1." in table(report, "cost").note
 
 
 def test_other_references_leave_the_judged_caption_out(tmp_path: Path) -> None:
     settings = pairs.Settings(candidates="first", references="others")
     report = pairs.evaluate(of_lines(tmp_path), settings)
-    # Without its first caption, c has "a red t-shirt" alone.
-    assert row(report, "filter", "0.25")["pairs that remain"] == 3
+    # Without its first caption, c has "a red t-shirt" alone. Its own caption stays all the same.
+    assert row(report, "filter", "0.25")["pairs that remain"] == 4
     with pytest.raises(InputError, match="--references others needs --candidates drawn or first"):
         pairs.evaluate(of_lines(tmp_path), pairs.Settings(references="others"))
 
@@ -231,6 +260,9 @@ def test_random_pairs_measure_the_filter_and_are_not_written(tmp_path: Path) -> 
     dropped = number(as_above["below .25"])
     assert number(row(report, "variants", "one caption an image")["below .25"]) > dropped
     assert number(row(report, "variants", "words as they are")["below .25"]) < dropped
+    plain = row(report, "overlap", "words as they are")
+    assert 0 < number(plain["Bleu-2 above 0"]) < number(plain["Bleu-1 above 0"])
+    assert row(report, "variants", "words as they are")["Bleu-1 above 0"] == plain["Bleu-1 above 0"]
     assert page(report)
     with pytest.raises(InputError, match="--random measures the filter"):
         pairs.evaluate(of_lines(tmp_path), pairs.Settings(random=9, write=tmp_path / "pairs.jsonl"))
@@ -240,7 +272,7 @@ def test_a_list_of_stop_words_takes_the_place_of_ours(tmp_path: Path) -> None:
     path = tmp_path / "stop.txt"
     path.write_text("\n".join({word for line in LINES for word in line.lower().partition("\t")[2].split()}))
     report = pairs.evaluate(of_lines(tmp_path), pairs.Settings(stop_words=path, candidates="first"))
-    assert row(report, "filter", "0.25")["pairs that remain"] == 0
+    assert row(report, "filter", "0.25")["pairs that remain"] == 3  # the originals
     assert dict(report.facts)["Stop words"] == "stop.txt"
 
 
@@ -257,11 +289,35 @@ def test_the_loss_is_what_the_filter_drops_of_pairs_with_good_grades(tmp_path: P
     good = row(report, "loss", "0.25", "grade of 2.66 or more")
     assert good["dropped"] == pytest.approx(1 / 3) and good["dropped in the paper"] == 0.067
     assert row(report, "loss", "0.25", "grade of 3 or more")["dropped"] == 0.5
-    ticks = write_lines(
-        tmp_path / "ticks.jsonl", {"image": "a.jpg", "caption": ["a.jpg", 0], "judge": "x", "ticked": True}
+    filtered = row(report, "loss_variants", "as above", "0.250")
+    assert filtered["all: dropped"] == 0.5 and filtered["in the paper, of 2.66 or more"] == 0.067
+    # "A brown dog jumps over a fence ." and "Two men sit at a table ." share "a" once: 1 word of 6.
+    plain = row(report, "loss_variants", "words as they are", "0.333")
+    assert plain["all: dropped"] == 0.5 and plain["in the paper, of 2.66 or more"] == 0.119
+
+
+def test_ticks_say_whether_pairs_that_the_filter_drops_fit(tmp_path: Path) -> None:
+    """R, section 4.3.2: of 98.3% of such pairs, nobody said that they fit; of 99.8%, not the majority."""
+    ticked = (  # of pairs without a word in common, but for the last two
+        ("a.jpg", ("b.jpg", 0), (0, 0, 0)),
+        ("a.jpg", ("b.jpg", 1), (1, 0, 0)),
+        ("b.jpg", ("a.jpg", 0), (1, 1, 0)),
+        ("b.jpg", ("a.jpg", 1), (0, 0, 0)),
+        ("b.jpg", ("c.jpg", 0), (1, 1, 1)),
+        ("a.jpg", ("a.jpg", 0), (1, 1, 1)),
     )
-    with pytest.raises(InputError, match="has ticks"):
-        pairs.evaluate(of_lines(tmp_path), pairs.Settings(relevance=ticks))
+    lines = [
+        {"image": image, "caption": caption, "judge": f"w{at}", "ticked": bool(tick)}
+        for image, caption, ticks in ticked
+        for at, tick in enumerate(ticks)
+    ]
+    path = write_lines(tmp_path / "ticks.jsonl", *lines)
+    report = pairs.evaluate(of_lines(tmp_path), pairs.Settings(relevance=path))
+    found = row(report, "check", "0.25")
+    assert found["judged pairs below"] == 4
+    assert (found["nobody ticked"], found["in the paper"]) == (0.5, 0.983)
+    assert (found["less than two thirds ticked"], found["in the paper, the majority"]) == (0.75, 0.998)
+    assert found["dropped of those that fit"] == 0.5  # its own caption does not count
 
 
 # Judgments --------------------------------------------------------------------------------------------------
@@ -327,8 +383,9 @@ def test_retrieval_reads_the_same_judgments_as_means(tmp_path: Path) -> None:
     np.save(tmp_path / "s.npy", np.array([[4.0, 3, 2, 0], [5, 1, 4, 2]]))
     inputs = Inputs(small_set(), {"mine": tmp_path / "s.npy"}, resamples=0)
     report = retrieval.evaluate(inputs, retrieval.Settings(relevance=path, least_grade=3, reassignments=10))
-    assert row(report, "annotation", "mine")["S@1"] == 1
-    assert row(report, "annotation", "mine")["R-precision"] == 1
+    # The originals are relevant beside what was judged: a has both of its captions first, and b none.
+    assert row(report, "annotation", "mine")["S@1"] == 0.5
+    assert row(report, "annotation", "mine")["R-precision"] == 0.75
     assert row(report, "grades", "3.67")["share of judged pairs"] == 0.5
     first = row(report, "first_captions", "mine")
     assert (first["images"], first["≥ 3.67"], first["≥ 2.00"]) == (2, 0.5, 1)
@@ -344,8 +401,11 @@ def test_ticks_of_a_crowd_are_relevant_from_two_of_three_on(tmp_path: Path) -> N
     np.save(tmp_path / "s.npy", np.array([[0.0, 3, 2, 1], [5, 1, 4, 2]]))
     inputs = Inputs(small_set(), {"mine": tmp_path / "s.npy"}, resamples=0)
     report = retrieval.evaluate(inputs, retrieval.Settings(relevance=path))
-    assert row(report, "annotation", "mine")["S@1"] == 0
+    assert row(report, "annotation", "mine")["S@1"] == 0.5
     assert row(report, "annotation", "mine")["S@5"] == 1
+    more = [{"image": "b.jpg", "caption": ["a.jpg", 0], "judge": judge, "ticked": True} for judge in "xy"]
+    report = retrieval.evaluate(inputs, retrieval.Settings(relevance=write_lines(path, *lines, *more)))
+    assert row(report, "annotation", "mine")["S@1"] == 1
     assert "grades" not in {found.name for found in report.tables()}
 
 

@@ -92,8 +92,8 @@ def test_what_systems_rank_first_is_judged(project: Project, media: Path) -> Non
         {"caption": ["c.jpg", 0], "images": ["c.jpg", "b.jpg"]},
     )
     job = choice(project, upload=uploaded(**{PREDICTIONS: ranked}), files="one.jsonl", depth=1, least_bleu=0)
-    assert pairs_of(job) == {("a.jpg", "b.jpg", 0), ("c.jpg", "c.jpg", 0)}
-    assert [row["system"] for row in numbers_of(job)["pool"]] == ["predictions", "together"]
+    assert pairs_of(job) == OWN | {("a.jpg", "b.jpg", 0)}, "images with their own captions stay"
+    assert [row["system"] for row in numbers_of(job)["pool"]] == ["predictions", "originals", "together"]
     assert not list((media / ".uploads").rglob("*.jsonl")), "an upload that was used is deleted"
 
 
