@@ -7,6 +7,7 @@ means of three judges.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ EXPERT_THRESHOLDS = (2, 7 / 3, 8 / 3, 3, 10 / 3, 11 / 3, 4)
 """The thresholds of the mean of three experts' grades."""
 RIGHT_GRADE = 3.0
 """The least grade of a caption that workers should tick: it describes the image, with minor errors."""
+SCORE_THRESHOLDS = tuple(round(at / 10, 1) for at in range(1, 11))
+"""The thresholds of Bleu and Rouge (R, tables 8 and 9)."""
 PAPER_BEST = (0.79, 2 / 3, 10 / 3)
 """The paper's best kappa, and at which thresholds of crowd and experts (R, section 4.3.2)."""
 
@@ -46,17 +49,19 @@ def reproduced(found: Bools, right: Bools) -> Reached:
     return Reached(precision, recall, _share(2 * both, int(found.sum() + right.sum())))
 
 
-def best_thresholds(ticks: Floats, grades: Floats) -> tuple[float, float, float]:
-    """Return the best kappa of a crowd's means with experts' means, and the thresholds of both.
+def best_thresholds(
+    scores: Floats, grades: Floats, thresholds: Sequence[float] = CROWD_THRESHOLDS
+) -> tuple[float, float, float]:
+    """Return the best kappa of a crowd's means, or other scores, with experts' means, and both thresholds.
 
-    Both arguments have the shape (pairs,). Of equal kappas, that with the lowest thresholds counts. It is nan
-    if no threshold divides the pairs.
+    Scores and grades have the shape (pairs,). Of equal kappas, that with the lowest thresholds counts. It is
+    nan if no threshold divides the pairs.
     """
-    grid = kappa_grid(ticks, grades, CROWD_THRESHOLDS, EXPERT_THRESHOLDS)
+    grid = kappa_grid(scores, grades, thresholds, EXPERT_THRESHOLDS)
     if np.isnan(grid).all():
         return float("nan"), float("nan"), float("nan")
     row, column = np.unravel_index(int(np.nanargmax(grid)), grid.shape)
-    return float(grid[row, column]), CROWD_THRESHOLDS[int(row)], EXPERT_THRESHOLDS[int(column)]
+    return float(grid[row, column]), thresholds[int(row)], EXPERT_THRESHOLDS[int(column)]
 
 
 def kappa_of_two(found: Bools, right: Bools, rng: np.random.Generator, *, resamples: int) -> Estimate:

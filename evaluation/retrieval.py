@@ -283,12 +283,14 @@ def kappa_grid(
     >>> kappa_grid(np.array([0.1, 0.2, 0.9, 0.8]), np.array([1.0, 2.0, 4.0, 3.0]), [0.5], [2.5]).tolist()
     [[1.0]]
     """
+    if not len(scores):
+        return np.full((len(score_thresholds), len(grade_thresholds)), np.nan)
     first = np.array([scores >= one - 1e-9 for one in score_thresholds], dtype=np.float64)
     second = np.array([grades >= one - 1e-9 for one in grade_thresholds], dtype=np.float64)
     both, neither = first @ second.T, (1 - first) @ (1 - second).T
     yes, also_yes = first.mean(axis=1)[:, None], second.mean(axis=1)
     by_chance = yes * also_yes + (1 - yes) * (1 - also_yes)
-    return beyond_chance((both + neither) / max(1, len(scores)), by_chance)
+    return beyond_chance((both + neither) / len(scores), by_chance)
 
 
 def _check(scores: Floats, relevant: Bools) -> None:

@@ -49,6 +49,11 @@ class Judgments:
     value: Floats
     judges: tuple[str, ...]
 
+    @property
+    def repeated(self) -> bool:
+        """Return whether a pair has several judgments."""
+        return len(np.unique(self.pair)) < len(self.pair)
+
     def means(self) -> tuple[Ints, Floats]:
         """Return the pairs that were judged, in their order, and the mean of each."""
         pair, place, times = np.unique(self.pair, return_inverse=True, return_counts=True)

@@ -1,21 +1,35 @@
-"""Captions without annotation: a token file such as Flickr30k's, or captions in COCO's format."""
+"""Captions without annotation, as they were published.
+
+- a token file such as Flickr30k's, or a folder with it and lists of splits, as Flickr8k's texts are;
+- captions in COCO's format;
+- Karpathy's JSON of Flickr8k, Flickr30k and COCO, with splits.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from sys import intern
+from typing import Any
 
 from evaluation.dataset import Caption, Image
-from evaluation.errors import Place, entries_of, load_json, number, within
-from evaluation.readers.files import text_of
-from evaluation.readers.records import MAX_CAPTIONS, MAX_ID, MAX_NAME, MAX_SIDE, wrong_name
+from evaluation.errors import InputError, Place, entries_of, list_of, load_json, number, within
+from evaluation.readers.files import Files, filled, lines_of, text_of
+from evaluation.readers.records import MAX_CAPTIONS, MAX_ID, MAX_NAME, MAX_SIDE, SPLITS, wrong_name
 
 MAX_LINE = 64 * 1024
 MAX_COCO = 1024 * 1024 * 1024
-"""Bytes of a file in COCO's format, which is read into memory."""
+"""Bytes of a file in COCO's format or Karpathy's, which is read into memory."""
 _EXPECTED = "expected image.jpg#k<TAB>caption"
-_COCO = re.compile(rb'\s*\{\s*"(info|images|annotations|licenses|type)"')
+_JSON = re.compile(rb'\s*\{\s*"(info|images|annotations|licenses|type|dataset)"')
+_TOKENS = re.compile(r"\.token(\.txt)?$")
+_LIST = re.compile(r"(^|[._-])(train|dev|val|test)(images)?\.txt$", re.IGNORECASE)
+MAX_LIST = 64 * 1024 * 1024
+"""Bytes of a list of the images of a split."""
+_SPLITS = {"dev": "val", "restval": "train"}
+"""What others call the splits. `restval` is what Karpathy's COCO adds to the training set."""
 
 
 def is_token_line(start: bytes) -> bool:
@@ -23,9 +37,16 @@ def is_token_line(start: bytes) -> bool:
     return bool(re.match(rb"(\xef\xbb\xbf)?[^\s{\[][^\t\n]*#[0-9]{1,4}\t", start))
 
 
-def is_coco(start: bytes) -> bool:
-    """Return whether a file that begins so is in COCO's format."""
-    return bool(_COCO.match(start))
+def is_json_captions(start: bytes) -> bool:
+    """Return whether a file that begins so has captions in COCO's format or Karpathy's."""
+    return bool(_JSON.match(start))
+
+
+def token_files(names: Collection[str]) -> list[str]:
+    """Return the names of token files of a folder. Lemmatized ones, as Flickr8k has, are none."""
+    return sorted(
+        name for name in names if _TOKENS.search(name) and "/" not in name and "lemma" not in name.lower()
+    )
 
 
 def token_line(text: str, place: Place) -> tuple[str, int, str]:
@@ -60,6 +81,44 @@ def read_token_file(lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[I
         captions[index] = _caption(index, text)
     for image, given in found.items():
         yield _image(image, 0, 0, list(given.values()))
+
+
+def read_token_folder(files: Files) -> Iterator[Image]:
+    """Yield the images of a folder with a token file, with the splits of its lists.
+
+    Lists are such as `Flickr_8k.trainImages.txt`, or `train.txt`, with a name a line, with suffix or without.
+    An image of no list has no split. Raise InputError for the first mistake, if there are several token files
+    or two lists of a split, and if an image is in two lists.
+    """
+    tokens = token_files(files.names)
+    if len(tokens) > 1:
+        raise InputError(f"{files.path} has several token files: {', '.join(tokens)}; leave one")
+    splits = _listed_splits(files)
+    with files.opened(tokens[0]) as file:
+        place = files.place(tokens[0])
+        for image in read_token_file(filled(lines_of(file, MAX_LINE, place)), str(place)):
+            split = splits.get(image.name) or splits.get(image.name.rpartition(".")[0], "")
+            yield replace(image, split=split)
+
+
+def _listed_splits(files: Files) -> dict[str, str]:
+    lists: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for name in sorted(files.names):
+        match = _LIST.search(name)
+        if "/" in name or not match:
+            continue
+        split = _SPLITS.get(match[2].lower(), match[2].lower())
+        if split in lists:
+            raise InputError(f"{files.path} has two lists of the split {split}: {lists[split]} and {name}")
+        lists[split] = name
+        for line, content in enumerate(files.read(name, MAX_LIST).splitlines(), 1):
+            place = files.place(name, line)
+            image = text_of(content.removeprefix(BOM_UTF8), place).strip()
+            if found.setdefault(image, split) != split:
+                raise place.error("", f"{image[:MAX_NAME]} is in {lists[found[image]]}, too")
+    found.pop("", None)
+    return found
 
 
 def coco_image(
@@ -98,13 +157,48 @@ def coco_key(value: object, place: Place, field: str) -> str:
     return repr(value)
 
 
-def read_coco_captions(content: bytes, place: Place) -> Iterator[Image]:
-    """Yield the images of captions in COCO's format, in the order of the file. Raise InputError.
+def read_json_captions(content: bytes, place: Place) -> Iterator[Image]:
+    """Yield the images of captions in COCO's format or Karpathy's, in the order of the file.
 
     Captions of an image are numbered in the order of the file. Boxes, which COCO keeps in other files, are
-    not read.
+    not read. Raise InputError.
     """
     whole = within(load_json(content, place), dict, place, "")
+    return _karpathy(whole, place) if "annotations" not in whole else _coco(whole, place)
+
+
+def _karpathy(whole: dict[str, Any], place: Place) -> Iterator[Image]:
+    for entry, field in entries_of(whole.get("images"), place, "images", None):
+        image = within(entry, dict, place, field)
+        name, split = (within(image.get(key), str, place, f"{field}.{key}") for key in ("filename", "split"))
+        if wrong := wrong_name(name):
+            raise place.error(f"{field}.filename", wrong)
+        split = _SPLITS.get(split, split)
+        if split not in SPLITS:
+            raise place.error(f"{field}.split", f"{split[:40]!r} is none of {', '.join(SPLITS)} and restval")
+        sentences = list_of(image.get("sentences"), place, f"{field}.sentences", MAX_CAPTIONS)
+        captions = [
+            Caption(at, _tokens(one, place, f"{field}.sentences[{at}]"), ())
+            for at, one in enumerate(sentences)
+        ]
+        yield Image(name, 0, 0, split, tuple(captions), {})
+
+
+def _tokens(sentence: object, place: Place, field: str) -> tuple[str, ...]:
+    """Return the words of a sentence as it was written (`raw`) or, without that, its `tokens`.
+
+    The tokens have neither capitals nor marks.
+    """
+    found = within(sentence, dict, place, field)
+    if "raw" in found:
+        return tuple(map(intern, within(found["raw"], str, place, f"{field}.raw").split()))
+    return tuple(
+        intern(within(one, str, place, name))
+        for one, name in entries_of(found.get("tokens"), place, f"{field}.tokens")
+    )
+
+
+def _coco(whole: dict[str, Any], place: Place) -> Iterator[Image]:
     known: dict[str, tuple[str, int, int]] = {}
     for entry, field in entries_of(whole.get("images"), place, "images", None):
         key, name, width, height = coco_image(within(entry, dict, place, field), place, field, strict=False)

@@ -11,10 +11,12 @@ from evaluation.errors import InputError, Place, load_json
 from evaluation.readers.captions import (
     MAX_COCO,
     MAX_LINE,
-    is_coco,
+    is_json_captions,
     is_token_line,
-    read_coco_captions,
+    read_json_captions,
     read_token_file,
+    read_token_folder,
+    token_files,
 )
 from evaluation.readers.entities import read_entities
 from evaluation.readers.files import Files, filled, lines_of, opened_file, read_lines
@@ -73,13 +75,16 @@ def _read(path: Path) -> Iterator[Image]:
             yield from read_jsonl(filled(lines_of(file, MAX_RECORD, place)), str(place))
     elif "images.parquet" in files.names:
         yield from read_parquet(files)
+    elif token_files(files.names):
+        yield from read_token_folder(files)
     elif (format := _manifest(files).get("format", FORMATS[0])) not in FORMATS:
         raise InputError(
             f"{path} is an export in the format {format}, which is not read here; export it as jsonl instead"
         )
     else:
         raise InputError(
-            f"{path} is no data set: it has no folder Sentences, no {JSONL} and no images.parquet"
+            f"{path} is no data set: it has no folder Sentences, no {JSONL}, no images.parquet and no "
+            "token file"
         )
 
 
@@ -88,13 +93,13 @@ def _read_file(path: Path) -> Iterator[Image]:
         start = file.read(4096)
     if is_token_line(start):
         yield from read_token_file(read_lines(path, MAX_LINE), str(path))
-    elif is_coco(start):
+    elif is_json_captions(start):
         place = Place(str(path))
         with opened_file(path) as file:
             content = file.read(MAX_COCO + 1)
         if len(content) > MAX_COCO:
             raise place.error("", f"has more than {MAX_COCO:,} bytes")
-        yield from read_coco_captions(content, place)
+        yield from read_json_captions(content, place)
     else:
         yield from read_jsonl(read_lines(path, MAX_RECORD), str(path))
 

@@ -25,6 +25,7 @@ from evaluation.report.model import Cell, Column, Item, Lines, Report, Section, 
 from evaluation.retrieval import GRADES, cumulative_grades, kappa_grid
 from evaluation.significance import Estimate
 from evaluation.tasks.common import Inputs, findings_section, said_settings
+from evaluation.tasks.overlap_agreement import overlap_section
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 MAX_LABELS = 20
@@ -50,8 +51,10 @@ def evaluate(inputs: Inputs) -> Report:
     if experts:
         sections.append(_grades_section(experts))
     reference = next(iter(experts.values()), None)
+    for name, one in experts.items():
+        sections.append(overlap_section(name, _slug(name), one, inputs))
     for name, judgments in found.items():
-        if judgments.judges:
+        if judgments.judges or judgments.repeated:
             sections.append(_agreement_section(name, judgments, reference, inputs))
     for name, judgments in found.items():
         if judgments.kind == "ticked":
@@ -72,7 +75,8 @@ def _files_section(found: dict[str, Judgments]) -> Section:
     )
     rows: list[tuple[Cell, ...]] = []
     for name, one in found.items():
-        kind = "ticks" if one.kind == "ticked" else "grades" if one.judges else "mean grades"
+        grades = "grades" if one.judges or one.repeated else "mean grades"
+        kind = "ticks" if one.kind == "ticked" else grades
         pairs = len(np.unique(one.pair))
         rows.append((name, kind, len(one.pair), pairs, len(one.judges) or None, float(one.value.mean())))
     table = Table("files", "What was judged", columns, tuple(rows))
@@ -99,13 +103,16 @@ def _agreement_section(name: str, judgments: Judgments, experts: Judgments | Non
         )
     pairs, items = np.unique(judgments.pair, return_inverse=True)
     names = tuple(f"{value:g}" for value in values)
-    votes = Votes(items, judgments.judge, labels, pairs, judgments.judges, names)
+    judges = judgments.judges or tuple(range(int(judgments.judge.max(initial=0)) + 1))
+    votes = Votes(items, judgments.judge, labels, pairs, judges, names)
     rng = np.random.default_rng(inputs.seed)
     rows = [_estimate("per cent agreement", percent_agreement(votes, rng, resamples=inputs.resamples))]
     for level in LEVELS if len(values) > 2 else LEVELS[:1]:  # two labels are as unlike at each level
         alpha = krippendorff_alpha(votes, rng, level=level, resamples=inputs.resamples)
         rows.append(_estimate(f"Krippendorff's α, {level}", alpha))
-    rows.append(_estimate("Cohen's κ, mean of pairs", cohen_kappa(votes, rng, resamples=inputs.resamples)))
+    if judgments.judges:
+        kappa = cohen_kappa(votes, rng, resamples=inputs.resamples)
+        rows.append(_estimate("Cohen's κ, mean of pairs", kappa))
     columns = (
         Column("measure"),
         Column("value", "number"),
@@ -114,13 +121,16 @@ def _agreement_section(name: str, judgments: Judgments, experts: Judgments | Non
         Column("note"),
     )
     note = "95% intervals over pairs."
+    if not judgments.judges:
+        note += " The file does not name its judges, so there is no κ of one with another."
     if judgments.kind == "grade":
         note += " The paper's α is .81, and it does not say at which level."
     prefix = _slug(name)
     items_of: list[Item] = [
-        Table(f"{prefix}_agreement", f"Agreement of the judges of {name}", columns, tuple(rows), note),
-        _judges_table(name, judgments, labels, experts, inputs, rng),
+        Table(f"{prefix}_agreement", f"Agreement of the judges of {name}", columns, tuple(rows), note)
     ]
+    if judgments.judges:
+        items_of.append(_judges_table(name, judgments, labels, experts, inputs, rng))
     text = "How far several judges of the same pair agree, beyond what chance would give them."
     return Section(f"Judges of {name}", text, tuple(items_of))
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import cohen_kappa_score
 
 from evaluation.caption_words import content_words
 from evaluation.dataset import Caption, Dataset, Image
 from evaluation.errors import InputError
+from evaluation.judgments import EXPERT_THRESHOLDS, SCORE_THRESHOLDS
+from evaluation.predictions.pairs import drawn_place
 from evaluation.report.page import page
 from evaluation.retrieval import GRADES, words
 from evaluation.significance import mcnemar
-from evaluation.tasks import common, retrieval
+from evaluation.tasks import common, judgments, retrieval
 from evaluation.tasks.common import MAX_FILES, Inputs, name_files, to_compare
 from tests.evaluation.small_set import write_lines
 from tests.evaluation.tasks.reading import row, table
@@ -141,14 +145,14 @@ def test_success_has_its_queries_its_significance_and_its_agreement_with_recall(
     )
     fits = np.nan_to_num(grades) >= 8 / 3 - 1e-9
     own = np.arange(IMAGES)[:, None] == np.arange(IMAGES * CAPTIONS) // CAPTIONS
-    success, recall = {}, {}
+    success: dict[str, np.ndarray] = {}
+    recall: dict[str, np.ndarray] = {}
     for name, file in files.items():
         found = row(report, "annotation", name)
         assert found["queries of S@k"] == found["queries"] == IMAGES
         first = np.argsort(-np.load(file), axis=1)[:, :5]
-        success[name], recall[name] = (
-            np.take_along_axis(some, first, axis=1).any(axis=1) for some in (fits | own, own)
-        )
+        for hits, relevant in ((success, fits | own), (recall, own)):
+            hits[name] = np.asarray(np.take_along_axis(relevant, first, axis=1).any(axis=1))
         assert found["S@5"] == pytest.approx(success[name].mean())
     found = row(report, "search", "s0")
     assert found["queries of S@k"] == IMAGES * CAPTIONS
@@ -173,6 +177,60 @@ def test_a_system_with_a_quarter_of_the_originals_first_has_no_better_success(tm
     report = retrieval.evaluate(inputs, retrieval.Settings(relevance=path))
     assert row(report, "annotation", "quarter")["S@1"] == row(report, "annotation", "quarter")["R@1"] == 0.25
     assert row(report, "annotation", "quarter")["with judgments"] == 1
+
+
+def test_bleu_and_rouge_are_cut_at_thresholds_for_the_four_sets_of_references(tmp_path: Path) -> None:
+    """Tables 8 and 9: κ with experts' grades, with the candidates among the references, and without."""
+    rng = np.random.default_rng(8)
+    dataset = made_up()
+    candidate = rng.integers(CAPTIONS, size=IMAGES)  # the one caption of each image that is judged
+    texts = [[" ".join(one.tokens) for one in image.captions] for image in dataset.images]
+    lines, grades, scores = [], [], []
+    for image in range(IMAGES):
+        others = [at for at in range(CAPTIONS) if at != candidate[image]]
+        one = others[drawn_place(f"{image:02d}.jpg", len(others), 1)]
+        sets = [
+            [texts[image][at] for at in some] for some in (range(CAPTIONS), [candidate[image]], others, [one])
+        ]
+        for of in range(IMAGES):
+            grades.append(int(rng.integers(3, 13)) / 3)
+            pair = {"image": f"{image:02d}.jpg", "caption": [f"{of:02d}.jpg", int(candidate[of])]}
+            lines.append({**pair, "grade": grades[-1]})
+            text = texts[of][candidate[of]]
+            row_of_scores = []
+            for own in sets:
+                row_of_scores.append(bleu1(words(text), [words(one) for one in own]))
+                row_of_scores.append(rouge1(content_words(text), [content_words(one) for one in own]))
+            scores.append(row_of_scores)
+    files = {"experts": write_lines(tmp_path / "experts.jsonl", *lines)}
+    report = judgments.evaluate(Inputs(dataset, files, resamples=0))
+    summary = table(report, "experts_overlap").rows
+    sets_and_metrics = [
+        (name, metric) for name in ("all", "itself", "others", "other") for metric in ("bleu", "rouge")
+    ]
+    for at, (name, metric) in enumerate(sets_and_metrics):
+        rows = table(report, f"experts_{metric}_{name}").rows
+        cells = np.array(
+            [[np.nan if cell is None else cell for cell in one[1:]] for one in rows], dtype=float
+        )
+        for row_at, threshold in enumerate(SCORE_THRESHOLDS):
+            for column, grade in enumerate(EXPERT_THRESHOLDS):
+                if not np.isnan(cells[row_at, column]):
+                    cut = np.array(scores)[:, at] >= threshold - 1e-9, np.array(grades) >= grade - 1e-9
+                    assert cells[row_at, column] == pytest.approx(cohen_kappa_score(*cut), abs=1e-12)
+        assert summary[at // 2][2 + 4 * (at % 2)] == pytest.approx(np.nanmax(cells))
+        assert summary[at // 2][1] == IMAGES * IMAGES
+    assert [cells[5] for cells in summary] == [0.72, 0.71, 0.52, 0.36]
+    assert [cells[9] for cells in summary] == [0.54, 0.69, 0.51, 0.42]
+    assert page(report)
+
+
+def test_without_other_captions_than_candidates_no_pair_has_references(tmp_path: Path) -> None:
+    path, _ = graded(tmp_path)
+    report = judgments.evaluate(Inputs(made_up(), {"g": path}, resamples=0))
+    found = row(report, "g_overlap", "one other, which is no candidate")
+    assert (found["pairs"], found["Bleu: best κ"]) == (0, None)
+    assert row(report, "g_overlap", "all captions")["Bleu: best κ"] is not None
 
 
 def test_of_many_systems_each_is_compared_with_the_first(tmp_path: Path) -> None:
