@@ -13,17 +13,11 @@ from baselines.measured.ranking import documents_of, measure
 from baselines.output import check_file, write_lines
 from baselines.photographs import read_photograph
 from baselines.ranking.alignment import alignment
+from baselines.ranking.nearest import NearestNeighbour, Ranking
 from baselines.ranking.pyramids import Histograms, Pixels, Pyramids
+from baselines.ranking.recipes import HELP, Corpora, lacking, recipe_of
 from baselines.ranking.similarities import WordVectors, distributional
-from baselines.ranking.systems import (
-    SYSTEMS,
-    Corpora,
-    KernelCca,
-    NearestNeighbour,
-    Ranking,
-    ranks_of,
-    train,
-)
+from baselines.ranking.systems import KernelCca, ranks_of, train
 from baselines.ranking.taxonomy import lin, read_taxonomy
 from baselines.ranking.words import Document, Preparation, lemmas
 from baselines.work import (
@@ -35,11 +29,13 @@ from baselines.work import (
     add_seed,
     count,
     dataset_of,
+    measuring,
     number,
     show,
 )
 from evaluation.arrays import Floats
 from evaluation.errors import InputError, Place
+from evaluation.predictions.pairs import images_and_captions
 from evaluation.readers.captions import token_line
 from evaluation.readers.files import read_lines, text_of
 from evaluation.readers.jsonl import MAX_RECORD
@@ -47,7 +43,10 @@ from evaluation.readers.recognition import read_dataset
 
 __all__ = ["measure", "register"]
 
-NEAREST = "nn"
+_NEEDED = {
+    "taxonomy": "a folder with WordNet's nouns",
+    "corpus": "a file of sentences, as of the British National Corpus",
+}
 TWENTY = (
     *("rider", "man", "woman", "child", "dog", "ball", "bicycle", "car", "street", "water", "beach", "shirt"),
     *("hat", "swim", "run", "jump", "sit", "play", "ride", "climb"),
@@ -68,6 +67,13 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.add_argument("--images", type=Path, required=True, metavar="DIR", help="the photographs")
     step.add_argument("--out", type=Path, required=True, metavar="FILE", help="for the pyramids (.npz)")
     step.add_argument(
+        "--levels",
+        type=int,
+        choices=(1, 2, 3),
+        default=Pyramids.levels,
+        help="of the pyramid; 1: the paper's histogram kernel (default: %(default)s)",
+    )
+    step.add_argument(
         "--like", type=Path, metavar="FILE", help="earlier pyramids, whose visual words are taken"
     )
     step.set_defaults(run=_describe)
@@ -77,7 +83,7 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     add_dataset(step, TRAIN)
     add_seed(step)
     _add_pyramids(step)
-    step.add_argument("--system", choices=tuple(SYSTEMS), default=model.system, help="(default: %(default)s)")
+    step.add_argument("--system", default=model.system, help=f"{HELP} (default: %(default)s)")
     step.add_argument("--model", type=Path, required=True, metavar="FILE", help="write the model here (.npz)")
     add_number(step, "--power", count, model.power, "of the image kernel")
     add_number(step, "--diagonal", number, model.diagonal, "what multiplies the text kernel's diagonal")
@@ -95,6 +101,12 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     add_seed(step)
     step.add_argument("--model", type=Path, required=True, metavar="FILE", help="what `train` wrote")
     step.add_argument("--out", type=Path, required=True, metavar="FILE", help="for the ranked lists (.jsonl)")
+    step.add_argument(
+        "--candidates",
+        choices=("all", "drawn", "first"),
+        default="all",
+        help="captions of an image that are ranked; drawn: one, as in the paper (default: %(default)s)",
+    )
     step.set_defaults(run=_predict)
 
     step = steps.add_parser("words", help="print the words that are most like some words")
@@ -162,9 +174,12 @@ def _describe(options: argparse.Namespace) -> None:
     read = reader(options.images)
     if options.like:
         pyramids, _, _ = Pyramids.load(options.like)
+        pyramids.levels = options.levels
     else:
         learnt = [image.name for image in dataset.images if image.split == TRAIN] or names
-        pyramids = Pyramids(seed=options.seed).fit(learnt, read, _bar("Learning visual words"))
+        pyramids = Pyramids(levels=options.levels, seed=options.seed).fit(
+            learnt, read, _bar("Learning visual words")
+        )
     described = pyramids.transform(names, read, _bar("Describing photographs"))
     pyramids.save(options.out, names, described)
     print(f"{options.out} has the pyramids of {len(names):,} photographs.")
@@ -179,14 +194,18 @@ def _bar(words: str) -> Callable[[Iterable[str]], Iterable[str]]:
 
 def _train(options: argparse.Namespace) -> None:
     check_file(options.model, ".npz")
+    try:
+        recipe = recipe_of(options.system)
+    except ValueError as error:
+        raise InputError(f"--{error}") from error
     corpora = _corpora(options)
-    if "lin" in SYSTEMS[options.system].similarities and corpora.taxonomy is None:
-        raise InputError(f"--system {options.system} needs --taxonomy, a folder with WordNet's nouns")
+    if missing := lacking(recipe, corpora):
+        raise InputError(f"--system {options.system} needs --{missing}, {_NEEDED[missing]}")
     parameters = {
         name: getattr(options, name) for name in ("power", "diagonal", "kappas", "rank", "best", "seed")
     }
     try:
-        KernelCca(**parameters)
+        KernelCca("tri5" if recipe.nearest else options.system, **parameters)
     except ValueError as error:
         raise InputError(f"--{error}") from error
     pyramids, names, rows = Pyramids.load(options.pyramids)
@@ -195,7 +214,7 @@ def _train(options: argparse.Namespace) -> None:
     preparation = Preparation()
     training = documents_of(dataset_of(options), preparation)
     validation = training
-    if options.system != NEAREST:
+    if not recipe.nearest:
         validation = documents_of(read_dataset(options.dataset, split=VALIDATION), preparation)
     pairs = [(described.of(list(one)), list(one.values())) for one in (training, validation)]
     model = train(options.system, pairs[0], pairs[1], corpora=corpora, parameters=parameters)
@@ -229,13 +248,17 @@ def _predict(options: argparse.Namespace) -> None:
     dataset = dataset_of(options)
     documents = documents_of(dataset, Preparation())
     images = list(documents)
+    captions = images_and_captions(dataset, options.candidates, options.seed).captions
+    places = {key: place for place, key in enumerate(images_and_captions(dataset).captions)}
+    every = [caption for document in documents.values() for caption in document]
     found = model.score(
         Described(names, rows, str(options.pyramids)).of(images),
-        [(caption,) for document in documents.values() for caption in document],
+        [(every[places[key]],) for key in captions],
     )
-    captions = [(image.name, caption.index) for image in dataset.images for caption in image.captions]
     write_lines(options.out, ranked_lists(found, images, captions, np.random.default_rng(options.seed)))
     print(f"{options.out} ranks {len(captions):,} captions and {len(images):,} images.")
+    drawn = "" if options.candidates == "all" else f" --candidates {options.candidates} --seed {options.seed}"
+    print(measuring("retrieval", options) + drawn)
 
 
 def ranked_lists(

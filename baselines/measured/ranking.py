@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from baselines.photographs import read_photograph
+from baselines.ranking.nearest import Ranking
 from baselines.ranking.pyramids import Histograms, Pixels, Pyramids
-from baselines.ranking.systems import PAPER, KernelCca, Ranking, train
+from baselines.ranking.recipes import PAPER
+from baselines.ranking.systems import KernelCca, train
 from baselines.ranking.words import Document, Preparation
 from baselines.work import Work, show
 from evaluation.arrays import Bools

@@ -112,26 +112,20 @@ class Weights:
 
 
 class BagOfWords:
-    """The cosine of the words' frequencies (R, 3.4.1).
+    """The cosine of the words' frequencies (R, 3.4.1). The captions of a document are merged."""
 
-    `captions` is how many of a training image's captions are taken: None takes and merges all (BoW5), and 1
-    the first (BoW1). The paper takes any one; the order of captions means nothing.
-    """
-
-    def __init__(self, *, captions: int | None = None, idf: Idf = "none") -> None:
-        self.captions = captions
+    def __init__(self, *, idf: Idf = "none") -> None:
         self._weights = Weights(idf)
         self._places: dict[str, int] = {}
 
     def fit(self, documents: Sequence[Document]) -> BagOfWords:
-        taken = [document[: self.captions] for document in documents]
-        self._weights.fit(taken)
-        self._places = _places(word for document in taken for word in _bag(document))
+        self._weights.fit(documents)
+        self._places = _places(word for document in documents for word in _bag(document))
         return self
 
     def represent(self, documents: Sequence[Document]) -> Rows:
         rows = [
-            {word: count * self._weights(word) for word, count in _bag(document[: self.captions]).items()}
+            {word: count * self._weights(word) for word, count in _bag(document).items()}
             for document in documents
         ]
         return unit_rows(rows, self._places)

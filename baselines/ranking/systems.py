@@ -1,4 +1,4 @@
-"""The ranking systems: what text kernel each has, and how they rank (R, 3.1, 3.2.2 and 4.1.3).
+"""Kernel CCA of captions and images, and how a system is trained (R, 3.2.2 and 4.1.3).
 
 Every system has a common space or a nearest neighbour in between, so it scores any images with any captions.
 Images are histograms of `Pyramids`, and captions are those of `Preparation`.
@@ -6,19 +6,15 @@ Images are histograms of `Pyramids`, and captions are those of `Preparation`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from baselines.model_file import load_model, save_model
-from baselines.ranking.alignment import alignment
 from baselines.ranking.kcca import (
     DIMENSIONS,
     KAPPAS,
@@ -28,147 +24,24 @@ from baselines.ranking.kcca import (
     exact_factor,
     incomplete_factor,
 )
-from baselines.ranking.kernels import BagOfWords, Idf, SharedWords, TextKernel
+from baselines.ranking.kernels import TextKernel
+from baselines.ranking.nearest import (
+    SIMILARITY,
+    NearestNeighbour,
+    Ranking,
+    check_pairs,
+    packed,
+    packed_similarity,
+    unpacked,
+    unpacked_similarity,
+)
 from baselines.ranking.pyramids import Histograms, intersections
-from baselines.ranking.sequences import SimilarTrigrams, Trigrams
-from baselines.ranking.similarities import WordSimilarity, average, distributional, larger
-from baselines.ranking.tag_rank import TagRank
-from baselines.ranking.taxonomy import Taxonomy, lin
-from baselines.ranking.words import Document, Word, lemmas
+from baselines.ranking.recipes import Corpora, learn_similarity, one_each, recipe_of, text_kernel
+from baselines.ranking.similarities import WordSimilarity
+from baselines.ranking.words import Document
 from evaluation.arrays import Floats, Ints
 from evaluation.errors import InputError
 from evaluation.retrieval import RANKS, borda_order, first_ranks, success_at
-
-MIN_ALIGNMENT, MIN_DISTRIBUTIONAL = 0.05, 0.01
-"""Similarities below these count as nothing (R, 3.5.1)."""
-Learnt = Literal["distributional", "alignment", "lin"]
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A system's text side. `captions` is how many of a training image's captions count: None is all."""
-
-    kernel: Literal["nearest", "bag", "tag rank", "trigrams"]
-    captions: int | None = None
-    idf: Idf = "none"
-    similarities: tuple[Learnt, ...] = ()
-
-
-SYSTEMS = {
-    "nn": Recipe("nearest", idf="full"),
-    "bow1": Recipe("bag", captions=1),
-    "bow5": Recipe("bag"),
-    "bow5-idf": Recipe("bag", idf="root"),
-    "tagrank": Recipe("tag rank"),
-    "tri5": Recipe("trigrams"),
-    "tri5-idf": Recipe("trigrams", idf="full"),
-    "tri5-lin": Recipe("trigrams", similarities=("lin",)),
-    "tri5-distributional": Recipe("trigrams", similarities=("distributional",)),
-    "tri5-alignment": Recipe("trigrams", similarities=("alignment",)),
-    "tri5-sem": Recipe("trigrams", idf="full", similarities=("distributional", "alignment")),
-}
-"""The systems by name. tri5-sem has all that the paper's Tri5Sem has; its second corpus is the user's."""
-PAPER = ("nn", "bow1", "bow5", "tagrank", "tri5", "tri5-sem")
-"""The systems that the paper's section 4 compares."""
-
-
-@dataclass(frozen=True, slots=True)
-class Corpora:
-    """What word similarities are learnt from, beside the training captions."""
-
-    taxonomy: Taxonomy | None = None
-    sentences: tuple[tuple[str, ...], ...] = ()
-    """Lemmas of sentences of another corpus, for a second distributional similarity."""
-
-
-def learn_similarity(
-    recipe: Recipe, documents: Sequence[Document], corpora: Corpora | None = None
-) -> WordSimilarity | None:
-    """Return the similarity of words that a system needs, or None. Raise ValueError without a taxonomy."""
-    corpora = corpora or Corpora()
-    found: WordSimilarity | None = None
-    for kind in recipe.similarities:
-        captions = [lemmas(caption) for document in documents for caption in document]
-        if kind == "distributional":
-            own = distributional(captions)
-            new = own.similarity(MIN_DISTRIBUTIONAL)
-            if corpora.sentences:
-                other = distributional(corpora.sentences, only=own.words)
-                new = average(new, other.similarity(MIN_DISTRIBUTIONAL))
-        elif kind == "alignment":
-            new = alignment(documents).similarity(MIN_ALIGNMENT)
-        elif corpora.taxonomy is None:
-            raise ValueError("Lin's similarity needs a taxonomy")
-        else:
-            new = lin((word for caption in captions for word in caption), corpora.taxonomy).similarity(0.0)
-        found = new if found is None else larger(found, new)
-    return found
-
-
-def text_kernel(recipe: Recipe, similarity: WordSimilarity | None, *, seed: int = 1) -> TextKernel:
-    """Return the text kernel of a system, not yet fitted."""
-    if recipe.kernel == "nearest":
-        return SharedWords(idf=recipe.idf)
-    if recipe.kernel == "bag":
-        return BagOfWords(captions=recipe.captions, idf=recipe.idf)
-    if recipe.kernel == "tag rank":
-        return TagRank(seed=seed)
-    return SimilarTrigrams(similarity, idf=recipe.idf) if similarity else Trigrams(idf=recipe.idf)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Scores in both directions; the higher, the better."""
-
-    annotation: Floats
-    """Captions for images, of shape (images, captions)."""
-    search: Floats
-    """Images for captions, of shape (captions, images)."""
-
-
-@dataclass
-class NearestNeighbour:
-    """Ranks by what is like the training pair that is nearest to the query (R, 3.1).
-
-    An image is annotated with captions that are like those of the most similar training image. A caption
-    finds images that are like the image of the most similar training captions. `visual_words` is the
-    fingerprint of those that the histograms count.
-    """
-
-    system: str = "nn"
-    power: int = 2
-    visual_words: str = ""
-    documents: tuple[Document, ...] = field(default=(), init=False)
-    histograms: Histograms = field(default_factory=lambda: np.empty((0, 0), np.float32), init=False)
-
-    def fit(self, histograms: Histograms, documents: Sequence[Document]) -> NearestNeighbour:
-        """Keep the training pairs. Return self."""
-        _check_pairs(histograms, documents)
-        self.histograms, self.documents = histograms, tuple(documents)
-        return self
-
-    def score(self, histograms: Histograms, documents: Sequence[Document]) -> Ranking:
-        """Return the scores of images with documents, which need not be as many."""
-        kernel = text_kernel(SYSTEMS[self.system], None).fit(self.documents)
-        texts = kernel.compare(kernel.represent(documents), kernel.represent(self.documents))
-        images = intersections(histograms, self.histograms, power=self.power)
-        return Ranking(texts[:, images.argmax(axis=1)].T, images[:, texts.argmax(axis=1)].T)
-
-    def save(self, path: Path) -> None:
-        """Write the training pairs. Raise InputError if the file cannot be written."""
-        save_model(path, self, {"documents": _packed(self.documents), "histograms": self.histograms})
-
-    @classmethod
-    def load(cls, path: Path) -> NearestNeighbour:
-        """Return what `save` wrote. Raise InputError if the file is something else."""
-        found, arrays = load_model(path, cls, {"documents": "U", "histograms": "f"})
-        found.documents = _unpacked(arrays["documents"], path)
-        found.histograms = arrays["histograms"].astype(np.float32)
-        try:
-            _check_pairs(found.histograms, found.documents)
-        except ValueError as error:
-            raise InputError(f"{path}: {error}; train the system anew") from error
-        return found
 
 
 class Setting(NamedTuple):
@@ -230,7 +103,7 @@ class KernelCca:
 
     def __post_init__(self) -> None:
         """Check the parameters, which may come from a file."""
-        if self.system not in SYSTEMS or SYSTEMS[self.system].kernel == "nearest":
+        if recipe_of(self.system).nearest:
             raise ValueError(f"system is {self.system}, which is none of kernel CCA")
         self.kappas, self.dimensions = tuple(self.kappas), tuple(self.dimensions)
         if min(self.kappas) <= 0 or min(self.dimensions) < 1 or self.best < 1:
@@ -252,9 +125,11 @@ class KernelCca:
         `similarity` is what `learn_similarity` returns for the system and the training documents. Raise
         ValueError if something is no pairs.
         """
-        _check_pairs(histograms, documents)
-        _check_pairs(validation_histograms, validation_documents)
-        self.documents, self.similarity = tuple(documents), similarity
+        check_pairs(histograms, documents)
+        check_pairs(validation_histograms, validation_documents)
+        one = recipe_of(self.system).one
+        self.documents = tuple(one_each(documents, self.seed) if one else documents)
+        self.similarity = similarity
         kernel = self._kernel()
         represented = kernel.represent(self.documents)
         factors = self._image_factor(histograms), self._text_factor(kernel, represented)
@@ -301,16 +176,12 @@ class KernelCca:
 
     def save(self, path: Path) -> None:
         """Write what was learnt. Raise InputError if the file cannot be written."""
-        similar = self.similarity or WordSimilarity((), sparse.csr_matrix((0, 0)))
         kappas = list(self.spaces)
         arrays = {
-            "documents": _packed(self.documents),
+            "documents": packed(self.documents),
             "histograms": self.histograms,
             "pivots": self.pivots,
-            "words": np.array(similar.words, dtype=np.str_),
-            "similarities": similar.matrix.data.astype(np.float64),
-            "similar": similar.matrix.indices.astype(np.int64),
-            "ends": similar.matrix.indptr.astype(np.int64),
+            **packed_similarity(self.similarity),
             "settings": np.array([self.annotation, self.search], dtype=np.float64),
             "kappas_kept": np.array(kappas, dtype=np.float64),
         }
@@ -322,22 +193,17 @@ class KernelCca:
     @classmethod
     def load(cls, path: Path) -> KernelCca:
         """Return what `save` wrote. Raise InputError if the file is something else."""
-        kinds = dict.fromkeys(("histograms", "similarities", "settings", "kappas_kept"), "f")
-        kinds |= {"documents": "U", "words": "U", "pivots": "i", "similar": "i", "ends": "i"}
+        kinds = dict.fromkeys(("histograms", "settings", "kappas_kept"), "f")
+        kinds |= {"documents": "U", "pivots": "i", **SIMILARITY}
         found, arrays = load_model(path, cls, kinds)
         kappas = [float(one) for one in arrays["kappas_kept"].ravel()[: len(found.kappas)]]
         names = {f"{part}_{number}": "f" for number in range(len(kappas)) for part in _SPACE}
         _, parts = load_model(path, cls, names)
-        found.documents = _unpacked(arrays["documents"], path)
+        found.documents = unpacked(arrays["documents"], path)
         found.histograms = arrays["histograms"].astype(np.float32)
         found.pivots = arrays["pivots"]
         try:
-            if len(arrays["words"]):
-                cells = arrays["similarities"], arrays["similar"], arrays["ends"]
-                shape = (len(arrays["words"]),) * 2
-                found.similarity = WordSimilarity(
-                    arrays["words"].tolist(), sparse.csr_matrix(cells, shape=shape)
-                )
+            found.similarity = unpacked_similarity(arrays)
             found.annotation, found.search = (
                 tuple(Setting(float(kappa), int(number)) for kappa, number in rows)
                 for rows in arrays["settings"]
@@ -359,11 +225,13 @@ class KernelCca:
             width = shapes[0][1]
             if shapes != [(len(self.histograms), width), (len(self.pivots), width), (width,), (width,)]:
                 raise ValueError(f"the space of kappa {one.kappa} has the shapes {shapes}")
+        if recipe_of(self.system).one and max(map(len, self.documents)) > 1:
+            raise ValueError(f"{self.system} has one caption of each image")
         if not 0 <= self.pivots.min() <= self.pivots.max() < len(self.documents):
             raise ValueError("a pivot is none of the documents")
 
     def _kernel(self) -> TextKernel:
-        kernel = text_kernel(SYSTEMS[self.system], self.similarity, seed=self.seed)
+        kernel = text_kernel(recipe_of(self.system), self.similarity, seed=self.seed)
         kernel.fit(self.documents)
         return kernel
 
@@ -410,36 +278,23 @@ def train(
     corpora: Corpora | None = None,
     parameters: Mapping[str, Any] = MappingProxyType({}),
 ) -> NearestNeighbour | KernelCca:
-    """Return a system that has learnt from training pairs. Of validation images, the first caption counts.
+    """Return a system that has learnt from training pairs.
 
-    `parameters` are those of KernelCca, of which the nearest neighbour has only some.
+    Of validation images, one caption counts, which the seed draws (R, 4.1.1). `parameters` are those of
+    KernelCca, of which the nearest neighbour has only some.
     """
-    if SYSTEMS[system].kernel == "nearest":
-        own = {name: parameters[name] for name in ("power", "visual_words") if name in parameters}
-        return NearestNeighbour(system, **own).fit(*training)
-    similarity = learn_similarity(SYSTEMS[system], training[1], corpora)
-    first = [document[:1] for document in validation[1]]
+    recipe = recipe_of(system)
+    similarity = learn_similarity(recipe, training[1], corpora) if recipe.similarities else None
+    if recipe.nearest:
+        own = {name: parameters[name] for name in ("power", "seed", "visual_words") if name in parameters}
+        return NearestNeighbour(system, **own).fit(*training, similarity=similarity)
     model = KernelCca(system, **parameters)
-    return model.fit(*training, validation[0], first, similarity=similarity)
+    drawn = one_each(validation[1], model.seed)
+    return model.fit(*training, validation[0], drawn, similarity=similarity)
 
 
 _SPACE = ("images", "texts", "image_mean", "text_mean")
 """The fields of Space, in their order."""
-
-
-def _packed(documents: Sequence[Document]) -> NDArray[np.str_]:
-    """Return documents as one text."""
-    return np.array(json.dumps([[[list(word) for word in text] for text in one] for one in documents]))
-
-
-def _unpacked(array: NDArray[np.str_], path: Path) -> tuple[Document, ...]:
-    try:
-        found = json.loads(str(array))
-        return tuple(
-            tuple(tuple(Word(str(lemma), str(kind)) for lemma, kind in text) for text in one) for one in found
-        )
-    except (ValueError, TypeError) as error:
-        raise InputError(f"{path}: documents: cannot be read ({error}); train the system anew") from error
 
 
 def _space(images: Factor, texts: Factor, kappa: float, dimensions: int) -> Space:
@@ -496,8 +351,3 @@ def ranks_of(scores: Floats) -> Ints:
     found = np.empty(scores.shape, dtype=np.int64)
     np.put_along_axis(found, order, np.arange(scores.shape[1])[None, :], axis=1)
     return found
-
-
-def _check_pairs(histograms: Histograms, documents: Sequence[Document]) -> None:
-    if len(histograms) != len(documents) or not len(documents):
-        raise ValueError(f"{len(histograms)} images and {len(documents)} documents are no pairs")

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from baselines.ranking.pyramids import Histograms
-from baselines.ranking.systems import SYSTEMS, KernelCca, learn_similarity
+from baselines.ranking.recipes import learn_similarity, recipe_of
+from baselines.ranking.systems import KernelCca
 from baselines.ranking.words import NOUN, OTHER, VERB, Caption, Document, Word
 from evaluation.arrays import Ints
 from evaluation.retrieval import retrieve
@@ -52,7 +53,7 @@ def train(system: str, rank: int, images: int, out: Path) -> None:
     training, validation = made_up(images, 1), made_up(images // 6, 2)
     first = [document[:1] for document in validation[1]]
     begin = time.process_time()
-    similarity = learn_similarity(SYSTEMS[system], training[1])
+    similarity = learn_similarity(recipe_of(system), training[1])
     learnt = time.process_time()
     model = KernelCca(system, rank=rank) if rank else KernelCca(system, kappas=ONE_KAPPA)
     model.fit(*training, validation[0], first, similarity=similarity)

@@ -103,7 +103,7 @@ def _agreement_section(name: str, judgments: Judgments, experts: Judgments | Non
         )
     pairs, items = np.unique(judgments.pair, return_inverse=True)
     names = tuple(f"{value:g}" for value in values)
-    judges = judgments.judges or tuple(range(int(judgments.judge.max(initial=0)) + 1))
+    judges = judgments.judges or np.arange(int(judgments.judge.max(initial=0)) + 1)
     votes = Votes(items, judgments.judge, labels, pairs, judges, names)
     rng = np.random.default_rng(inputs.seed)
     rows = [_estimate("per cent agreement", percent_agreement(votes, rng, resamples=inputs.resamples))]

@@ -12,8 +12,8 @@ import pytest
 from baselines.__main__ import main
 from baselines.commands.ranking import ranked_lists, read_captions
 from baselines.measured import ranking as measured
+from baselines.ranking.nearest import Ranking
 from baselines.ranking.pyramids import Pyramids
-from baselines.ranking.systems import Ranking
 from baselines.work import Work
 from evaluation.__main__ import main as evaluate
 from evaluation.errors import InputError
@@ -74,7 +74,7 @@ def run(*arguments: str | Path) -> int:
     return main(["ranking", *map(str, arguments)])
 
 
-@pytest.mark.parametrize("system", ["nn", "bow5", "tri5-sem", "tri5-lin"])
+@pytest.mark.parametrize("system", ["nn", "bow5", "tri5-sem", "tri5-lin", "nn-tri5-sem"])
 def test_lists_can_be_evaluated(system: str, dataset: Path, pyramids: Path, tmp_path: Path) -> None:
     model, out = tmp_path / "model.npz", tmp_path / "lists.jsonl"
     options = ("--dataset", dataset, "--pyramids", pyramids)
@@ -87,6 +87,46 @@ def test_lists_can_be_evaluated(system: str, dataset: Path, pyramids: Path, tmp_
     assert scores.annotation.shape == (10, 20)
     measured_as = ("--dataset", str(dataset), "--split", "test", "--predictions", str(out))
     assert evaluate(["retrieval", *measured_as, "--reassignments", "10"]) == 0
+
+
+def test_one_drawn_caption_an_image_is_ranked_and_measured(
+    dataset: Path, pyramids: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """R, 4.1.1. Until lists had one caption an image, a perfect system scored 21.7% here."""
+    model, out = tmp_path / "model.npz", tmp_path / "lists.jsonl"
+    options = ("--dataset", dataset, "--pyramids", pyramids)
+    assert run("train", *options, "--system", "bow5-idf", "--model", model) == 0
+    drawn = ("--candidates", "drawn", "--seed", "4")
+    assert run("predict", *options, "--model", model, "--out", out, *drawn) == 0
+    said = capsys.readouterr().out
+    assert "ranks 10 captions and 10 images" in said and said.endswith("--candidates drawn --seed 4\n")
+    findings = Findings()
+    found, scores = read_scores(out, read_dataset(dataset, split="test"), findings, "drawn", 4)
+    assert not list(findings.rows()) and len(found.captions) == 10
+    assert scores.annotation is not None
+    assert (np.sort(-scores.annotation, axis=1) == np.arange(1, 11)).all()
+
+
+def test_pyramids_of_one_level_are_the_histogram_kernel(dataset: Path, tmp_path: Path) -> None:
+    """R, 3.3.1: each image is a single histogram, and the kernel their intersection."""
+    options = ("--dataset", dataset, "--images", dataset / "images", "--split", "val")
+    whole, flat = tmp_path / "whole.npz", tmp_path / "flat.npz"
+    assert run("describe", *options, "--out", whole) == 0
+    assert run("describe", *options, "--out", flat, "--levels", "1", "--like", whole) == 0
+    (words, _, three), (found, _, one) = Pyramids.load(whole), Pyramids.load(flat)
+    assert found.levels == 1 and found.fingerprint == words.fingerprint
+    number = sum(map(len, found.centres.values()))
+    assert one.shape == (10, number)
+    np.testing.assert_allclose(one.sum(axis=1), 1, atol=1e-5)
+    # The first level of a pyramid of three has a quarter of the weight.
+    start = 0
+    for centres in words.centres.values():
+        width = len(centres)
+        place = 21 * start
+        np.testing.assert_allclose(
+            three[:, place : place + width], one[:, start : start + width] / 4, atol=1e-6
+        )
+        start += width
 
 
 def test_an_incomplete_factor_can_be_asked_for(dataset: Path, pyramids: Path, tmp_path: Path) -> None:
@@ -237,6 +277,8 @@ def test_a_data_set_without_validation_images_is_named(
     [
         (("--power", "0"), "--power and diagonal must be at least 1"),
         (("--system", "tri5-lin"), "--system tri5-lin needs --taxonomy"),
+        (("--system", "tri5-corpus"), "--system tri5-corpus needs --corpus, a file of sentences"),
+        (("--system", "tri9"), "--system tri9 is none: nn, bow1, bow5, tagrank or tri5"),
         (("--kappas", "0"), "--kappas must be above 0"),
         (("--best", "0"), "best at least 1"),
     ],
