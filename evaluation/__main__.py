@@ -18,6 +18,7 @@ from evaluation.dataset import Image
 from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
 from evaluation.pair_filter import MIN_BLEU
+from evaluation.predictions.candidates import HELP, parse_candidates
 from evaluation.readers.recognition import iterate_images, read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
@@ -201,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
         "--ties", choices=("expected", "best", "worst"), default="expected", help="how equal scores count"
     )
     task.set_defaults(most_files=MAX_RANKINGS)
-    _candidates(task, "captions of an image that are ranked; drawn: as in the paper")
+    _candidates(task, f"captions of an image that are ranked: {HELP}")
     task.add_argument("--relevance", type=Path, metavar="FILE", help="grades or ticks of pairs by people")
     task.add_argument(
         "--least-grade",
@@ -264,7 +265,7 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "--least-bleu", type=_share, default=MIN_BLEU, metavar="B", help="(default: %(default)s)"
     )
     task.set_defaults(most_files=MAX_RANKINGS)
-    _candidates(task, "captions of an image to judge; drawn: as in the paper")
+    _candidates(task, f"captions of an image to judge: {HELP}")
     task.add_argument(
         "--references", choices=("all", "others"), default="all", help="others: not the judged caption"
     )
@@ -323,7 +324,7 @@ def _task(
 
 
 def _candidates(task: argparse.ArgumentParser, words: str) -> None:
-    task.add_argument("--candidates", choices=("all", "drawn", "first"), default="all", help=words)
+    task.add_argument("--candidates", type=parse_candidates, default="all", metavar="WHICH", help=words)
 
 
 def _reassignments(task: argparse.ArgumentParser) -> None:

@@ -35,6 +35,8 @@ from baselines.work import (
 )
 from evaluation.arrays import Floats
 from evaluation.errors import InputError, Place
+from evaluation.predictions.candidates import HELP as CANDIDATES_HELP
+from evaluation.predictions.candidates import candidates_of, parse_candidates
 from evaluation.predictions.pairs import images_and_captions
 from evaluation.readers.captions import token_line
 from evaluation.readers.files import read_lines, text_of
@@ -103,9 +105,10 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.add_argument("--out", type=Path, required=True, metavar="FILE", help="for the ranked lists (.jsonl)")
     step.add_argument(
         "--candidates",
-        choices=("all", "drawn", "first"),
+        type=parse_candidates,
         default="all",
-        help="captions of an image that are ranked; drawn: one, as in the paper (default: %(default)s)",
+        metavar="WHICH",
+        help=f"captions of an image that are ranked: {CANDIDATES_HELP} (default: %(default)s)",
     )
     step.set_defaults(run=_predict)
 
@@ -248,7 +251,7 @@ def _predict(options: argparse.Namespace) -> None:
     dataset = dataset_of(options)
     documents = documents_of(dataset, Preparation())
     images = list(documents)
-    captions = images_and_captions(dataset, options.candidates, options.seed).captions
+    captions = candidates_of(dataset, options.candidates, options.seed).captions
     places = {key: place for place, key in enumerate(images_and_captions(dataset).captions)}
     every = [caption for document in documents.values() for caption in document]
     found = model.score(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,6 @@ from evaluation.errors import Place, number, within
 
 CaptionKey = tuple[str, int]
 """The image that a caption was written for, and its number there."""
-Candidates = Literal["all", "drawn", "first"]
-"""Which captions of an image are candidates: all, one that a seed draws, or the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +28,12 @@ class Pairs:
         return np.asarray(np.arange(len(self.images))[:, None] == self.owner)
 
 
-def images_and_captions(dataset: Dataset, candidates: Candidates = "all", seed: int = 1) -> Pairs:
-    """Return the images that have captions, with their candidates.
-
-    The paper's test images have "one, arbitrarily chosen, caption" (Hodosh, Young and Hockenmaier 2013,
-    section 4.1.1): `drawn` takes the one that `drawn_place` names.
-    """
+def images_and_captions(dataset: Dataset) -> Pairs:
+    """Return the images that have captions, with all of them. `candidates` has those of one an image."""
     images = [image for image in dataset.images if image.captions]
-    found = [
-        (place, (image.name, caption.index))
-        for place, image in enumerate(images)
-        for caption in (
-            image.captions[:1]
-            if candidates == "first"
-            else (image.captions[drawn_place(image.name, len(image.captions), seed)],)
-            if candidates == "drawn"
-            else image.captions
-        )
-    ]
-    owner = np.array([place for place, _ in found], dtype=np.int64)
-    return Pairs(tuple(image.name for image in images), tuple(one for _, one in found), owner)
+    captions = tuple((image.name, caption.index) for image in images for caption in image.captions)
+    owner = np.repeat(np.arange(len(images)), [len(image.captions) for image in images])
+    return Pairs(tuple(image.name for image in images), captions, owner.astype(np.int64))
 
 
 def drawn_place(image: str, captions: int, seed: int) -> int:

@@ -22,11 +22,11 @@ from numpy.lib import format as npy
 from evaluation.arrays import Floats, Ints
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError, Place, fields_of, within
+from evaluation.predictions.candidates import Candidates, candidates_of
 from evaluation.predictions.compact import opened, read_array
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.judgments import Kind, read_judgments
 from evaluation.predictions.pairs import (
-    Candidates,
     CaptionKey,
     Pairs,
     caption_of,
@@ -51,11 +51,11 @@ class Scores:
 
 
 def pairs(dataset: Dataset, candidates: Candidates = "all", seed: int = 1) -> Pairs:
-    """Return the images that have captions, with their candidates (`images_and_captions`).
+    """Return the images that have captions, with their candidates (`candidates_of`).
 
     Raise InputError if there are too many pairs.
     """
-    found = images_and_captions(dataset, candidates, seed)
+    found = candidates_of(dataset, candidates, seed)
     if len(found.images) * len(found.captions) > MAX_CELLS:
         raise InputError(
             f"{dataset.title} has {len(found.images):,} images and {len(found.captions):,} captions, which "

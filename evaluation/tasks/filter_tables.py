@@ -28,9 +28,10 @@ from evaluation.pair_filter import (
     below,
     random_pairs,
 )
+from evaluation.predictions.candidates import Candidates, candidates_of
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.judgments import Judgments, read_judgments
-from evaluation.predictions.pairs import Candidates, Pairs, images_and_captions
+from evaluation.predictions.pairs import Pairs, images_and_captions
 from evaluation.predictions.retrieval import places_of
 from evaluation.report.model import Cell, Column, Item, Lines, Section, Table
 from evaluation.retrieval import words
@@ -54,8 +55,8 @@ Split = Callable[[str], Sequence[Hashable]]
 class FilterSettings:
     """Which captions are judged, and what they are compared with.
 
-    `candidates` says which captions of an image are judged for all images: the first, one that is drawn, or
-    all. `references` says whether such a caption is a reference of its own image, too.
+    `candidates` says which captions of an image are judged for all images, and `references` whether such a
+    caption is a reference of its own image, too.
     """
 
     candidates: Candidates = "all"
@@ -74,7 +75,7 @@ class Prepared:
         self.texts = [" ".join(caption.tokens) for caption in captions]
         self.stop_words = STOP_WORDS if settings.stop_words is None else _stop_words(settings.stop_words)
         self.captions = self.encoded(lambda text: content_words(text, self.stop_words))
-        wanted = images_and_captions(inputs.dataset, settings.candidates, inputs.seed)
+        wanted = candidates_of(inputs.dataset, settings.candidates, inputs.seed)
         self.candidates = places_of(self.every.captions, wanted.captions)
         self.references: Bools | None = None
         if settings.references == "others":

@@ -14,8 +14,9 @@ from evaluation.arrays import Bools, Floats, Ints
 from evaluation.caption_overlap import bleu_of_pairs, encode, rouge_of_pairs
 from evaluation.caption_words import content_words
 from evaluation.judgments import EXPERT_THRESHOLDS, SCORE_THRESHOLDS, best_thresholds
+from evaluation.predictions.candidates import judged_of_each, one_of_each
 from evaluation.predictions.judgments import Judgments
-from evaluation.predictions.pairs import Pairs, drawn_place, images_and_captions
+from evaluation.predictions.pairs import Pairs, images_and_captions
 from evaluation.report.model import Cell, Column, Section, Table
 from evaluation.retrieval import kappa_grid, words
 from evaluation.tasks.common import Inputs
@@ -77,28 +78,13 @@ def overlap_section(name: str, slug: str, experts: Judgments, inputs: Inputs) ->
 def _reference_sets(every: Pairs, candidates: Ints, seed: int) -> Iterator[_References]:
     judged = np.zeros(len(every.captions), dtype=bool)
     judged[candidates] = True
-    gold = _one_of_each(every, judged, seed) | _one_of_each(every, ~_has(every, judged), seed)
+    gold = judged_of_each(every, judged, seed)
     others = ~judged & ~gold
     yield _References("all", "all captions", np.ones(len(judged), dtype=bool), (0.72, 0.54))
     yield _References("itself", "the one candidate of the image itself", gold, (0.71, 0.69))
     yield _References("others", "the others, which are no candidates", others, (0.52, 0.51))
-    one = _one_of_each(every, others, seed)
+    one = one_of_each(every, others, seed)
     yield _References("other", "one other, which is no candidate", one, (0.36, 0.42))
-
-
-def _has(every: Pairs, wanted: Bools) -> Bools:
-    """Return which captions are of an image with a wanted caption."""
-    return np.asarray(np.bincount(every.owner, weights=wanted)[every.owner] > 0)
-
-
-def _one_of_each(every: Pairs, wanted: Bools, seed: int) -> Bools:
-    """Return one of the wanted captions of each image that has any, drawn by the seed."""
-    found = np.zeros(len(wanted), dtype=bool)
-    places = np.flatnonzero(wanted)
-    owners, starts, counts = np.unique(every.owner[places], return_index=True, return_counts=True)
-    for owner, start, count in zip(owners.tolist(), starts.tolist(), counts.tolist(), strict=True):
-        found[places[start + drawn_place(every.images[owner], count, seed)]] = True
-    return found
 
 
 def _grid(name: str, title: str, scores: Floats, grades: Floats) -> Table:

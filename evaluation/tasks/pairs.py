@@ -22,8 +22,8 @@ from evaluation.pair_filter import (
     fill_up,
     pooled,
 )
+from evaluation.predictions.candidates import Candidates
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.pairs import Candidates
 from evaluation.predictions.retrieval import Scores, pairs, places_of, read_scores
 from evaluation.report.model import Cell, Column, Report, Section, Table
 from evaluation.tasks.common import Inputs, findings_section, said_settings

@@ -10,8 +10,9 @@ import numpy as np
 
 from evaluation.arrays import Bools, Floats
 from evaluation.errors import InputError
+from evaluation.predictions.candidates import Candidates, said_candidates
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.pairs import Candidates, Pairs
+from evaluation.predictions.pairs import Pairs
 from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from evaluation.report.model import Bars, Cell, Column, Item, Report, Section, Table
 from evaluation.retrieval import GRADES as THRESHOLDS
@@ -109,7 +110,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     facts = (
         *said_settings(inputs),
         ("Captions", f"{len(sets[0].captions):,} of {len(sets[0].images):,} images"),
-        ("Candidates", f"{CANDIDATES[settings.candidates]}"),
+        ("Candidates", said_candidates(settings.candidates)),
         ("Equal scores", _TIES[settings.ties]),
     )
     title = f"Retrieval on {inputs.dataset.title}"
@@ -127,11 +128,6 @@ def _relevance(settings: Settings, found: Pairs, inputs: Inputs, findings: Findi
     return _Relevance(grades, fits | found.relevant(), graded, least)
 
 
-CANDIDATES = {
-    "all": "all captions of an image",
-    "drawn": "one caption of each image, which the seed draws",
-    "first": "the first caption of each image",
-}
 _TIES = {
     "expected": "are in random order: figures are expected values",
     "best": "relevant ones come first",

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from evaluation.errors import InputError
+from evaluation.predictions.candidates import candidates_of
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.pairs import Pairs, drawn_place, images_and_captions
+from evaluation.predictions.pairs import Pairs, drawn_place
 from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from tests.evaluation.small_set import small_set, write_lines
 
@@ -176,11 +177,28 @@ def test_of_one_drawn_caption_an_image_the_others_are_left_out_of_every_file(tmp
     assert len(drawn) == 4
 
 
+def test_the_candidates_may_be_those_that_a_file_has_judgments_of(tmp_path: Path) -> None:
+    """The captions that the paper drew are known from Flickr8k's files of judgments alone."""
+    path = tmp_path / "CrowdFlowerAnnotations.txt"
+    path.write_text("a.jpg\tb.jpg#1\t0\t0\t3\nb.jpg\tb.jpg#1\t1\t3\t0\n")
+    names = ("a.jpg", "b.jpg", "c.jpg")
+    seen = set()
+    for seed in range(20):
+        captions = candidates_of(small_set(names), path, seed).captions
+        assert [image for image, _ in captions] == list(names) and captions[1] == ("b.jpg", 1)
+        seen.add(captions)
+    assert len(seen) == 4  # of images without a judged caption, one is drawn
+    np.save(tmp_path / "s.npy", np.arange(8.0).reshape(2, 4))
+    found, scores = read_scores(tmp_path / "s.npy", small_set(), Findings(), path)
+    assert scores.annotation is not None and scores.annotation[:, 1].tolist() == [3, 7]
+    assert found.captions[1] == ("b.jpg", 1)
+
+
 def test_the_draw_of_a_caption_does_not_depend_on_other_images() -> None:
     both, one = small_set(), small_set(("b.jpg",))
     for seed in range(10):
-        wanted = images_and_captions(one, "drawn", seed).captions
-        assert images_and_captions(both, "drawn", seed).captions[1:] == wanted
+        wanted = candidates_of(one, "drawn", seed).captions
+        assert candidates_of(both, "drawn", seed).captions[1:] == wanted
 
 
 def test_a_set_with_too_many_pairs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
