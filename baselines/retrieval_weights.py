@@ -43,7 +43,7 @@ def tune_scaling(
     scalings: Sequence[Scaling] = SCALINGS,
 ) -> dict[Scaling, float]:
     """Choose the scaling of the CCA, and set it. Return the mean recall with each."""
-    own = pairs(validation, one_each=False).relevant()
+    own = pairs(validation).relevant()
     found = model.whole_distances(validation, source, scalings)
     reached = {scaling: mean_recall(one, own) for scaling, one in zip(scalings, found, strict=True)}
     model.rescale(first_best(reached))

@@ -146,7 +146,7 @@ def _choose_shares(
         use_scores(localizer, options, validation)
         whole = model.whole_distance(validation, _whole_source(model, options, validation))
         near = phrase_distances(localizer, validation, _region_source(localizer, options, validation))
-        own = pairs(validation, one_each=False).relevant()
+        own = pairs(validation).relevant()
         tune_shares(model, whole, near, own, penalty=options.penalty, whole_share=options.whole_share)
         why = f"by {len(validation.images):,} validation images"
     print(f"γ is {model.penalty:g}, and α {model.whole_share:g}: {why}.")

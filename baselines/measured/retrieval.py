@@ -87,7 +87,7 @@ def _weighted(work: Work, model: ImageSentenceRetrieval, whole: Floats, cues: Se
         model,
         model.whole_distance(work.validation, found.source),
         phrase_distances(found.model, work.validation, found.source, cues=cues),
-        pairs(work.validation, one_each=False).relevant(),
+        pairs(work.validation).relevant(),
     )
     by_phrases = phrase_distances(found.model, work.test, found.source, cues=cues)
     alone = by_phrases.of_captions(model.penalty)

@@ -17,7 +17,7 @@ from evaluation.content_selection import Labelled
 from evaluation.errors import Place, boxes_of, entries_of, fields_of, load_json, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE
-from evaluation.readers.captions import MAX_COCO, is_coco
+from evaluation.readers.captions import MAX_COCO, is_json_captions
 from evaluation.readers.files import json_lines, opened_file
 
 _Entry = tuple[str, Labelled, Place]
@@ -36,7 +36,7 @@ def read_labelled(path: Path, names: Iterable[str], findings: Findings) -> dict[
     with opened_file(path) as file:
         start = file.read(4096)
     found: dict[str, Labelled] = {}
-    for name, labelled, place in _coco(path) if is_coco(start) else _lines(path):
+    for name, labelled, place in _coco(path) if is_json_captions(start) else _lines(path):
         own = known.get(name)
         if own is None:
             findings.add("labelled boxes of an image that is not measured", name)
