@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 from types import MappingProxyType
 
 from annotation.domain.answers import Answer, LinkAnswer
-from annotation.domain.mentions import Mention, admissible, reading_order
+from annotation.domain.mentions import Mention, admissible, of_one_caption, reading_order
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import link_courses, verdicts
 from workflows.pipeline.domain.link_consensus import agreed_chains
@@ -323,7 +323,8 @@ def every_pair(image: ImageLinks) -> Step:
     if again:
         return Step(again=again)
     votes = {pair: image.answers[pair].votes for pair in pairs}
-    return Step(chains=agreed_chains(mentions, votes, same_caption=-ANSWERS))
+    chains = agreed_chains(mentions, votes, same_caption=-ANSWERS)
+    return Step(chains=chains, contradictions=tuple(p for chain in chains for p in of_one_caption(chain)))
 
 
 def posterior(prior: Prior, certainty: str, *, human_yes: bool) -> Strategy:

@@ -252,6 +252,14 @@ def test_the_last_step_names_two_mentions_of_one_caption_although_nothing_is_set
     assert steps[-1].contradictions == ((2, 3),)
 
 
+def test_every_pair_names_two_mentions_of_one_caption_that_all_others_outvote() -> None:
+    image = [mention(1, 0), mention(2, 1), mention(3, 1), mention(4, 2), mention(5, 3)]
+    everybody = by_pairs(*((a, b) for a in range(1, 6) for b in range(a + 1, 6) if (a, b) != (2, 3)))
+    steps, _ = run(STRATEGIES["every_pair"]["captions"], image, everybody, everybody)
+    assert ids(steps[-1].chains) == [[1, 2, 3, 4, 5]]
+    assert steps[-1].contradictions == ((2, 3),)
+
+
 def test_the_last_step_names_the_no_of_a_triangle_that_was_settled_so() -> None:
     image = [mention(1, 0), mention(2, 1), mention(3, 2)]
     said = by_pairs((1, 2), (2, 3))
