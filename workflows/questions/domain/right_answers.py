@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from annotation.domain.answers import (
@@ -31,6 +32,7 @@ SIDE_WHEN_DRAWN = 24
 (`MIN_DRAWN` in frontend/src/geometry/close-up.ts)."""
 
 
+_ALTERNATIVES = re.compile(r"\(([^()|]*(?:\|[^()|]*)+)\)")
 MIN_F1 = 0.8
 """The least F1 with which all missing boxes are drawn right: two of three, but not one of two [ours]."""
 BALANCED_ACCURACY = 0.75
@@ -81,9 +83,17 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
 def corrects(corrections: Sequence[str], caption: str) -> bool:
     """Return whether a sentence is one of the known corrections [ours].
 
+    A correction may have alternatives in parentheses, and one of them may be empty: `(|The) dogs (run|ran).`
     Spaces, the case of the first letter, the final mark and the shape of apostrophes are of no matter.
     """
-    return _plain(caption) in {_plain(correction) for correction in corrections}
+    said = _plain(caption)
+    return any(said == _plain(one) for correction in corrections for one in alternatives(correction))
+
+
+def alternatives(correction: str) -> Iterator[str]:
+    """Yield the sentences that a correction stands for: itself, if it has no alternatives."""
+    parts = [part.split("|") for part in _ALTERNATIVES.split(correction)]
+    return ("".join(words) for words in product(*parts))
 
 
 def _plain(sentence: str) -> str:

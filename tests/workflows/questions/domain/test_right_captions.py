@@ -38,6 +38,24 @@ def test_a_sentence_is_corrected_whatever_its_spaces_first_letter_and_final_mark
     assert is_right(WRITING, known, WritingAnswer(written), box_iou=0.7) is right
 
 
+@pytest.mark.parametrize(
+    ("written", "right"),
+    [
+        ("Dogs run.", True),
+        ("The dogs ran", True),
+        ("the  dogs run.", True),
+        ("A dogs run.", False),
+        ("The dogs runran.", False),
+        ("(|The) dogs (run|ran).", False),
+    ],
+)
+def test_a_correction_may_have_alternatives(written: str, right: bool) -> None:
+    known = {"captions": ["(|The) dogs (run|ran)."]}
+    assert is_right(WRITING, known, WritingAnswer(written), box_iou=0.7) is right
+    literal = {"captions": ["A man (left) rides."]}
+    assert is_right(WRITING, literal, WritingAnswer("A man (left) rides."), box_iou=0.7)
+
+
 def test_the_shape_of_an_apostrophe_is_of_no_matter() -> None:
     known = {"captions": ["The dog's ball, which is red, rolls."]}
     assert is_right(WRITING, known, WritingAnswer("The dog’s ball , which is red , rolls ."), box_iou=0.7)
