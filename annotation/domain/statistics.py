@@ -83,6 +83,7 @@ class Sums(ChainSums):
     chains_raw: int = 0
     verified: int = 0  # chains that chain verification kept
     broken: int = 0  # and those that it broke up, which are no chains of the data set
+    decided: int | None = None  # chains that rest on a researcher's decision; None: not counted then
     scene: int = 0  # chains with the flag
     nobndbox: int = 0
     with_several_mentions: int = 0  # chains
@@ -122,7 +123,7 @@ class Statistics:
     def __init__(self, is_adjective: Callable[[str], bool], is_noun: Callable[[str], bool]) -> None:
         self._is_adjective, self._is_noun = is_adjective, is_noun
         self._categories: set[str] = set()
-        self._sums = Sums(types={name: TypeSums() for name in TYPES})
+        self._sums = Sums(decided=0, types={name: TypeSums() for name in TYPES})
         self._nouns, self._adjectives = Words(), Words()
 
     def add(self, image: ImageRecord, raw: ImageRecord | None = None) -> None:
@@ -171,6 +172,7 @@ class Statistics:
     def _add_chain(self, chain: ChainRecord) -> None:
         boxes, several = len(chain.boxes), len(chain.boxes) > 1
         self._sums.with_several_mentions += len(chain.mentions) > 1
+        self._sums.decided = (self._sums.decided or 0) + bool(chain.decisions)
         self._sums.scene += chain.scene
         self._sums.nobndbox += chain.nobndbox
         both: list[ChainSums] = [self._sums, *(self._of(name) for name in chain.types)]

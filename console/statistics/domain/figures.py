@@ -15,6 +15,7 @@ from workflows.batch_settings.domain.paper import (
     ALL_CAPTIONS,
     ALL_CHAINS,
     ALL_MENTIONS,
+    ALL_VERIFIED,
     BOXES,
     CATEGORIES,
     CHAINS,
@@ -23,6 +24,7 @@ from workflows.batch_settings.domain.paper import (
     MERGED_BOXES,
     MERGED_CHAINS,
     PRESENT,
+    REVIEWED,
     VERIFIED,
 )
 
@@ -59,6 +61,8 @@ def counts(sums: Sums) -> list[Figure]:
         Figure("chains", "Chains", sums.chains, ALL_CHAINS),
         Figure("boxes", "Boxes", sums.boxes, ALL_BOXES),
         Figure("categories", "Object categories", sums.categories, CATEGORIES),
+        Figure("chains_judged", "Chains that workers verified", sums.verified + sums.broken, ALL_VERIFIED),
+        Figure("chains_decided", "Chains that a researcher decided about", sums.decided, REVIEWED),
         Figure("scene", "Chains that are a scene", sums.scene),
         Figure("nobndbox", "Chains that no box can be drawn for", sums.nobndbox),
     ]
@@ -68,6 +72,12 @@ def averages(sums: Sums) -> list[Figure]:
     """How much of one there is a piece of another. The paper rounds its own to a tenth: here they are what
     its counts come to, as exact as those beside them."""
     return [
+        Figure(
+            "captions_per_image",
+            "Captions an image",
+            ratio(sums.captions, sums.images),
+            ALL_CAPTIONS / IMAGES,
+        ),
         Figure(
             "mentions_per_caption",
             "Mentions a caption",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -133,6 +134,17 @@ def test_a_box_of_two_chains_is_one_box_of_each_type_and_one_of_a_word() -> None
     assert (sums.types["people"].boxes, sums.types["people"].chain_boxes) == (1, 2)
     assert sums.types["animals"].boxes == 1
     assert sums.nouns == [("man", 2, 1)]
+
+
+def test_chains_that_a_researcher_decided_about_are_counted() -> None:
+    """Section 3.3.1: about 4,000 entities were reviewed."""
+    counted = statistics_of_words()
+    decided = replace(FIRST.chains[0], decisions=(7, 9))
+    counted.add(replace(FIRST, chains=(decided, *FIRST.chains[1:])))
+    counted.add(SECOND)
+    assert (counted.result().decided, counted.result().chains) == (1, 5)
+    earlier = {name: value for name, value in counted.result().to_json().items() if name != "decided"}
+    assert Sums.from_json(earlier).decided is None, "an earlier count did not look"
 
 
 def test_sums_come_back_from_json_also_from_another_version() -> None:

@@ -59,6 +59,10 @@ PLUS: Mapping[str, float] = MappingProxyType(
 """How many judgments a link takes on average. Those of *plus* strategies are what settling adds (table 2);
 those of our own strategies are from `make bench-strategies` [ours]."""
 
+ALL_VERIFIED = 123_758
+"""Chains of several mentions that workers verified, before any were split or merged (section 3.1.2)."""
+REVIEWED = 4_000
+"""About so many entities the authors reviewed (section 3.3.1)."""
 VERIFIED = 0.902
 """The share of the chains of two or more mentions that pass verification (docs/protocol.md, "The size")."""
 
