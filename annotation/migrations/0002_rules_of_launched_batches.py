@@ -22,8 +22,13 @@ def keep_rules(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
 
 def with_earlier_rules(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings, with the earlier rule for each that they do not name."""
-    limits = {"boxes": NO_LIMIT, **settings.get("limits", {})}
-    return {"settle": "triangles", "requirement_adds_up": False, **settings, "limits": limits}
+    return {
+        "settle": "triangles",
+        "requirement_adds_up": False,
+        **settings,
+        "limits": {"boxes": NO_LIMIT, **settings.get("limits", {})},
+        "captions": {"rules": 1, **settings.get("captions", {})},
+    }
 
 
 class Migration(migrations.Migration):

@@ -311,6 +311,7 @@ CAPTION_FLAGS: Mapping[str, str] = MappingProxyType(
         caption_rules.SPELLING: "has a misspelt word",
         caption_rules.NAME: "has a name",
         caption_rules.GUESS: "guesses what cannot be seen",
+        caption_rules.IMAGE: "is about the photograph itself",
         caption_rules.REPEATS_OWN: "repeats an earlier caption of its worker",
         caption_rules.REPEATS_OTHER: "repeats another caption of the photograph",
     }

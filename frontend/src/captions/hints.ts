@@ -1,6 +1,6 @@
 /** What a writer is told of a caption while writing it. Only what is too short cannot be sent. Pure. */
 
-export type Hint = "short" | "name" | "guess" | "again" | "opening";
+export type Hint = "short" | "name" | "guess" | "image" | "again" | "opening";
 
 /** The fewest words of a caption [ours]. */
 const MIN_WORDS = 4;
@@ -12,8 +12,12 @@ const LATELY = 10;
 const OPENING_WORDS = 3;
 
 const GUESSES: Record<string, RegExp> = {
-  en: /\b(probably|perhaps|maybe|might|may be|possibly|presumably|seems?|appears? to|looks? like|must be|is thinking|are thinking)\b/iu,
+  en: /\b(probably|perhaps|maybe|might|may be|possibly|presumably|apparently|supposedly|seems?|appears? to|looks? like|could be|must (be|have)|as if|i think|is thinking|are thinking)\b/iu,
   de: /(?<!\p{L})(wahrscheinlich|vielleicht|vermutlich|womöglich|möglicherweise|scheint|scheinen|wohl|anscheinend|denkt|denken)(?!\p{L})/iu,
+};
+/** Words about the photograph itself. The server's rule is caption_rules.py. */
+const IMAGES: Record<string, RegExp> = {
+  en: /^\W*((an?|the|this|black|white|and|close-?up|[\s-])+ )?(picture|photo|photograph|image|close-?up) of\b|\b(this|the) (picture|photo|photograph|image) (shows?|depicts?|is of|was taken)\b|\bin (this|the) (picture|photo|photograph|image)\b/iu,
 };
 /** In German every noun begins with a capital. */
 const NAMES: Record<string, RegExp> = { en: /[^.!?\s"“]["”]?\s+\p{Lu}\p{Ll}+/u };
@@ -35,6 +39,7 @@ export function hintsFor(caption: string, language: string, before: readonly str
     ["short", words.length < MIN_WORDS],
     ["name", NAMES[tongue]?.test(caption)],
     ["guess", GUESSES[tongue]?.test(caption)],
+    ["image", IMAGES[tongue]?.test(caption)],
     ["again", earlier.some((one) => one.join(" ") === said)],
     ["opening", words.length >= OPENING_WORDS && alike.length > ALIKE],
   ];

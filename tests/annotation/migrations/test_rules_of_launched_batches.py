@@ -32,6 +32,7 @@ def test_a_launched_batch_keeps_the_rules_by_which_its_images_were_asked(
     found = migrated(state, {"seed": 5, **limits})
     assert (found.settle, found.requirement_adds_up, found.limits.boxes) == ("triangles", False, 1000)
     assert (found.seed, found.limits.returns) == (5, 3 if limits else 2)
+    assert found.captions.rules == 1
 
 
 def test_what_a_batch_says_itself_stays() -> None:

@@ -86,6 +86,15 @@ class Captions:
         group=CampaignStage.CAPTION_CHECK,
         ours=True,
     )
+    rules: int = setting(
+        2,
+        "Rules of captions",
+        "Which version of the rules looks at captions. 1: the one of batches that were launched before "
+        "28 November 2026, which finds fewer names and guesses.",
+        between=(1, 2),
+        group=CampaignStage.WRITING,
+        ours=True,
+    )
     refused: int = setting(
         5,
         "Write again",

@@ -10,7 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-SHORT, LANGUAGE, SPELLING, NAME, GUESS = "short", "language", "spelling", "name", "guess"
+from annotation.domain.types import dictionary
+
+SHORT, LANGUAGE, SPELLING, NAME, GUESS, IMAGE = "short", "language", "spelling", "name", "guess", "image"
 REPEATS_OWN, REPEATS_OTHER = "repeats-own", "repeats-other"
 MIN_WORDS = 4
 """The fewest words of a caption [ours]."""
@@ -29,6 +31,23 @@ _GUESSES: Mapping[str, re.Pattern[str]] = MappingProxyType(
         ),
     }
 )
+_MORE_GUESSES = re.compile(
+    r"\b((?:i|we) (?:think|guess|believe|assume)|could be|might|(?:is|are|was|were) likely|apparently"
+    r"|supposedly|must have|as if|as though|wonder(?:s|ed|ing)?|hop(?:es|ed|ing) (?:to|that|for))\b",
+    re.IGNORECASE,
+)
+"""Of the second version, in English."""
+_PICTURE = r"(?:picture|photo|photograph|image|snapshot|portrait|close-?up)"
+_ABOUT_IMAGE = re.compile(
+    r"^\W*(?:an?|the|this|old|blurry|blurred|black|white|and|colou?r|sepia|aerial|nice|beautiful|[\s-])+ "
+    rf"{_PICTURE}s? of\b"
+    rf"|^\W*(?:a )?{_PICTURE} of\b"
+    rf"|\b(?:this|the) {_PICTURE} (?:shows?|depicts?|is of|was taken|has|features?|captures?)\b"
+    rf"|\bin (?:this|the) {_PICTURE}\b",
+    re.IGNORECASE,
+)
+"""Of the second version, in English: words about the photograph itself."""
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr)\.? [A-Z]")
 # In German every noun begins with a capital.
 _NAMES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {"en": re.compile(r"(?<=[^.!?\s\"“”'])\s+(?P<name>[A-Z][a-z]+)")}
@@ -48,25 +67,44 @@ def flags_of(
     language: str,
     foreign: bool,
     misspelt: bool,
+    version: int = 2,
 ) -> tuple[str, ...]:
     """Return the names of the rules that find something in the caption, or () if it is fine [ours].
 
     `own` are earlier captions of its worker, the newest first, and `others` are earlier ones about the same
     image. `language` is the language (ISO 639) that it should be in, `foreign` says that it is surely in
-    another one, and `misspelt` that a word is. Names and guesses are against the instructions (ranking task,
-    section 2.3.2).
+    another one, and `misspelt` that a word is. Names, guesses and words about the photograph are against the
+    instructions (ranking task, section 2.3.2). Version 1 of the rules is that of batches which were launched
+    before: it knows no names at the beginning, fewer guesses, and no words about the photograph.
     """
     plain = _plain(text)
     found = {
         SHORT: len(plain.split()) < MIN_WORDS,
         LANGUAGE: foreign,
         SPELLING: misspelt and not foreign,
-        NAME: language in _NAMES and not foreign and any(map(_is_name, _NAMES[language].finditer(text))),
-        GUESS: language in _GUESSES and bool(_GUESSES[language].search(text)),
+        NAME: not foreign and _names(text, language, version),
+        GUESS: _guesses(text, language, version),
+        IMAGE: version > 1 and language == "en" and bool(_ABOUT_IMAGE.search(text)),
         REPEATS_OWN: any(_plain(one) == plain for one in own),
         REPEATS_OTHER: any(_plain(one) == plain for one in others),
     }
     return tuple(name for name, holds in found.items() if holds)
+
+
+def _names(text: str, language: str, version: int) -> bool:
+    if language not in _NAMES:
+        return False
+    words = (word.lower() for word in re.findall(r"[^\W\d_]+", text) if word[0].isupper())
+    lists = dictionary("given_names"), dictionary("places")
+    known = version > 1 and any(word in names for word in words for names in lists)
+    titled = version > 1 and bool(_TITLED.search(text))
+    return known or titled or any(map(_is_name, _NAMES[language].finditer(text)))
+
+
+def _guesses(text: str, language: str, version: int) -> bool:
+    if language in _GUESSES and _GUESSES[language].search(text):
+        return True
+    return version > 1 and language == "en" and bool(_MORE_GUESSES.search(text))
 
 
 def _is_name(found: re.Match[str]) -> bool:

@@ -157,12 +157,13 @@ def _flags(judgments: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Return the flags of the rules for the captions that these judgments wrote.
 
     What was written before is compared whether it counts or not, so that the same is found every time. Takes
-    two queries for each caption.
+    two queries, and two more for each caption.
     """
     found: dict[int, tuple[str, ...]] = {}
     written = Judgment.objects.filter(pk__in=judgments).order_by("pk")
-    columns = ("pk", "worker_id", "item_id", "answer", "item__batch__project__language")
-    for pk, worker, item, answer, language in written.values_list(*columns):
+    batches = Batch.objects.in_bulk({batch for (batch,) in written.values_list("item__batch_id")})
+    columns = ("pk", "worker_id", "item_id", "item__batch_id", "answer", "item__batch__project__language")
+    for pk, worker, item, batch, answer, language in written.values_list(*columns):
         before = Judgment.objects.filter(pk__lt=pk, item__stage=CampaignStage.WRITING).order_by("-pk")
         own = before.filter(worker=worker).values_list("answer", flat=True)[:LATELY]
         others = before.filter(item=item).values_list("answer", flat=True)
@@ -174,6 +175,7 @@ def _flags(judgments: Sequence[int]) -> dict[int, tuple[str, ...]]:
             language=spoken,
             foreign=bool(foreign_language(text, spoken)),
             misspelt=bool(misspelt_words(text, spoken)),
+            version=settings_of(batches[batch]).captions.rules,
         )
     return found
 

@@ -123,6 +123,7 @@ export default {
       short: "Ein Bildtext hat mindestens vier Wörter.",
       name: "Das sieht nach einem Namen aus. Besser „ein Mann“ oder „ein Turm“.",
       guess: "Das sieht nach einer Vermutung aus. Bitte nur schreiben, was zu sehen ist.",
+      image: "Bitte beschreiben, was zu sehen ist, nicht das Foto selbst.",
       again: "Das haben Sie schon geschrieben.",
       opening: "Mehrere Ihrer Bildtexte beginnen so. Wenn möglich, anders anfangen.",
     },

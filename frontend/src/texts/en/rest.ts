@@ -124,6 +124,7 @@ export default {
       short: "A caption has at least four words.",
       name: "This looks like a name. Say “a man” or “a tower” instead.",
       guess: "This looks like a guess. Say only what can be seen.",
+      image: "Describe what can be seen, not the photograph itself.",
       again: "You have written this already.",
       opening: "Several of your captions begin like this. Begin with something else if you can.",
     },

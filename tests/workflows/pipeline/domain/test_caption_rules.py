@@ -11,6 +11,7 @@ import pytest
 from annotation.languages import foreign_language
 from annotation.misspellings import misspelt_words
 from tests.shared import shared
+from tests.workflows.pipeline.domain.forbidden_captions import FORBIDDEN, HARMLESS
 from workflows.pipeline.domain.caption_rules import flags_of
 
 
@@ -45,6 +46,24 @@ def test_names_guesses_and_short_captions_are_flagged(
 ) -> None:
     """ "Describe the depicted scene, situation, events and entities": no names, and no guesses."""
     assert flags(text, language=language) == found
+
+
+@pytest.mark.parametrize(
+    ("flag", "text"), [(flag, text) for flag, texts in FORBIDDEN.items() for text in texts]
+)
+def test_what_the_instructions_forbid_is_found(flag: str, text: str) -> None:
+    assert flag in flags(text)
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_a_caption_that_breaks_nothing_passes(text: str) -> None:
+    assert flags(text) == ()
+
+
+def test_a_batch_that_was_launched_before_keeps_its_rules() -> None:
+    """By the first version, 2 of these 31 captions were found. Replays of such batches stay the same."""
+    forbidden = [text for texts in FORBIDDEN.values() for text in texts]
+    assert sum(bool(flags(text, version=1)) for text in forbidden) == 2
 
 
 def test_another_language_is_flagged_once() -> None:
