@@ -72,6 +72,7 @@ class ImageRecord:
     split: str = ""  # "", "train", "val" or "test"
     chains: tuple[ChainRecord, ...] = ()
     boxes: tuple[BoxRecord, ...] = ()
+    unrelated: tuple[CaptionRecord, ...] = ()  # about another photograph: in the source, not in the data set
     folder: str = field(default="", compare=False)  # where its picture is, within the folder of pictures
     picture: bytes | None = field(
         default=None, compare=False, repr=False

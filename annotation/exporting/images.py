@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from django.db.models import Q
+
 from annotation.domain.geometry import clip
 from annotation.domain.merge import unite_types
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
@@ -26,6 +28,7 @@ class Draft:
     record: ImageRecord  # without captions; its chains are numbered from 1
     captions: Sequence[CaptionRow]
     mentions: Mapping[int, Sequence[MentionRow]]  # by caption id
+    unrelated: Sequence[CaptionRow] = ()
 
     def finish(self, merged: ImageRecord, next_number: Number) -> ImageRecord:
         """Return the image as it is written: `merged` with captions and with the chains' numbers."""
@@ -60,6 +63,10 @@ class Draft:
             split=merged.split,
             chains=tuple(chains),
             boxes=merged.boxes,
+            unrelated=tuple(
+                CaptionRecord(index, text, tuple(tokens.split(" ")), ())
+                for _, index, text, tokens in self.unrelated
+            ),
         )
 
     def _mentions(
@@ -87,9 +94,13 @@ def read_drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Ite
         pk: ImageRecord(name, (), width, height, split=split) for pk, name, width, height, split in sizes
     }
     captions: defaultdict[int, list[CaptionRow]] = defaultdict(list)
-    said = Caption.objects.in_use().filter(image__in=chosen).order_by("image_id", "index")
-    for image, pk, index, text, tokens in said.values_list("image_id", "pk", "index", "text", "tokens"):
-        captions[image].append((pk, index, text, tokens))
+    unrelated: defaultdict[int, list[CaptionRow]] = defaultdict(list)
+    said = Caption.objects.filter(Q(superseded=False) | Q(unrelated=True), image__in=chosen)
+    rows = said.order_by("image_id", "index").values_list(
+        "unrelated", "image_id", "pk", "index", "text", "tokens"
+    )
+    for other, image, pk, index, text, tokens in rows:
+        (unrelated if other else captions)[image].append((pk, index, text, tokens))
     mentions: defaultdict[int, list[MentionRow]] = defaultdict(list)
     told = Mention.objects.filter(image__in=chosen, superseded=False).order_by("caption_id", "start")
     columns = ("caption_id", "pk", "start", "end", "types", "annotatable")
@@ -100,7 +111,7 @@ def read_drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Ite
             left_out.images["without captions"] += 1
             continue
         record = _with_chains(empty[image], captions[image], mentions, chains[image], left_out)
-        yield Draft(record, captions[image], mentions)
+        yield Draft(record, captions[image], mentions, unrelated[image])
 
 
 def _with_chains(

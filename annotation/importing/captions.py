@@ -48,7 +48,8 @@ def write_captions(
                 new.append((image.pk, caption))
     rows, mentions = store_captions(new)
     asked = [mention for mention in mentions if mention.annotatable]
-    summary.captions += len(rows)
+    summary.captions += sum(not row.unrelated for row in rows)
+    summary.unrelated += sum(row.unrelated for row in rows)
     summary.chunks += len(mentions)
     summary.mentions += len(asked)
     summary.words += sum(mention.end - mention.start for mention in asked)
@@ -60,7 +61,14 @@ def store_captions(
 ) -> tuple[list[Caption], list[Mention]]:
     """Write captions of images (ids), which have no caption of that index, with their mentions."""
     rows = Caption.objects.bulk_create(
-        Caption(image_id=image, index=caption.index, text=caption.text, tokens=caption.tokens)
+        Caption(
+            image_id=image,
+            index=caption.index,
+            text=caption.text,
+            tokens=caption.tokens,
+            superseded=caption.unrelated,
+            unrelated=caption.unrelated,
+        )
         for image, caption in captions
     )
     mentions = _mentions(rows, [caption for _, caption in captions])

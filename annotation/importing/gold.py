@@ -20,8 +20,11 @@ def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Pro
     """
     images = [image for record, image in records if record.chains]
     of_researchers = GoldChain.objects.filter(image__in=images, decision__isnull=False)
-    edited = Caption.objects.filter(image__in=images, superseded=True)
-    annotated = {row for rows in (of_researchers, edited) for row in rows.values_list("image_id", flat=True)}
+    edited = Caption.objects.filter(image__in=images, superseded=True).values_list("image_id", "index")
+    # Of a caption that the file itself calls unrelated, it has no chains.
+    unrelated = {(image, one.index) for record, image in records for one in record.unrelated}
+    annotated = set(of_researchers.values_list("image_id", flat=True))
+    annotated |= {image for image, index in edited if (image, index) not in unrelated}
     mentions: dict[int, dict[Span, int]] = defaultdict(dict)
     columns = ("image_id", "caption__index", "start", "end", "pk")
     for image, caption, start, end, pk in Mention.objects.filter(image__in=images).values_list(*columns):

@@ -40,6 +40,7 @@ class PreparedCaption:
     tokens: str
     mentions: tuple[PreparedMention, ...]
     line: int | None
+    unrelated: bool = False  # about another photograph: stored as withdrawn, without mentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ def prepare_all(records: Sequence[ImageRecord], chunker: str, language: str = ""
     prepared = []
     for record in records:
         spans = chained(record)
-        prepared.append([_prepare(caption, spans, chunker, language) for caption in record.captions])
+        captions = [_prepare(caption, spans, chunker, language) for caption in record.captions]
+        prepared.append(captions + [_unrelated(caption) for caption in record.unrelated])
     return prepared
 
 
@@ -107,6 +109,14 @@ def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str, lan
     except ValueError as error:
         return Refused(caption.index, str(error), caption.line)
     return PreparedCaption(caption.index, caption.text, " ".join(tokens), mentions, caption.line)
+
+
+def _unrelated(caption: CaptionRecord) -> Prepared:
+    try:
+        tokens = _tokens(caption)
+    except ValueError as error:
+        return Refused(caption.index, str(error), caption.line)
+    return PreparedCaption(caption.index, caption.text, " ".join(tokens), (), caption.line, unrelated=True)
 
 
 def _foreign(caption: CaptionRecord, chunker: Chunker, language: str) -> Foreign | None:

@@ -17,6 +17,7 @@ class Summary:
     images_grown: int = 0  # of the known ones: something was added to them
     captions: int = 0
     captions_known: int = 0
+    unrelated: int = 0  # captions about another photograph, which are kept as withdrawn
     chunks: int = 0  # noun-phrase chunks, non-visual ones among them
     mentions: int = 0  # those that are annotated
     words: int = 0  # of these mentions
@@ -34,6 +35,7 @@ class Summary:
         return [
             ("images", f"{self.images:,}{_known(self.images_known)}"),
             ("captions", f"{self.captions:,}{_known(self.captions_known)}"),
+            *([("about another photograph", f"{self.unrelated:,}")] if self.unrelated else []),
             ("chunks", f"{self.chunks:,}, {self.chunks - self.mentions:,} of them not visual"),
             ("mentions", f"{self.mentions:,}"),
             ("mentions a caption", f"{self.mentions_a_caption:.2f}"),

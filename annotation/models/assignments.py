@@ -148,6 +148,9 @@ class Judgment(models.Model):
     )
     comment = models.TextField(blank=True)
     chunk_flag = models.BooleanField(default=False, help_text="the worker says this chunk is wrong")
+    unrelated = models.JSONField(
+        null=True, help_text="indexes of captions that the worker says are about another photograph"
+    )
     created_at = models.DateTimeField()
 
     class Meta:
@@ -224,6 +227,7 @@ class Abstention(models.Model):
     )
     seconds = models.FloatField(null=True, help_text="time on the item as the page measured it")
     comment = models.TextField(blank=True)
+    unrelated = models.JSONField(null=True, help_text="as of a judgment")
     created_at = models.DateTimeField()
 
     class Meta:

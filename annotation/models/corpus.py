@@ -145,6 +145,11 @@ class Caption(models.Model):
     superseded = models.BooleanField(
         default=False, help_text="a researcher edited or withdrew it; kept for the mentions it had"
     )
+    unrelated = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="it was withdrawn because it is about another photograph, or was imported as such a one",
+    )
 
     objects = CaptionQuerySet.as_manager()
 
@@ -155,6 +160,15 @@ class Caption(models.Model):
                 fields=("image", "index"),
                 condition=models.Q(superseded=False),
                 name="caption_image_index",
+            ),
+            models.UniqueConstraint(
+                fields=("image", "index"),
+                condition=models.Q(unrelated=True),
+                name="caption_unrelated_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(unrelated=False) | models.Q(superseded=True),
+                name="caption_unrelated_withdrawn",
             ),
         )
 

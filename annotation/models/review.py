@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.assignments import Judgment
-from annotation.models.corpus import Image, Project
+from annotation.models.corpus import Caption, Image, Project
 from annotation.models.work import Batch, ImageWork, Worker
 
 
@@ -88,6 +88,7 @@ class Case(models.Model):
         PHOTOGRAPH = "photograph"  # workers say that a photograph is unusable: its image rests
         UNSURE = "unsure"  # workers cannot tell the answer to a question about a chain or an image
         CAPTION = "caption"  # a caption that a worker wrote, and that the rules flag
+        UNRELATED = "unrelated"  # workers say that a caption is about another photograph
 
     ABOUT_WORKERS = (Reason.TRUST, Reason.PACE)
     """Reasons that are about a worker. Such a case closes when the worker is blocked."""
@@ -103,6 +104,7 @@ class Case(models.Model):
     question = models.ForeignKey(
         "VerificationQuestion", models.PROTECT, null=True, db_index=False, related_name="cases"
     )
+    caption = models.ForeignKey(Caption, models.PROTECT, null=True, db_index=False, related_name="cases")
     stage = models.CharField(max_length=16, blank=True)
     detail = models.JSONField(default=dict, help_text="figures and words for people")
     assigned_to = models.CharField(
@@ -122,6 +124,10 @@ class Case(models.Model):
             ),
             models.UniqueConstraint(
                 fields=("reason", "judgment"), condition=Q(judgment__isnull=False), name="case_judgment_once"
+            ),
+            # Once a researcher has decided about a caption, the same words of other workers open no new case.
+            models.UniqueConstraint(
+                fields=("reason", "caption"), condition=Q(caption__isnull=False), name="case_caption_once"
             ),
             models.UniqueConstraint(
                 fields=("reason", "worker", "stage"),

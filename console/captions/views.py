@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from annotation.models import Caption, Decision, ImageWork, Mention
+from annotation.models import Caption, Case, Decision, ImageWork, Mention
 from console.captions.effects import say_effect
 from console.captions.phrase_rows import place_names, read_rows, rows_of
 from console.common.access import deciding
@@ -35,6 +35,7 @@ from workflows.review.selectors import active_work, known_mentions, places_of
 
 MAX_NOTE = 500
 TOLD_ANEW = "With these phrases, it does something else. Look at what it does, then save it."
+ANOTHER = "It is about another photograph."
 DONE = {
     "edit": "The caption was changed.",
     "withdraw": "The caption was withdrawn.",
@@ -86,6 +87,10 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a caption out of the data set, after saying what rests on it."""
     caption = _caption(pk)
     error = ""
+    said_unrelated = Case.objects.filter(
+        reason=Case.Reason.UNRELATED, caption__image=caption.image_id, caption__index=caption.index
+    ).filter(closed_at=None)
+    unrelated = "unrelated" in request.POST if request.method == "POST" else said_unrelated.exists()
     if request.method == "POST" and not _note(request.POST):
         error = "Say why you withdraw the caption."
     elif request.method == "POST":
@@ -97,6 +102,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
                 note=_note(request.POST),
                 now=timezone.now(),
                 version=request.POST.get("version", ""),
+                unrelated=unrelated,
                 also=_audited(request, caption, "withdraw"),
             )
         except (DecisionError, StaleDecisionError) as raised:
@@ -107,7 +113,8 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **_common(caption),
         "error": error,
-        "note": _note(request.POST),
+        "note": _note(request.POST) or (ANOTHER if unrelated and request.method == "GET" else ""),
+        "unrelated": unrelated,
         "effects": say_effect(effect_of(caption, None, active_work(caption.image_id))),
         "version": image_version(caption.image_id),
     }

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from annotation.domain.answers import CampaignStage
-from annotation.models import Batch, Case, Chain, Project
+from annotation.models import Batch, Case, Chain, Image, Project
 from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES, say_caption_flags, say_rule
 from console.common.numbers import say_count, share
@@ -133,7 +133,15 @@ def read_case(data: Any) -> int | None:
     return read_number(data, "case")
 
 
-_WITH = ("project", "work__image", "chain__representative", "judgment", "worker", "question__image")
+_WITH = (
+    "project",
+    "work__image",
+    "caption__image",
+    "chain__representative",
+    "judgment",
+    "worker",
+    "question__image",
+)
 
 
 def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
@@ -170,7 +178,7 @@ def _reasons(wanted: Filter) -> list[dict[str, Any]]:
 
 def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
     """Return what a case is about and the page on which it is decided. Reads the relations in `_WITH`."""
-    image = case.work.image if case.work else case.question.image if case.question else None
+    image = image_of(case)
     return Row(
         case=case,
         reason=REASONS[case.reason][0],
@@ -182,6 +190,12 @@ def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
         alike=replace(wanted, reason=case.reason, worker=case.worker_id).query() if case.worker_id else "",
         mark=_mark(case.worker.external_id if case.worker and image is None else image.name if image else ""),
     )
+
+
+def image_of(case: Case) -> Image | None:
+    """Return the image that the case is about, if it is about one."""
+    of_caption = case.caption.image if case.caption else None
+    return case.work.image if case.work else case.question.image if case.question else of_caption
 
 
 def _mark(name: str) -> str:
@@ -207,6 +221,8 @@ def address(case: Case) -> str:
         return reverse("questions:question", args=[case.question_id])
     if case.work_id is not None:
         return reverse("review:work", args=[case.work_id])
+    if case.caption is not None:
+        return reverse("inspector:image", args=[case.caption.image_id])
     if case.worker_id is not None:
         return reverse("workers:worker", args=[case.worker_id])
     return reverse("review:queue")
@@ -218,6 +234,8 @@ def _about(case: Case) -> str:
         return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
     if case.reason in Case.ABOUT_WORKERS:
         return f"worker {case.worker.external_id if case.worker else '?'}{where}"
+    if case.caption:
+        return f"caption {case.caption.index + 1} of {case.caption.image.name}{where}"
     if case.chain:
         return f"“{case.chain.representative.text}”{where}"
     if case.question_id is not None:
@@ -229,6 +247,8 @@ def _said(case: Case) -> str:
     """The remark, the note, or the figures behind the case."""
     if case.judgment and case.judgment.comment:
         return case.judgment.comment
+    if case.caption:
+        return f"“{case.caption.text}”"
     said = say_detail(case.detail, case.stage)
     return "this chunk is wrong" if case.reason == Case.Reason.CHUNK and not said else said
 

@@ -60,6 +60,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "chains and images with a question that two workers could not answer",
         ),
         Case.Reason.CAPTION: ("Captions", "captions of workers that the rules flag"),
+        Case.Reason.UNRELATED: (
+            "Other photographs",
+            "captions that workers say are about another photograph",
+        ),
     }
 )
 """The name and the meaning of each reason for a case."""

@@ -16,6 +16,7 @@ from console.common.chain_page import GONE, Line
 from console.common.labels import letter, say_change, say_state
 from console.common.pictures import Picture, Piece, cut
 from console.inspector.sources import Choice
+from workflows.cases.unrelated_captions import open_unrelated_of
 from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable
 
 Span = tuple[int, int, int]  # caption's index, first token, token after the last
@@ -156,6 +157,8 @@ class Told:
 
     line: Line
     pk: int
+    said_unrelated: bool = False
+    """Whether workers say that it is about another photograph, and no researcher has decided yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +193,15 @@ class Captions:
 
 
 def captions_on_page(image_id: int, lines: Sequence[Line]) -> Captions:
-    """Return the captions; `lines` are those in use with their phrases. At most seven queries."""
+    """Return the captions; `lines` are those in use with their phrases. At most eight queries."""
     rows = captions_of(image_id)
     pks = {row.index + 1: row.pk for row in rows if not row.superseded}
-    told = [Told(line, pks[line.index]) for line in lines]
+    said = {one.caption.index + 1 for one in open_unrelated_of(image_id) if one.caption}
+    told = [Told(line, pks[line.index], line.index in said) for line in lines]
     about = Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION)
     decisions = list(about.order_by("-pk")[:MAX_CHANGES])
     if not decisions:
-        return Captions(told, [], [])
+        return Captions(told, [Withdrawn(row, None) for row in rows if row.superseded], [])
     last = undoable(image_id, active_work(image_id))
     undoes = {one.content["caption"]: one.pk for one in decisions if one.pk == last and _withdraws(one)}
     withdrawn = [Withdrawn(row, undoes.get(row.index)) for row in rows if row.superseded]

@@ -9,6 +9,7 @@ from rest_framework import serializers
 from annotation.domain.answers import DrawnBy
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment
+from evaluation.readers.records import MAX_CAPTIONS
 from workflows.api.openapi import AnswerField
 from workflows.batch_settings.domain.protocol_groups import CHECK_PRESETS
 from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE, METHODS, PAY_BY
@@ -16,6 +17,8 @@ from workflows.quality.domain.stage_access import Access
 
 STAGES = list(ALL_STAGES)
 MAX_ERRORS = 10
+MAX_INDEX = 32_767
+"""The largest index of a caption that the database holds."""
 
 
 class TextField(serializers.CharField):
@@ -65,6 +68,13 @@ class ReplySerializer(BodySerializer):
     )
     comment = TextField(max_length=2000, allow_blank=True, default="")
     chunk_flag = serializers.BooleanField(default=False, help_text="the highlighted words are cut wrongly")
+    unrelated = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MAX_INDEX),
+        max_length=MAX_CAPTIONS,
+        default=list,
+        help_text="the `index` of each caption shown that is about another photograph; not in campaigns, "
+        "whose answers say it",
+    )
 
 
 class SubmissionSerializer(BodySerializer):

@@ -73,6 +73,7 @@ def write_abstentions(assignment: Assignment, given: Given, *, live: bool, now: 
             after=newest,
             seconds=reply.seconds,
             comment=reply.comment,
+            unrelated=list(reply.unrelated) or None,
             created_at=now,
         )
         for (kind, pk), answer, reply in given

@@ -21,6 +21,7 @@ class Reply:
     seconds: float | None = None
     comment: str = ""
     chunk_flag: bool = False
+    unrelated: Sequence[int] = ()  # indexes of captions that are about another photograph
     drawn_by: str | None = None  # how the boxes were drawn: one of DrawnBy, or None if that is not known
     broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
 
@@ -40,7 +41,9 @@ Given = list[One]
 
 def digest_of(replies: Sequence[Reply]) -> str:
     """Return a word that differs if an answer, a comment or a flag does. Times and order do not matter."""
+    # If no caption is about another photograph, the word is the same as before there were such flags.
     given = [
-        (one.item, one.answer, one.comment, one.chunk_flag) for one in sorted(replies, key=lambda r: r.item)
+        (one.item, one.answer, one.comment, one.chunk_flag, *((sorted(one.unrelated),) * bool(one.unrelated)))
+        for one in sorted(replies, key=lambda r: r.item)
     ]
     return sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]

@@ -34,6 +34,7 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import most_unsure
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
+from workflows.cases.unrelated_captions import captions_that_can_be_unrelated, open_unrelated
 from workflows.core.json_pointers import json_pointer
 from workflows.money.domain.wage_floor import is_direct
 from workflows.quality.page_scores import count_page, score_page
@@ -148,6 +149,9 @@ def take_answers(
     open_remarks(judgments=on_time, project_id=project_id, now=now)
     assignment.late = late or None
     open_late_remarks(assignment=assignment, project_id=project_id, now=now)
+    # Also of answers that are late or vote for nobody: what is wrong with the caption is as true.
+    named = [(entry, reply.unrelated) for entry, _, reply in answers if reply.unrelated]
+    open_unrelated(named=named, assignment=assignment, project_id=project_id, now=now)
     assignment.state = Assignment.State.SUBMITTED
     # Answers that were held count from when they came, not from when the platform said whose they are.
     assignment.submitted_at = assignment.submitted_at or now
@@ -255,6 +259,7 @@ def _judgments(
                 further=reply.item in further,
                 comment=reply.comment,
                 chunk_flag=reply.chunk_flag,
+                unrelated=list(reply.unrelated) or None,
                 created_at=now,
             )
         )
@@ -273,6 +278,7 @@ def _as_json(entry: Entry, answer: Answer | AbstentionKind, reply: Reply) -> dic
         "seconds": reply.seconds,
         "comment": reply.comment,
         "chunk_flag": reply.chunk_flag,
+        **({"unrelated": list(reply.unrelated)} if reply.unrelated else {}),
     }
 
 
@@ -306,6 +312,7 @@ def _parse(
     sizes, minimum_side = _drawing_limits(assignment)
     new_boxes = boxes_to_check(assignment.items) if assignment.stage == JointStage.CHECK else {}
     captions = _captions_shown(assignment, questions)
+    flaggable = captions_that_can_be_unrelated(assignment) if any(one.unrelated for one in replies) else {}
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
     entries = merge_entries(assignment.items, assignment.checks)
@@ -318,6 +325,9 @@ def _parse(
             errors.append((where, f"item {reply.item} is answered twice"))
         else:
             entry = entries[reply.item - 1]
+            if set(reply.unrelated) - flaggable.get(entry, set()):
+                wrong = json_pointer("answers", place, "unrelated")
+                errors.append((wrong, "may only name captions that this item shows, by their index"))
             if reply.drawn_by and assignment.stage not in DRAWS_BOXES:
                 errors.append((json_pointer("answers", place, "drawn_by"), "belongs to boxes that are drawn"))
             try:

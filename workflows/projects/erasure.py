@@ -116,7 +116,7 @@ def _erase_images(images: list[int], *, now: datetime) -> None:
         # Foreign keys are checked at the end of the transaction, so that rows may name each other.
         for rows in (
             Case.objects.filter(Q(work__in=works) | Q(chain__work__in=works) | Q(question__in=questions)),
-            Case.objects.filter(judgment__in=judgments),
+            Case.objects.filter(Q(judgment__in=judgments) | Q(caption__image__in=images)),
             Transition.objects.filter(work__in=works),
             WrittenCaption.objects.filter(work__in=works),
             JudgedPair.objects.filter(Q(work__in=works) | Q(caption__image__in=images)),

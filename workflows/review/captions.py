@@ -21,6 +21,7 @@ from annotation.models import Caption, Case, Decision, GoldChain, Image, ImageWo
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.unrelated_captions import close_unrelated
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import DecisionError, NewGroup
@@ -55,10 +56,12 @@ def change_caption(
     note: str,
     now: datetime,
     version: str,
+    unrelated: bool = False,
     also: Callable[[], object] | None = None,
 ) -> Decision:
     """Let the caption say this with these phrases, or withdraw it (None). A withdrawn one is brought back.
 
+    `unrelated` says of a caption that is withdrawn that it is about another photograph: exports list it.
     `version` is the `image_version` that the researcher saw. `also` is called in the same transaction.
     Raises DecisionError if this cannot be done, and StaleDecisionError if the image changed since.
     """
@@ -74,7 +77,10 @@ def change_caption(
         fate = fate_of(caption.tokens.split(" "), known_mentions(caption), wording or Wording("", (), ()))
         if not fate.changes_mentions and wording is not None and _says(caption, wording):
             raise DecisionError("caption", "is as it was: there is nothing to save")
+        was_unrelated = {"was_unrelated": caption.version} if caption.unrelated else {}
         written = _write(caption, wording, fate)
+        if wording is None and unrelated:
+            Caption.objects.filter(pk=caption.pk).update(unrelated=True)
         action = WITHDRAW if wording is None else BRING_BACK if caption.superseded else EDIT
         content: dict[str, Any] = {
             "action": action,
@@ -85,6 +91,7 @@ def change_caption(
             ],
             "text": ["" if caption.superseded else caption.text, wording.text if wording else ""],
             **written.to_json(),
+            **({"unrelated": True} if wording is None and unrelated else was_unrelated),
             "known": [],
         }
         answers = _known_answers(caption.image_id, places, written.joined) if fate.changes_mentions else None
@@ -94,6 +101,8 @@ def change_caption(
             known = rows.values_list("pk", "members")
             content["known"] = [pk for pk, members in known if tuple(members) not in same]
         decision, ended = _decide(caption, work, places, written, content, fate, by=by, note=note, now=now)
+        if wording is None:
+            close_unrelated(image_id=caption.image_id, index=caption.index, decision_id=decision.pk, now=now)
         if answers is not None:
             keep_known(image_id=caption.image_id, decision=decision, chains=answers)
         retire_recut(caption.image_id)
@@ -149,7 +158,7 @@ def undo_change(
         ended: list[int] = []
         if work is not None and (content["gone"] or content["new"]):
             ended = _replayed(work, now=now)
-            Case.objects.filter(decision=decision).update(closed_at=None, decision=None)
+        Case.objects.filter(decision=decision).update(closed_at=None, decision=None)
         retire_recut(decision.image_id)
         if also is not None:
             also()
@@ -231,9 +240,9 @@ def _write(caption: Caption, wording: Wording | None, fate: Fate) -> _Written:
 def _new_version(caption: Caption, wording: Wording | None) -> Caption | None:
     """Return the version of the caption that is in use from now on."""
     if wording is not None and caption.text == wording.text:
-        Caption.objects.filter(pk=caption.pk).update(superseded=False)
+        Caption.objects.filter(pk=caption.pk).update(superseded=False, unrelated=False)
         return caption
-    Caption.objects.filter(pk=caption.pk).update(superseded=True)
+    Caption.objects.filter(pk=caption.pk).update(superseded=True, unrelated=False)
     if wording is None:
         return None
     newest = Caption.objects.filter(image=caption.image_id, index=caption.index).aggregate(Max("version"))
@@ -397,8 +406,10 @@ def _write_back(of_image: QuerySet[Caption], content: Mapping[str, Any]) -> None
     if after is not None:
         of_image.filter(version=after).update(superseded=True)
     if before is None:
+        if "was_unrelated" in content:
+            of_image.filter(version=content["was_unrelated"]).update(unrelated=True)
         return
-    of_image.filter(version=before).update(superseded=False)
+    of_image.filter(version=before).update(superseded=False, unrelated=False)
     caption = of_image.get(version=before)
     tokens = caption.tokens.split(" ")
     for pk, start, end in content["kept"]:

@@ -81,7 +81,11 @@ def captions_of(image_id: int) -> list[Caption]:
     gone = [index for index, rows in versions.items() if all(row.superseded for row in rows)]
     withdrawn = _withdrawn_versions(image_id) if gone else {}
     return [
-        next(row for row in rows if not row.superseded or (index in gone and row.version == withdrawn[index]))
+        next(
+            row
+            for row in rows
+            if not row.superseded or (index in gone and row.version == withdrawn.get(index, row.version))
+        )
         for index, rows in versions.items()
     ]
 

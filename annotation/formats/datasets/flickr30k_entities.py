@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -25,14 +26,20 @@ from evaluation.readers.records import MAX_CAPTIONS, NOTVISUAL, SPLITS
 from evaluation.readers.sentences import parse_sentence
 
 CAPTIONS = "captions.token"
+UNRELATED = "UNRELATED_CAPTIONS"
+"""The file of the published release that lists captions about other photographs (image, sentence number)."""
+_HEAD = "# format: <imageID> <sentence number>\n"
 _LEFT_OUT = "what it says was left out"
+_IGNORED = "the line was ignored"
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
     """Yield one record for each file of `Sentences/`, by name. `Annotations/` and split lists may be missing.
 
     A bad sentence is left out, and the image's other sentences keep their numbers. A box that reaches outside
-    its image is reported and clipped. Without an annotation file, the image is called `<stem>.jpg`.
+    its image is reported and clipped. Without an annotation file, the image is called `<stem>.jpg`. Sentences
+    listed in UNRELATED_CAPTIONS are in the record's `unrelated`; chains that only they mention are left out.
     """
     folder = path / "Sentences"
     if not folder.is_dir():
@@ -42,8 +49,38 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
     splits: dict[str, str] = {}
     for split in SPLITS:
         yield from _read_split(path / f"{split}.txt", split, splits, frozenset(stems))
+    unrelated: dict[str, dict[int, int]] = {}
+    yield from _read_unrelated(path / UNRELATED, unrelated, frozenset(stems))
     for stem in stems:
-        yield from _Image(path, stem, splits.get(stem, "")).read()
+        yield from _Image(path, stem, splits.get(stem, ""), unrelated.get(stem, {})).read()
+
+
+def _read_unrelated(
+    path: Path, unrelated: dict[str, dict[int, int]], stems: frozenset[str]
+) -> Iterator[Problem]:
+    """Fill `unrelated` with the sentences listed, by stem: their numbers from 1, and where each is listed."""
+    for line in read_lines(path) if path.exists() else ():
+        if isinstance(line, Problem):
+            yield line
+            continue
+        said = line[1].decode("utf-8", "replace").strip()
+        stem, _, number = said.rpartition(" ")
+        stem = stem.strip()
+        if not said or (said.startswith("#") and stem not in stems):
+            continue
+        if stem and stem not in stems:
+            yield Problem(
+                str(path), line[0], f"there is no Sentences/{stem[:80]}.txt for this image", _IGNORED
+            )
+        elif not stem or not _NUMBER.fullmatch(number):
+            yield Problem(
+                str(path),
+                line[0],
+                f"{said[:80]!r} is no image and sentence number",
+                f"write the image's name without its ending, a space, and a number from 1 to {MAX_CAPTIONS}",
+            )
+        else:
+            unrelated.setdefault(stem, {}).setdefault(int(number), line[0])
 
 
 def _read_split(path: Path, split: str, splits: dict[str, str], stems: frozenset[str]) -> Iterator[Problem]:
@@ -61,7 +98,9 @@ def _read_split(path: Path, split: str, splits: dict[str, str], stems: frozenset
 class _Image:
     """The two files of one image."""
 
-    def __init__(self, root: Path, stem: str, split: str) -> None:
+    def __init__(self, root: Path, stem: str, split: str, unrelated: Mapping[int, int]) -> None:
+        self.listed = root / UNRELATED
+        self.listed_at = unrelated  # by sentence number, from 1
         self.sentences = root / "Sentences" / f"{stem}.txt"
         self.annotations = root / "Annotations" / f"{stem}.xml"
         self.stem, self.split = stem, split
@@ -70,21 +109,27 @@ class _Image:
         self.flags: dict[int, tuple[bool, bool]] = {}
 
     def read(self) -> Iterator[ImageRecord | Problem]:
-        captions: list[CaptionRecord] = []
+        read: list[CaptionRecord] = []
         for found in self._captions():
             if isinstance(found, Problem):
                 yield found
             else:
-                captions.append(found)
+                read.append(found)
+        for number in sorted(set(self.listed_at) - {caption.index + 1 for caption in read}):
+            message = f"Sentences/{self.stem}.txt has no caption {number}"
+            yield Problem(str(self.listed), self.listed_at[number], message, _IGNORED)
+        captions = [caption for caption in read if caption.index + 1 not in self.listed_at]
+        unrelated = tuple(caption for caption in read if caption.index + 1 in self.listed_at)
         file = XmlFile()
         if self.annotations.exists():
             try:
                 file = self._parsed()
             except InputError as error:
                 yield problem_of(error, _LEFT_OUT)
-        known = {mention.chain for caption in captions for mention in caption.mentions or () if mention.chain}
+        known = {mention.chain for caption in read for mention in caption.mentions or () if mention.chain}
+        kept = {mention.chain for caption in captions for mention in caption.mentions or ()}
         for element in file.objects:
-            yield from self._take(element, file, known)
+            yield from self._take(element, file, known, kept)
         name = f"{self.stem}.jpg"
         if file.filename and (Path(file.filename).stem != self.stem or check_name(file.filename)):
             message = f"filename is {file.filename[:80]!r}, which does not belong to this file"
@@ -93,7 +138,7 @@ class _Image:
             name = file.filename
         if wrong := check_name(name):
             yield Problem(str(self.sentences), None, wrong, "the image was left out")
-        elif not captions:
+        elif not read:
             yield Problem(str(self.sentences), None, "no caption could be read", "the image was left out")
         else:
             yield ImageRecord(
@@ -105,6 +150,7 @@ class _Image:
                 self.split,
                 chains_of(captions, self.boxes_of, self.flags),
                 tuple(self.boxes),
+                unrelated,
                 file=str(self.sentences),
             )
 
@@ -135,7 +181,10 @@ class _Image:
             except InputError as error:
                 yield problem_of(error, "the caption was left out")
 
-    def _take(self, element: XmlObject, file: XmlFile, known: set[int]) -> Iterator[Problem]:
+    def _take(
+        self, element: XmlObject, file: XmlFile, known: Collection[int], kept: Collection[int | None]
+    ) -> Iterator[Problem]:
+        """Take what an object says of its chains in `kept`; `known` has those of unrelated captions, too."""
         place = element.place
         try:
             chains = element.chains(strict=True)
@@ -143,7 +192,7 @@ class _Image:
                 listed = ", ".join(map(str, unknown[:10]))
                 alone = place.error("", f"object of chain {listed}, which no sentence mentions")
                 yield problem_of(alone, "it was left out")
-                chains = [chain for chain in chains if chain in known]
+            chains = [chain for chain in chains if chain in kept]
             if not chains:
                 return
             scene, nobndbox = element.flags()
@@ -197,6 +246,7 @@ class EntitiesWriter(Writer):
             split: (out / f"{split}.txt").open("w", encoding="utf-8", newline="\n") for split in SPLITS
         }
         self._split = False
+        self._unrelated: list[str] = []
 
     def _add(self, record: ImageRecord) -> None:
         stem = Path(record.name).stem
@@ -207,7 +257,15 @@ class EntitiesWriter(Writer):
             )
         self._stems[stem] = record.name
         captions = sorted(record.captions, key=lambda caption: caption.index)
-        lines = [_sentence(token_list(caption), caption.mentions or ()) + "\n" for caption in captions]
+        # As in the published release, they have their lines among the others, so that they have numbers.
+        sentences = sorted((*captions, *record.unrelated), key=lambda caption: caption.index)
+        lines = [_sentence(token_list(caption), caption.mentions or ()) + "\n" for caption in sentences]
+        others = {caption.index for caption in record.unrelated}
+        self._unrelated += [
+            f"{stem} {number}\n"
+            for number, caption in enumerate(sentences, start=1)
+            if caption.index in others
+        ]
         _write(self._sentences / f"{stem}.txt", "".join(lines))
         _write(self._annotations / f"{stem}.xml", _render(record))
         for caption in captions:
@@ -218,6 +276,8 @@ class EntitiesWriter(Writer):
 
     def close(self) -> None:
         self.discard()
+        if self._unrelated:
+            _write(self.out / UNRELATED, _HEAD + "".join(self._unrelated))
         if not self._split:
             for split in SPLITS:
                 (self.out / f"{split}.txt").unlink()

@@ -18,6 +18,7 @@ from console.common.pages import acted, user_name
 from console.common.queue_position import around, page
 from console.review.forms import WrittenForm
 from console.review.image_page import work_page
+from workflows.cases.unrelated_captions import open_unrelated_of
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.decide import let_go_on
@@ -37,6 +38,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         "place": "review",
         "project": found.work.batch.project,
         "crumb": name,
+        "unrelated": open_unrelated_of(found.work.image_id),
         "open": found.work.active and found.work.batch.state != Batch.State.DRAFT,
         **around(request, found.open_cases),
     }

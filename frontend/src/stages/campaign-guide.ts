@@ -15,8 +15,9 @@ const KEYS: Record<"writing" | "relevance", KeyRow[]> = {
   relevance: [row("tick", "1–9"), row("tenth", "0"), row("noneFits", "n"), row("allTicked", "Enter"), LOOK],
 };
 
-/** No words are marked that may be cut wrongly. */
-const isFlag = ({ does }: KeyRow): boolean => "key" in does && does.key === "flag";
+/** No words are marked that may be cut wrongly, and the answers say whether a caption is about the photograph. */
+const isFlag = ({ does }: KeyRow): boolean =>
+  "key" in does && (does.key === "flag" || does.key === "unrelated");
 
 const GUIDES: Record<Language, CampaignInstructions> = { en, de };
 

@@ -39,6 +39,7 @@ export const EVERYWHERE: KeyRow[] = [
   row("back", "Backspace", "k"),
   row("comment", "c"),
   row("flag", "x"),
+  row("unrelated", "o"),
   row("unusable", ABSTENTION_KEYS.unusable),
   row("help", "?"),
 ];

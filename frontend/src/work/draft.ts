@@ -14,6 +14,8 @@ export interface Entry {
   drawnBy?: DrawnBy | undefined;
   comment: string;
   chunkFlag: boolean;
+  /** The indexes of captions that are about another photograph. */
+  unrelated?: number[] | undefined;
   /** Time on the item, in seconds. */
   seconds: number;
 }
@@ -64,7 +66,12 @@ export function answered(entry: Entry | undefined): boolean {
 export function touched(entry: Entry | undefined): boolean {
   return (
     entry !== undefined &&
-    (answered(entry) || entry.marks.length > 0 || !!entry.part || entry.comment !== "" || entry.chunkFlag)
+    (answered(entry) ||
+      entry.marks.length > 0 ||
+      !!entry.part ||
+      entry.comment !== "" ||
+      entry.chunkFlag ||
+      !!entry.unrelated?.length)
   );
 }
 
@@ -107,6 +114,7 @@ export function replies(draft: Draft): Reply[] {
       ...(entry.drawnBy && draws(entry.answer) && { drawn_by: entry.drawnBy }),
       comment: sendable(entry.comment),
       chunk_flag: entry.chunkFlag,
+      ...(entry.unrelated?.length && { unrelated: entry.unrelated }),
     };
   });
 }
@@ -137,6 +145,8 @@ function isEntry(page: Page, value: unknown): value is Entry {
     value.marks.every((m) => Array.isArray(m) && m.length === 2 && m.every((n) => Number.isFinite(n))) &&
     typeof value.comment === "string" &&
     typeof value.chunkFlag === "boolean" &&
+    (value.unrelated === undefined ||
+      (Array.isArray(value.unrelated) && value.unrelated.every(Number.isInteger))) &&
     Number.isFinite(value.seconds)
   );
 }

@@ -38,6 +38,7 @@ export default {
     back: "Zurück zur vorigen Frage",
     comment: "Anmerkung schreiben",
     flag: "Sagen, dass die markierten Wörter falsch abgegrenzt sind",
+    unrelated: "Sagen, dass ein Satz zu einem anderen Foto gehört",
     unusable: "Das Foto als unbrauchbar melden",
     unsure:
       "„Weiß nicht“ sagen, wo es angeboten wird. Ist die Antwort auf eine Frage schon bekannt, zählt es als falsch",

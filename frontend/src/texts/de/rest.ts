@@ -327,6 +327,7 @@ export default {
     toMissing: "Zur nächsten offenen Frage",
     commented: "mit Kommentar",
     flagged: "falsche Wörter markiert",
+    unrelated: "Satz zu anderem Foto",
     pictures: "Laden die Bilder nicht?",
     refresh: "Neu holen",
   },

@@ -38,6 +38,7 @@ export default {
     back: "Back to the question before",
     comment: "Write a comment",
     flag: "Say that the marked words are cut wrongly",
+    unrelated: "Say that a caption is about another photograph",
     unusable: "Say that the photograph is unusable",
     unsure:
       "Say that you cannot tell, where this is offered. If the question has a known answer, “cannot tell” counts as wrong",

@@ -328,6 +328,7 @@ export default {
     toMissing: "To the next open question",
     commented: "with a comment",
     flagged: "words cut wrongly",
+    unrelated: "caption of another photograph",
     pictures: "The pictures do not load?",
     refresh: "Fetch them again",
   },
