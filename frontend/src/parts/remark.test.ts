@@ -58,3 +58,63 @@ test("another item's comment is another", async () => {
   await rerender({ comment: "" });
   expect(screen.queryByLabelText("Comment on this item")).toBeNull();
 });
+
+const CAPTIONS = [
+  { index: 0, language: "en", segments: [{ text: "A man rides.", mention: false }] },
+  { index: 3, language: "en", segments: [{ text: "A dog sleeps.", mention: true }] },
+  { index: 3, language: "en", segments: [{ text: "A dog sleeps.", mention: false }] },
+];
+const another = (): HTMLElement => screen.getByRole("button", { name: /Caption of another photograph/ });
+
+test("o and the button say that the only caption is about another photograph, and take it back", async () => {
+  const onchange = vi.fn();
+  const captions = CAPTIONS.slice(1);
+  const { rerender } = render(Remark, {
+    props: { comment: "", chunkFlag: false, captions, marked: true, onchange },
+  });
+  await fireEvent.keyDown(document.body, { key: "o" });
+  expect(onchange).toHaveBeenLastCalledWith({ unrelated: [3] });
+  await rerender({ unrelated: [3] });
+  expect(another().getAttribute("aria-pressed")).toBe("true");
+  await fireEvent.click(another());
+  expect(onchange).toHaveBeenLastCalledWith({ unrelated: undefined });
+});
+
+test("of several captions, o asks which; the keyboard chooses, and Escape goes back", async () => {
+  const onchange = vi.fn();
+  const { rerender } = render(Remark, {
+    props: { comment: "", chunkFlag: false, captions: CAPTIONS, marked: true, onchange },
+  });
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  await fireEvent.keyDown(document.body, { key: "o" });
+  await tick();
+  await tick();
+  const [first, second, ...more] = screen.getAllByRole("checkbox");
+  expect(more).toEqual([]);
+  expect(document.activeElement).toBe(first);
+  expect(onchange).not.toHaveBeenCalled();
+  await fireEvent.click(second!);
+  expect(onchange).toHaveBeenLastCalledWith({ unrelated: [3] });
+  await rerender({ unrelated: [3] });
+  await fireEvent.click(screen.getByLabelText("A man rides."));
+  expect(onchange).toHaveBeenLastCalledWith({ unrelated: [0, 3] });
+  await fireEvent.keyDown(second!, { key: "Escape" });
+  expect(document.activeElement).toBe(another());
+});
+
+test("another item does not ask which of its captions it is", async () => {
+  const props = { comment: "", chunkFlag: false, captions: CAPTIONS, marked: true, onchange: vi.fn() };
+  const { rerender } = render(Remark, { props });
+  await fireEvent.click(another());
+  expect(screen.getAllByRole("checkbox")).toHaveLength(2);
+  await rerender({ captions: CAPTIONS.map((one) => ({ ...one, index: one.index + 1 })) });
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("where no caption is given, there is no such button and o does nothing", async () => {
+  const onchange = vi.fn();
+  render(Remark, { props: { comment: "", chunkFlag: false, marked: false, onchange } });
+  await fireEvent.keyDown(document.body, { key: "o" });
+  expect(onchange).not.toHaveBeenCalled();
+  expect(screen.queryByRole("button", { name: /another photograph/ })).toBeNull();
+});
