@@ -52,7 +52,7 @@ def test_the_image_s_pages_lead_to_the_withdrawal_which_confirms_it(case: Case, 
     assert reviewer.post(withdraw, data).status_code == 302
     case.refresh_from_db()
     assert case.closed_at is not None
-    assert Caption.objects.get(pk=case.caption_id).unrelated
+    assert Caption.objects.get(pk=case.caption.pk).unrelated
     text = reviewer.get(image).content.decode()
     assert '<span class="pill">about another photograph</span>' in text and "say workers" not in text
 
@@ -61,7 +61,7 @@ def test_a_caption_withdrawn_for_another_reason_is_not_listed(case: Case, review
     assert case.caption is not None
     data = {"note": "rude", "version": image_version(case.caption.image_id)}
     reviewer.post(reverse("captions:withdraw", args=[case.caption_id]), data)
-    caption = Caption.objects.get(pk=case.caption_id)
+    caption = Caption.objects.get(pk=case.caption.pk)
     assert (caption.superseded, caption.unrelated) == (True, False)
 
 
