@@ -37,6 +37,29 @@ class MergeSettings:
                 raise ValueError(f"{name} must be above 0 and at most 1, not {getattr(self, name)}")
 
 
+def said_pairs(pairs: Iterable[frozenset[str]]) -> str:
+    """Return pairs of types as people write them: `clothing/people bodyparts/people`."""
+    return " ".join("/".join(sorted(pair)) for pair in pairs)
+
+
+def read_pairs(text: str) -> tuple[frozenset[str], ...]:
+    """Return the pairs of types that a text names, as `said_pairs` writes them; none if it is empty.
+
+    Raises ValueError for what is no pair of two different types.
+    """
+    pairs = []
+    for said in text.replace(",", " ").split():
+        names = said.split("/")
+        if unknown := next((name for name in names if name not in TYPES), None):
+            raise ValueError(
+                f"{unknown[:40]!r} in {said[:80]!r} is no type; the types are {', '.join(TYPES)}"
+            )
+        if len(names) != 2 or len(set(names)) != 2:
+            raise ValueError(f"{said[:80]!r} is no pair of two types: write them like clothing/people")
+        pairs.append(frozenset(names))
+    return tuple(dict.fromkeys(pairs))
+
+
 _EXACT = MergeSettings(iou=1.0, iou_other=1.0)
 
 

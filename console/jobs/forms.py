@@ -184,6 +184,13 @@ class ExportForm(forms.Form):
     merge_iou_other = forms.FloatField(
         label="IoU for chains of type other", initial=ExportAsked("").merge_iou_other
     )
+    keep_apart = forms.CharField(
+        label="Types that are never joined",
+        required=False,
+        initial=ExportAsked("").keep_apart,
+        max_length=400,
+        help_text="Pairs of types with spaces between them. Empty: boxes of all types may be joined.",
+    )
     include_unfinished = forms.BooleanField(
         label="Include unfinished work", required=False, help_text="With the boxes accepted so far."
     )

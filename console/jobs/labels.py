@@ -132,6 +132,8 @@ def _import(asked: ImportAsked) -> list[tuple[str, str]]:
 
 def _export(asked: ExportAsked) -> list[tuple[str, str]]:
     merging = f"IoU {asked.merge_iou:g}, of other things {asked.merge_iou_other:g}" if asked.merge else "no"
+    if asked.merge and asked.keep_apart != ExportAsked("").keep_apart:
+        merging += f", kept apart: {asked.keep_apart or 'nothing'}"
     unresolved = "as not visual" if asked.include_unresolved else "images left out"
     leaves = asked.source == "crowd" and not asked.include_unfinished
     return [

@@ -89,7 +89,9 @@ def test_ranked_lists_of_several_systems_are_pooled(manager: Client, project: Pr
     ]
     post(manager, project, predictions=lists)
     job = finished(Job.objects.get())
-    assert dict(job.outcome["figures"])["remain"] == "2"
+    assert dict(job.outcome["figures"])["remain"] == "4", (
+        "one that was ranked, and the original of each image"
+    )
     assert "among the first 10 of one.jsonl, two.jsonl" in text(manager.get(page_of(project)))
 
 

@@ -33,7 +33,7 @@ def run(project: Project, out: Path, *options: str) -> str:
 @pytest.fixture
 def project() -> Project:
     chains = [Made([0], [(0, 0, 100, 100)]), Made([1], [(0, 0, 100, 90)]), Made([2], state="review")]
-    found = make_annotated(chains, [["man", "woman", "dog"]])
+    found = make_annotated(chains, [["man"], ["woman"], ["dog"]])
     ImageWork.objects.update(state="boxing")
     return found
 

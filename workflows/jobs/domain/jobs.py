@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from annotation.domain.field_errors import FieldError
-from annotation.domain.merge import MergeSettings
+from annotation.domain.merge import MergeSettings, read_pairs, said_pairs
 from annotation.domain.records import MAX_LICENCE
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
@@ -87,6 +87,7 @@ class ExportAsked:
     merge: bool = True
     merge_iou: float = MergeSettings().iou
     merge_iou_other: float = MergeSettings().iou_other
+    keep_apart: str = said_pairs(MergeSettings().never)
     include_unfinished: bool = False
     include_unresolved: bool = False
     pictures: bool = False
@@ -104,11 +105,17 @@ class ExportAsked:
         for name in ("merge_iou", "merge_iou_other"):
             if not 0 < getattr(self, name) <= 1:
                 raise JobError(name, "An IoU must be above 0 and at most 1.")
+        try:
+            read_pairs(self.keep_apart)
+        except ValueError as error:
+            raise JobError("keep_apart", f"{error}.") from error
 
     @property
     def merging(self) -> MergeSettings | None:
-        """The thresholds of merging; None if nothing is merged."""
-        return MergeSettings(self.merge_iou, self.merge_iou_other) if self.merge else None
+        """How boxes are merged; None if nothing is merged."""
+        if not self.merge:
+            return None
+        return MergeSettings(self.merge_iou, self.merge_iou_other, read_pairs(self.keep_apart))
 
 
 @dataclass(frozen=True, slots=True)

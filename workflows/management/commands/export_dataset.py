@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
-from annotation.domain.merge import MergeSettings
+from annotation.domain.merge import MergeSettings, read_pairs, said_pairs
 from annotation.exporting.dataset import SOURCES, ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.exporting.pictures import Pictures
@@ -59,6 +59,12 @@ class Command(BaseCommand):
             help="the same if a chain is of type other (default: 0.9)",
         )
         parser.add_argument(
+            "--keep-apart",
+            default=said_pairs(defaults.never),
+            metavar="PAIRS",
+            help="types whose boxes are never joined (default: %(default)s; '': none)",
+        )
+        parser.add_argument(
             "--include-unfinished", action="store_true", help="also images and chains that are not finished"
         )
         parser.add_argument(
@@ -88,7 +94,8 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         merging = options["source"] == "crowd" if options["merge"] is None else options["merge"]
         try:
-            settings = MergeSettings(options["merge_iou"], options["merge_iou_other"])
+            never = read_pairs(options["keep_apart"])
+            settings = MergeSettings(options["merge_iou"], options["merge_iou_other"], never)
             chosen = ExportOptions(
                 source=options["source"],
                 batch=options["batch"],
@@ -111,6 +118,7 @@ class Command(BaseCommand):
                 merge=merging,
                 merge_iou=settings.iou,
                 merge_iou_other=settings.iou_other,
+                keep_apart=said_pairs(settings.never),
                 include_unfinished=chosen.include_unfinished,
                 include_unresolved=chosen.include_unresolved,
                 pictures=chosen.pictures is not None,
