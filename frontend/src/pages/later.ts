@@ -1,4 +1,5 @@
 import type { Stage } from "../api/types";
+import { ASKED } from "../parts/later";
 import { ENLARGED } from "../picture/later";
 import { AIMED } from "../surface/later";
 import { language, withRest } from "../texts/index.svelte";
@@ -38,7 +39,9 @@ export function fetchAhead(stage: Stage): () => void {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
       void Promise.allSettled(
-        Object.values({ ...LATER, ...ENLARGED, ...AIMED, ...WAYS_OUT, guide }).map((load) => load()),
+        Object.values({ ...LATER, ...ASKED, ...ENLARGED, ...AIMED, ...WAYS_OUT, guide }).map((load) =>
+          load(),
+        ),
       ).then(kept);
   }, SETTLED);
   return () => clearTimeout(timer);

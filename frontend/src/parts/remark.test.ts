@@ -89,16 +89,17 @@ test("of several captions, o asks which; the keyboard chooses, and Escape goes b
   await fireEvent.keyDown(document.body, { key: "o" });
   await tick();
   await tick();
-  const [first, second, ...more] = screen.getAllByRole("checkbox");
+  const [first, second, ...more] = await screen.findAllByRole("checkbox");
   expect(more).toEqual([]);
   expect(document.activeElement).toBe(first);
   expect(onchange).not.toHaveBeenCalled();
-  await fireEvent.click(second!);
+  if (!second) throw new Error("there are two captions");
+  await fireEvent.click(second);
   expect(onchange).toHaveBeenLastCalledWith({ unrelated: [3] });
   await rerender({ unrelated: [3] });
   await fireEvent.click(screen.getByLabelText("A man rides."));
   expect(onchange).toHaveBeenLastCalledWith({ unrelated: [0, 3] });
-  await fireEvent.keyDown(second!, { key: "Escape" });
+  await fireEvent.keyDown(second, { key: "Escape" });
   expect(document.activeElement).toBe(another());
 });
 
@@ -106,7 +107,7 @@ test("another item does not ask which of its captions it is", async () => {
   const props = { comment: "", chunkFlag: false, captions: CAPTIONS, marked: true, onchange: vi.fn() };
   const { rerender } = render(Remark, { props });
   await fireEvent.click(another());
-  expect(screen.getAllByRole("checkbox")).toHaveLength(2);
+  expect(await screen.findAllByRole("checkbox")).toHaveLength(2);
   await rerender({ captions: CAPTIONS.map((one) => ({ ...one, index: one.index + 1 })) });
   expect(screen.queryByRole("checkbox")).toBeNull();
 });

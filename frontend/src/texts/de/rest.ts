@@ -112,6 +112,8 @@ export default {
           .replace(/^./, (letter) => letter.toUpperCase()),
     },
   },
+  /** Of several captions. */
+  whichUnrelated: "Welche Sätze beschreiben ein anderes Foto?",
   captions: {
     label: "Ihr Satz",
     placeholder: "Was zu sehen ist: wer oder was, was geschieht, und wo.",

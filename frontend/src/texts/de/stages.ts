@@ -123,7 +123,6 @@ export default {
     flagNote: "Die markierten Wörter sind keine ganze Wortgruppe: zu wenige, zu viele oder die falschen.",
     unrelated: "Gehört zu anderem Foto",
     unrelatedNote: "Der Satz beschreibt ein anderes Foto. Die Frage wird trotzdem beantwortet.",
-    whichUnrelated: "Welche Sätze beschreiben ein anderes Foto?",
     comment: "Anmerkung",
     commentLabel: "Anmerkung zu dieser Frage",
     placeholder: "Was sollten die Forschenden wissen? Esc verlässt das Feld.",

@@ -113,6 +113,8 @@ export default {
     },
   },
   /** What is said where captions are written, and matched with a photograph. */
+  /** Of several captions. */
+  whichUnrelated: "Which captions are about another photograph?",
   captions: {
     label: "Your sentence",
     placeholder: "Say what can be seen: who or what, doing what, and where.",

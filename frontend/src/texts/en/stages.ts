@@ -124,7 +124,6 @@ export default {
     flagNote: "The marked words are not one whole phrase: too few of them, too many, or the wrong ones.",
     unrelated: "Caption of another photograph",
     unrelatedNote: "The caption is about another photograph. The question is answered all the same.",
-    whichUnrelated: "Which captions are about another photograph?",
     comment: "Comment",
     commentLabel: "Comment on this item",
     placeholder: "What should the researchers know? Esc leaves the field.",
