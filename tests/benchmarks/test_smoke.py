@@ -32,8 +32,10 @@ RUNS = (
     "export",
     "forecast",
     "import",
+    "one_caption",
     "protocols",
     "quality",
+    "relevance_controls",
     "strategies",
 )
 

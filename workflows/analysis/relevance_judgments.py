@@ -61,11 +61,13 @@ def question_lines(batch: Batch) -> Iterator[dict[str, Any]]:
     """Yield the verification questions of the batch's stages, with their answers, oldest first.
 
     Those are controls, and the questions of the qualification test with its training. The source published
-    its test with the data (ranking task, section 2.3.2). Proposed questions were never asked.
+    its test with the data (ranking task, section 2.3.2). Left out are proposed questions, which were never
+    asked, and questions about withdrawn images, which no export has.
     """
     stages = settings_of(batch).stages
     asked = VerificationQuestion.objects.filter(project=batch.project_id, stage__in=stages)
-    rows = asked.exclude(state=VerificationQuestion.State.PROPOSED).select_related("image").order_by("pk")
+    asked = asked.filter(image__withdrawn_at=None).exclude(state=VerificationQuestion.State.PROPOSED)
+    rows = asked.select_related("image").order_by("pk")
     for question in rows.iterator(chunk_size=ROWS_AT_ONCE):
         yield {
             "stage": question.stage,

@@ -7,8 +7,6 @@ section 3.3), a second batch takes the rest.
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.protocols import Campaign
@@ -17,7 +15,8 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
-from workflows.pipeline.batch_completion import ENDED, finish_if_done
+from workflows.pipeline.batch_completion import ENDED
+from workflows.pipeline.replay.replay import release_works
 
 AT_ONCE = 500
 """Works in one statement: SQLite takes a thousand parameters."""
@@ -30,12 +29,13 @@ def untouched_works(batch: Batch) -> QuerySet[ImageWork]:
     return works.exclude(state__in=ENDED).exclude(Exists(begun))
 
 
-def hand_on(*, batch: Batch, name: str, settings: BatchSettings, now: datetime) -> Batch:
+def hand_on(*, batch: Batch, name: str, settings: BatchSettings) -> Batch:
     """Make a draft with these settings of the images of a batch that no worker has begun. Return the draft.
 
-    The batch goes on with its other images, and finishes when they are done. A page that a worker gets in
-    this very moment can still be submitted to it. Raises BatchError if the batch is not under way, if every
-    image has been begun, if the settings are of another campaign, and as `create_batch` does.
+    The batch asks no more about them. It goes on with its other images, and finishes when they are done, or
+    with the next sweep if there are none. A page that a worker gets in this very moment can still be
+    submitted to it. Raises BatchError if the batch is not under way, if every image has been begun, if the
+    settings are of another campaign, and as `create_batch` does.
     """
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
@@ -55,9 +55,7 @@ def hand_on(*, batch: Batch, name: str, settings: BatchSettings, now: datetime) 
         if not works:
             raise BatchError(f"batch {current.name} has no image that no worker has begun: there is no rest")
         for start in range(0, len(works), AT_ONCE):
-            some = [pk for pk, _ in works[start : start + AT_ONCE]]
-            ImageWork.objects.filter(pk__in=some).update(active=False)
+            release_works([pk for pk, _ in works[start : start + AT_ONCE]])
         images = [image for _, image in works]
         draft = create_batch(project=current.project, name=name, settings=settings, images=images)
-    finish_if_done(batch_id=batch.pk, now=now)
     return draft

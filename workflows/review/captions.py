@@ -101,7 +101,7 @@ def change_caption(
             known = rows.values_list("pk", "members")
             content["known"] = [pk for pk, members in known if tuple(members) not in same]
         decision, ended = _decide(caption, work, places, written, content, fate, by=by, note=note, now=now)
-        if wording is None:
+        if wording is None or not caption.superseded:
             close_unrelated(image_id=caption.image_id, index=caption.index, decision_id=decision.pk, now=now)
         if answers is not None:
             keep_known(image_id=caption.image_id, decision=decision, chains=answers)

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils import timezone
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS
 from annotation.models import Batch, Project
@@ -118,7 +117,7 @@ def _write(
     images = None if rest else which.images(project, settings)
     with write_transaction():
         if rest and copied:
-            batch = hand_on(batch=copied, name=name, settings=settings, now=timezone.now())
+            batch = hand_on(batch=copied, name=name, settings=settings)
         else:
             batch = create_batch(project=project, name=name, settings=settings, images=images)
         detail = {"images": which.cleaned_data["take"], **({"copied": copied.name} if copied else {})}

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.models import Batch, ImageWork
+from annotation.models import Batch, ImageWork, Judgment
 from tests.factories import (
     NOW,
     answer_page,
+    claim_maybe,
     claim_page,
     make_batch,
     make_image,
@@ -45,7 +46,7 @@ def test_what_was_begun_stays_and_the_rest_goes_on_by_other_rules() -> None:
     held = claim_page(make_worker(batch.project))
     begun = set(batch.works.filter(items__judged__gt=0).values_list("image_id", flat=True))
     everything = images_of(batch)
-    draft = hand_on(batch=batch, name="main-2", settings=to_trusted(batch), now=NOW)
+    draft = hand_on(batch=batch, name="main-2", settings=to_trusted(batch))
     assert draft.state == "draft" and settings_of(draft).regime["link"] == "trusted"
     assert settings_of(batch).regime["link"] == "open", "the first batch keeps its rules"
     assert len(images_of(batch)) == 2 and begun < images_of(batch), "one is judged, one is in hands"
@@ -54,14 +55,21 @@ def test_what_was_begun_stays_and_the_rest_goes_on_by_other_rules() -> None:
     advance_pending(now=NOW)
     check_rules(batch.project)
     worker = make_worker(batch.project)
-    seen = [answer_page(worker) for _ in range(2)]
-    assert len(seen) == 2, "only its own images are left to ask about"
+    for _ in range(9):  # more pages than there are questions
+        if claim := claim_maybe(worker):
+            submit_page(claim.assignment)
+    advance_pending(now=NOW)
+    handed = batch.works.filter(active=False)
+    assert handed.count() == 3
+    assert not Judgment.objects.filter(item__work__in=handed).exists(), "the first batch asks no more of them"
     assert images_of(batch).isdisjoint(images_of(draft))
+    check_rules(batch.project)
 
 
 def test_the_first_batch_finishes_when_its_own_images_are_done() -> None:
     batch = make_running([["man"]], images=2)
-    hand_on(batch=batch, name="main-2", settings=settings_of(batch), now=NOW)
+    hand_on(batch=batch, name="main-2", settings=settings_of(batch))
+    open_queued(batch_id=batch.pk, now=NOW)  # as the next sweep does
     batch.refresh_from_db()
     assert batch.state == "finished", "nothing was begun"
     draft = move_batch(batch=Batch.objects.get(name="main-2"), action="launch")
@@ -73,7 +81,7 @@ def test_without_a_rest_nothing_is_made() -> None:
     batch = make_running([["man"], ["man"]], items_a_page={"link": 1})
     answer_page(make_worker(batch.project))
     with pytest.raises(BatchError, match="has no image that no worker has begun"):
-        hand_on(batch=batch, name="main-2", settings=settings_of(batch), now=NOW)
+        hand_on(batch=batch, name="main-2", settings=settings_of(batch))
     assert Batch.objects.count() == 1
 
 
@@ -84,13 +92,13 @@ def test_only_a_batch_under_way_hands_images_on(state: str) -> None:
     batch = make_batch(project, launch=False)
     Batch.objects.filter(pk=batch.pk).update(state=state)
     with pytest.raises(BatchError, match=f"is {state}: only a running or paused batch"):
-        hand_on(batch=batch, name="main-2", settings=settings_of(batch), now=NOW)
+        hand_on(batch=batch, name="main-2", settings=settings_of(batch))
 
 
 def test_another_campaign_is_refused() -> None:
     batch = make_running([["man"]])
     with pytest.raises(BatchError, match="protocol: the images of batch main were chosen for its protocol"):
-        hand_on(batch=batch, name="main-2", settings=BatchSettings(protocol="captions"), now=NOW)
+        hand_on(batch=batch, name="main-2", settings=BatchSettings(protocol="captions"))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -99,7 +107,7 @@ def test_of_two_who_hand_on_at_once_one_gets_the_rest() -> None:
 
     def call(name: str) -> str:
         try:
-            return hand_on(batch=batch, name=name, settings=settings_of(batch), now=NOW).name
+            return hand_on(batch=batch, name=name, settings=settings_of(batch)).name
         except BatchError as error:
             return str(error)
 

@@ -40,7 +40,7 @@ def test_the_rest_of_a_batch_goes_on_with_other_settings(project: Project) -> No
     settings = settings_of(Batch.objects.get(name="second"))
     assert (settings.seed, settings.regime["link"], settings.regime["drawing"]) == (4, "trusted", "open")
     assert AuditEntry.objects.latest("pk").detail == {"rest_of": "main"}
-    with pytest.raises(CommandError, match="batch main is finished: only a running or paused batch"):
+    with pytest.raises(CommandError, match="batch main has no image that no worker has begun"):
         batch("create", name="third", rest_of="main")
 
 

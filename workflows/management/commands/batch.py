@@ -139,7 +139,7 @@ def _rest(project: Project, options: dict[str, Any]) -> Batch:
     earlier = _found(project, options["rest_of"])
     settings = read_group(given_settings(options["set"]), settings_of(earlier))
     with write_transaction():
-        batch = hand_on(batch=earlier, name=options["name"], settings=settings, now=timezone.now())
+        batch = hand_on(batch=earlier, name=options["name"], settings=settings)
         _audit(batch, "create", options["by"], rest_of=earlier.name)
     return batch
 

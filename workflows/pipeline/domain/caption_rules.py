@@ -37,13 +37,13 @@ _MORE_GUESSES = re.compile(
     re.IGNORECASE,
 )
 """Of the second version, in English."""
-_PICTURE = r"(?:picture|photo|photograph|image|snapshot|portrait|close-?up)"
+_PICTURE = r"(?:picture|photo|photograph|image|snapshot|close-?up)"
 _ABOUT_IMAGE = re.compile(
-    r"^\W*(?:an?|the|this|old|blurry|blurred|black|white|and|colou?r|sepia|aerial|nice|beautiful|[\s-])+ "
+    r"^\W*(?:(?:an?|the|this|blurry|blurred|black|white|and|colou?r|sepia|aerial)[ -]+)+"
     rf"{_PICTURE}s? of\b"
     rf"|^\W*(?:a )?{_PICTURE} of\b"
     rf"|\b(?:this|the) {_PICTURE} (?:shows?|depicts?|is of|was taken|has|features?|captures?)\b"
-    rf"|\bin (?:this|the) {_PICTURE}\b",
+    rf"|\bin (?:this|the) {_PICTURE}\b(?! (?:frame|booth|window|album|book))",
     re.IGNORECASE,
 )
 """Of the second version, in English: words about the photograph itself."""

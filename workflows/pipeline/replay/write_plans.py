@@ -235,7 +235,7 @@ def disputed_pairs(
     """
     before = change.before.progress.state if change.before else WITHDRAWN
     now = change.progress.state
-    if before == Stage.VERIFICATION and now not in (SPLIT, WITHDRAWN, Stage.VERIFICATION):
+    if before == Stage.VERIFICATION and now not in (SPLIT, REVIEW, WITHDRAWN, Stage.VERIFICATION):
         return of_one_caption(mentions)
     if before != WITHDRAWN or now in (SPLIT, Stage.VERIFICATION):
         return ()

@@ -21,6 +21,7 @@ from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, reading_order
 from annotation.domain.protocols import ENTITIES_STAGES
 from workflows.questions.domain.known_images import Question, QuestionError
+from workflows.questions.domain.right_answers import MAX_ALTERNATIVES, alternatives
 from workflows.questions.domain.supply import ROLES, TRAINING
 
 MAX_MENTIONS, MAX_BOXES, MAX_EXPLANATION_LENGTH = 100, 50, 1000
@@ -158,7 +159,12 @@ def _corrections(answer: object) -> Mapping[str, Any]:
         texts = [parse_answer(CampaignStage.WRITING, {"caption": one}) for one in given]
     except AnswerError as error:
         raise QuestionError("answer", f"has a sentence that {error}") from error
-    return {"captions": [to_json(one)["caption"] for one in texts]}
+    found = [to_json(one)["caption"] for one in texts]
+    if any(sum(1 for _ in alternatives(one)) >= MAX_ALTERNATIVES for one in found):
+        raise QuestionError(
+            "answer", f"has a sentence that stands for {MAX_ALTERNATIVES} or more: write several"
+        )
+    return {"captions": found}
 
 
 def _drawing(

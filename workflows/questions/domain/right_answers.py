@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from annotation.domain.answers import (
@@ -33,6 +33,8 @@ SIDE_WHEN_DRAWN = 24
 
 
 _ALTERNATIVES = re.compile(r"\(([^()|]*(?:\|[^()|]*)+)\)")
+MAX_ALTERNATIVES = 500
+"""Sentences that one correction may stand for."""
 MIN_F1 = 0.8
 """The least F1 with which all missing boxes are drawn right: two of three, but not one of two [ours]."""
 BALANCED_ACCURACY = 0.75
@@ -91,9 +93,16 @@ def corrects(corrections: Sequence[str], caption: str) -> bool:
 
 
 def alternatives(correction: str) -> Iterator[str]:
-    """Yield the sentences that a correction stands for: itself, if it has no alternatives."""
-    parts = [part.split("|") for part in _ALTERNATIVES.split(correction)]
-    return ("".join(words) for words in product(*parts))
+    """Yield the sentences that a correction stands for: itself, if it has no alternatives.
+
+    Only the first MAX_ALTERNATIVES are looked at.
+    """
+    # Every second part is what parentheses with alternatives hold.
+    parts = [
+        [part] if place % 2 == 0 else part.split("|")
+        for place, part in enumerate(_ALTERNATIVES.split(correction))
+    ]
+    return ("".join(words) for words in islice(product(*parts), MAX_ALTERNATIVES))
 
 
 def _plain(sentence: str) -> str:

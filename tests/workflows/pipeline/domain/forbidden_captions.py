@@ -104,5 +104,10 @@ HARMLESS = (
     "A player in blue tackles a player in white .",
     "An artist sketches in a park .",
     "A boy blows out the candles on a cake .",
+    "The men stand in the photo booth .",
+    "A child sits in the picture window of a house .",
+    "A portrait of a woman hangs on a wall .",
+    "Heather grows on a hill near some sheep .",
+    "Carol singers stand in the snow .",
     "Will power keeps a runner going up a hill .",
 )

@@ -52,6 +52,8 @@ def test_a_sentence_is_corrected_whatever_its_spaces_first_letter_and_final_mark
 def test_a_correction_may_have_alternatives(written: str, right: bool) -> None:
     known = {"captions": ["(|The) dogs (run|ran)."]}
     assert is_right(WRITING, known, WritingAnswer(written), box_iou=0.7) is right
+    unbalanced = {"captions": ["He sat (on|in|."]}
+    assert not is_right(WRITING, unbalanced, WritingAnswer("in"), box_iou=0.7), "no group, so it is literal"
     literal = {"captions": ["A man (left) rides."]}
     assert is_right(WRITING, literal, WritingAnswer("A man (left) rides."), box_iou=0.7)
 
