@@ -77,7 +77,7 @@ def open_unrelated_of(image_id: int) -> list[Case]:
 
 
 def close_unrelated(*, image_id: int, index: int, decision_id: int, now: datetime) -> None:
-    """Close the case of a caption that is withdrawn, inside the transaction that withdraws it."""
+    """Close the case of a caption that is withdrawn or edited, inside the transaction that does it."""
     cases = Case.objects.filter(reason=Case.Reason.UNRELATED, closed_at=None)
     cases.filter(caption__image=image_id, caption__index=index).update(closed_at=now, decision_id=decision_id)
 

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 
-from annotation.domain.answers import Answer, Stage
+from annotation.domain.answers import Answer
 from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT, UNTOLD
-from annotation.domain.mentions import of_one_caption
 from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_id
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import PROGRESS_FIELDS, Changes
+from workflows.pipeline.domain.disputes import disputed_pairs
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
 from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.link_stage import add_chain, contradiction_cases
@@ -71,15 +71,13 @@ def step_chains(
         if after.state == SPLIT:
             for subset in split(members):
                 add_chain(work, subset, chain.generation + 1, settings, changes)
-                wrong = of_one_caption(subset)
-                changes.cases += contradiction_cases(
-                    project, changes.new_chains[-1], subset, wrong, changes.now
-                )
-        elif before.state == Stage.VERIFICATION:
-            changes.cases += contradiction_cases(
-                project, chain, members, of_one_caption(members), changes.now
-            )
-        elif after.state in FINISHED:
+                part = changes.new_chains[-1]
+                pairs = disputed_pairs(subset, (), generation=part.generation, before="", now=part.state)
+                changes.cases += contradiction_cases(project, part, subset, pairs, changes.now)
+            continue
+        pairs = disputed_pairs(members, (), generation=chain.generation, before=before.state, now=after.state)
+        changes.cases += contradiction_cases(project, chain, members, pairs, changes.now)
+        if after.state in FINISHED:
             ended.add(work.pk)
         elif after.state == REVIEW:
             changes.cases.append(review_case(project, chain, changes.now))

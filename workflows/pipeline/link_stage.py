@@ -14,6 +14,7 @@ from annotation.selectors import mentions_by_image
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import Changes
+from workflows.pipeline.domain.disputes import disputed_pairs
 from workflows.pipeline.domain.link_strategies import ImageLinks, Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
@@ -56,10 +57,12 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
         for chain in step.chains:
             add_chain(work, chain, 0, settings, changes)
             added = changes.new_chains[-1]
-            # If workers verify the chain, the case waits for their answer, unless every contradiction counts.
-            if added.state != Stage.VERIFICATION or settings.settle == "cycles":
-                project = batches[work.batch_id].project_id
-                changes.cases += contradiction_cases(project, added, chain, step.contradictions, changes.now)
+            every = settings.settle == "cycles"
+            disputed = disputed_pairs(
+                chain, step.contradictions, generation=0, before="", now=added.state, every=every
+            )
+            project = batches[work.batch_id].project_id
+            changes.cases += contradiction_cases(project, added, chain, disputed, changes.now)
 
 
 def add_chain(

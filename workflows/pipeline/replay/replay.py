@@ -52,8 +52,9 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     rows = Rows(now)
     for one in loaded.values():
         batch = batches[one.work.batch_id]
-        found = plan_of(one, settings_of(batch), priors.get(batch.pk))
-        rows.add(one, found, batch.project_id, ruled)
+        settings = settings_of(batch)
+        found = plan_of(one, settings, priors.get(batch.pk))
+        rows.add(one, found, batch.project_id, ruled, every=settings.settle == "cycles")
         if found.image is not None and found.image.target in ENDED:
             ended.append(one.work.pk)
             if found.image.target == ImageWork.State.RESTING:

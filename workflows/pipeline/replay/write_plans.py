@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from annotation.domain.answers import Stage
-from annotation.domain.chain_states import REVIEW, SPLIT, WITHDRAWN
-from annotation.domain.mentions import Mention, of_one_caption
+from annotation.domain.chain_states import REVIEW, WITHDRAWN
+from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
 from workflows.pipeline.box_stages import review_case
 from workflows.pipeline.change_set import PROGRESS_FIELDS, ROWS_AT_ONCE, overwrite
-from workflows.pipeline.domain.link_strategies import Pair
+from workflows.pipeline.domain.disputes import disputed_pairs
 from workflows.pipeline.link_stage import contradiction_cases, make_chain
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.contexts import Source
@@ -88,8 +88,13 @@ class Rows(WorkRows):
         self._new_items: list[tuple[Item, list[tuple[ChainKey, Source]], _Sources]] = []
         self._moved_items: list[Item] = []
 
-    def add(self, loaded: Loaded, plan: Plan, project_id: int, ruled: int | None) -> None:
-        """Add the plan of one work. The caller writes the log line of the chain `ruled`."""
+    def add(
+        self, loaded: Loaded, plan: Plan, project_id: int, ruled: int | None, *, every: bool = False
+    ) -> None:
+        """Add the plan of one work. The caller writes the log line of the chain `ruled`.
+
+        `every` contradiction of links opens a case, also of chains that workers verify.
+        """
         work = loaded.work
         if plan.image is not None:
             self._image(work, plan.image)
@@ -116,7 +121,14 @@ class Rows(WorkRows):
             for line in change.log:
                 self._logged(work, row, line)
             mentions = [by_id[member] for member in change.key[1] if member in by_id]  # not if chunked anew
-            disputed = disputed_pairs(change, mentions, plan.contradictions)
+            disputed = disputed_pairs(
+                mentions,
+                plan.contradictions,
+                generation=change.key[0],
+                before=change.before.progress.state if change.before else "",
+                now=change.progress.state,
+                every=every,
+            )
             self._cases += contradiction_cases(project_id, row, mentions, disputed, self.now)
             if change.progress.state == REVIEW:
                 self._cases.append(review_case(project_id, row, self.now))
@@ -223,25 +235,6 @@ class Rows(WorkRows):
         self._write_images()
         if self._cases:
             open_cases(self._cases)
-
-
-def disputed_pairs(
-    change: ChainChange, mentions: Sequence[Mention], of_links: Sequence[Pair]
-) -> Sequence[Pair]:
-    """Return the pairs of the chain's mentions for which it gets a case now. `of_links` are of its image.
-
-    It gets one where verification keeps it, or where it begins without; one that a researcher regrouped gets
-    none.
-    """
-    before = change.before.progress.state if change.before else WITHDRAWN
-    now = change.progress.state
-    if before == Stage.VERIFICATION and now not in (SPLIT, REVIEW, WITHDRAWN, Stage.VERIFICATION):
-        return of_one_caption(mentions)
-    if before != WITHDRAWN or now in (SPLIT, Stage.VERIFICATION):
-        return ()
-    if change.key[0] == 0:
-        return of_links
-    return of_one_caption(mentions) if change.key[0] % 2 else ()
 
 
 def _showing(row: Item, shown: Sequence[tuple[ChainKey, Source]], sources: _Sources) -> Item:
