@@ -9,8 +9,9 @@ more judgment is needed, and once it has decided, later judgments change nothing
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp
 
 from annotation.domain.answers import (
     TO_REDRAW,
@@ -24,7 +25,7 @@ from annotation.domain.answers import (
     Stage,
 )
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
-from workflows.pipeline.domain.verdicts import Verdict
+from workflows.pipeline.domain.verdicts import Evidence, ModelWeights, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,12 @@ class Doubt:
     high: float
     most: int
 
-    def posterior(self, prior: float, yes: int, no: int) -> float:
-        """Return how likely *yes* is after so many judgments. `prior` is between 0 and 1."""
-        odds = prior / (1 - prior) * (self.accuracy / (1 - self.accuracy)) ** (yes - no)
+    def posterior(self, prior: float, yes: int, no: int, model: float = 0.0) -> float:
+        """Return how likely *yes* is after so many judgments. `prior` is between 0 and 1.
+
+        `model` is what a model adds, as log odds.
+        """
+        odds = prior / (1 - prior) * (self.accuracy / (1 - self.accuracy)) ** (yes - no) * exp(model)
         return odds / (1 + odds)
 
     def doubts(self, posterior: float) -> bool:
@@ -101,31 +105,63 @@ def decide_boxes(answers: Sequence[Answer]) -> Verdict | None:
     return None
 
 
-def decide_check(answers: Sequence[Answer]) -> Verdict | None:
+def decide_check(answers: Sequence[Evidence]) -> Verdict | None:
     """Each judgment is about every new box, and about whether one is missing. One more judge is asked
     while the posterior of a box is in (.2, .9) or that of *complete* in (.35, .9), and three at most; then
     the likelier one decides. A box that is not good is rejected. If it was mostly called loose or cut off,
     its entity needs another one, and the chain is incomplete.
+
+    A model that judges adds to the posteriors, and counts as none of the three. Without a judge it settles
+    one thing only: that every new box is good and none is missing. A box is rejected only if a judge called
+    it bad, and a chain is incomplete only if a judge said so, or if a judge had its box rejected [ours].
     """
     given = [answer for answer in answers if isinstance(answer, CheckAnswer)]
-    for judges in range(1, len(given) + 1):
-        said = given[:judges]
-        complete = COMPLETE.posterior(PRIOR_COMPLETE, *_count([not answer.missing for answer in said]))
-        of_boxes = list(zip(*(answer.boxes for answer in said), strict=True))
-        good = [
-            GOOD.posterior(PRIOR_GOOD, *_count([one is BoxJudgment.GOOD for one in box])) for box in of_boxes
-        ]
-        if judges < GOOD.most and (COMPLETE.doubts(complete) or any(map(GOOD.doubts, good))):
-            continue
-        accepted = tuple(likely > 0.5 for likely in good)
-        redrawn = any(_to_redraw(box) for box, kept in zip(of_boxes, accepted, strict=True) if not kept)
-        return Verdict("complete" if complete > 0.5 and not redrawn else "incomplete", accepted=accepted)
+    model = next((one for one in answers if isinstance(one, ModelWeights)), None)
+    for judges in range(0 if model else 1, len(given) + 1):
+        decided = _decide_checked(given[:judges], model)
+        if decided is not None:
+            return decided
     return None
 
 
-def _count(votes: Sequence[bool]) -> Iterator[int]:
-    yield votes.count(True)
-    yield votes.count(False)
+def _decide_checked(said: Sequence[CheckAnswer], model: ModelWeights | None) -> Verdict | None:
+    """Return the verdict of these judges and the model, or None while one more judge is needed."""
+    of_boxes: Sequence[Sequence[BoxJudgment]] = [*zip(*(answer.boxes for answer in said), strict=True)]
+    if model and not said:
+        of_boxes = [()] * len(model.boxes)
+    weights = model.boxes if model else (0.0,) * len(of_boxes)
+    good = [
+        _Likely(GOOD, PRIOR_GOOD, [one is BoxJudgment.GOOD for one in box], weight)
+        for box, weight in zip(of_boxes, weights, strict=True)
+    ]
+    nothing_missing = [not answer.missing for answer in said]
+    complete = _Likely(COMPLETE, PRIOR_COMPLETE, nothing_missing, model.complete if model else 0.0)
+    if not said:
+        sure = all(one.posterior >= one.doubt.high for one in (complete, *good))
+        return Verdict("complete", accepted=(True,) * len(good)) if sure else None
+    if len(said) < GOOD.most and any(one.undecided for one in (complete, *good)):
+        return None
+    accepted = tuple(one.holds for one in good)
+    redrawn = any(_to_redraw(box) for box, kept in zip(of_boxes, accepted, strict=True) if not kept)
+    return Verdict("complete" if complete.holds and not redrawn else "incomplete", accepted=accepted)
+
+
+class _Likely:
+    """How likely one thing is, that judges said *yes* or *no* to and a model gave a weight."""
+
+    def __init__(self, doubt: Doubt, prior: float, votes: Sequence[bool], model: float) -> None:
+        self.doubt = doubt
+        self.denied = not all(votes)
+        self.posterior = doubt.posterior(prior, votes.count(True), votes.count(False), model)
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is taken for true: a model alone never makes it false."""
+        return self.posterior > 0.5 or not self.denied
+
+    @property
+    def undecided(self) -> bool:
+        return self.doubt.doubts(self.posterior) or (self.posterior <= 0.5 and not self.denied)
 
 
 def _to_redraw(said: Sequence[BoxJudgment]) -> bool:

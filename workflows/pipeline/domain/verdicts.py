@@ -24,6 +24,22 @@ from annotation.domain.geometry import Box
 
 
 @dataclass(frozen=True, slots=True)
+class ModelWeights:
+    """The log odds that a model's answer adds: to *good* of each new box, in their order, and to *complete*.
+
+    They were worked out from the accuracy that the model had shown when it answered, and are stored with its
+    answer. So a rule needs neither the accuracy nor the history of it.
+    """
+
+    boxes: tuple[float, ...]
+    complete: float
+
+
+Evidence = Answer | ModelWeights
+"""Whatever a rule may weigh: the answers of workers, and of a model that has earned it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What the judgments of an item say together.
 

@@ -32,7 +32,7 @@ from workflows.pipeline.domain.joint_verdicts import (
     decide_check,
     decide_need,
 )
-from workflows.pipeline.domain.verdicts import Verdict
+from workflows.pipeline.domain.verdicts import ModelWeights, Verdict
 
 BOX, OTHER_BOX = Box(1, 2, 30, 40), Box(5, 6, 70, 80)
 priors = st.floats(0.01, 0.99)
@@ -213,3 +213,66 @@ def test_a_posterior_is_that_of_bayes_one_judgment_after_the_other(
 def test_without_judgments_the_posterior_is_the_prior() -> None:
     assert GOOD.posterior(PRIOR_GOOD, 0, 0) == pytest.approx(PRIOR_GOOD)
     assert COMPLETE.posterior(PRIOR_COMPLETE, 0, 0) == pytest.approx(PRIOR_COMPLETE)
+
+
+# A model that judges
+
+SURE = 1.99
+"""The log odds of a judge of table 3: a model never weighs more."""
+
+
+@pytest.mark.parametrize(
+    ("weights", "judges", "verdict"),
+    [
+        # It settles alone that every box is good and none is missing.
+        (((SURE,), SURE), (), Verdict("complete", accepted=(True,))),
+        (((), SURE), (), Verdict("complete")),
+        # Nothing else: not that a box is bad, not that one is missing, and not one of two things.
+        (((-SURE,), SURE), (), None),
+        (((SURE,), -SURE), (), None),
+        (((SURE, 0.1), SURE), (), None),
+        # Without a weight it is as if it had not answered.
+        (((0.0,), 0.0), (), None),
+        (((0.0,), 0.0), ("g",), Verdict("complete", accepted=(True,))),
+        # A judge and a model that contradict each other: one more judge.
+        (((-SURE,), SURE), ("g",), None),
+        (((0.5,), SURE), ("w",), None),
+        (((-SURE,), SURE), ("w",), Verdict("complete", accepted=(False,))),
+        (((-SURE,), SURE), ("l",), Verdict("incomplete", accepted=(False,))),
+        # A box that every judge called good is never rejected, however bad its model says that it is.
+        (((-9.0,), SURE), ("g",), None),
+        (((-9.0,), SURE), ("g", "g"), None),
+        (((-9.0,), SURE), ("g", "g", "g"), Verdict("complete", accepted=(True,))),
+        (((SURE,), -9.0), ("g", "g", "g"), Verdict("complete", accepted=(True,))),
+    ],
+)
+def test_a_model_adds_its_weights_and_settles_alone_only_good_and_complete(
+    weights: tuple[tuple[float, ...], float], judges: Sequence[str], verdict: Verdict | None
+) -> None:
+    assert decide_check([ModelWeights(*weights), *checks(*judges)]) == verdict
+
+
+codes = st.sampled_from("glcwd")
+
+
+@given(st.data(), st.integers(0, 4), st.integers(0, 3))
+def test_no_model_rejects_a_box_or_asks_for_one_that_no_judge_did(
+    data: st.DataObject, boxes: int, judges: int
+) -> None:
+    weight = st.floats(-12, 12)
+    model = ModelWeights(
+        tuple(data.draw(st.lists(weight, min_size=boxes, max_size=boxes))), data.draw(weight)
+    )
+    said = [
+        "".join(data.draw(st.lists(codes, min_size=boxes, max_size=boxes)))
+        + data.draw(st.sampled_from(("", "!")))
+        for _ in range(judges)
+    ]
+    verdict = decide_check([model, *checks(*said)])
+    if verdict is None:
+        assert judges < GOOD.most
+        return
+    for place, kept in enumerate(verdict.accepted):
+        assert kept or any(one[place] != "g" for one in said)
+    if verdict.name == "incomplete":
+        assert any(one.endswith("!") for one in said) or not all(verdict.accepted)
