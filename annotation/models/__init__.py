@@ -1,10 +1,12 @@
 """The models: what is annotated (corpus), who is asked what (work), what they answer (pages), what follows
-from the answers (results), how workers are checked (quality), and what researchers decide (review).
+from the answers (results), how workers are checked (quality), what researchers decide (review), and what
+models say (model_answers).
 """
 
 from annotation.models.assignments import IS_RIGHT, Abstention, Assignment, Judgment
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
 from annotation.models.instructions import InstructionsVersion
+from annotation.models.model_answers import JudgeRecord, ModelAnswer, ModelVersion
 from annotation.models.quality import (
     EntranceImage,
     Exposure,
@@ -33,8 +35,11 @@ __all__ = [
     "ImageWork",
     "InstructionsVersion",
     "Item",
+    "JudgeRecord",
     "Judgment",
     "Mention",
+    "ModelAnswer",
+    "ModelVersion",
     "Project",
     "QualificationTry",
     "Standing",

@@ -36,6 +36,7 @@ class Decision(models.Model):
         CAPTION = "caption"  # a caption is edited or withdrawn, or this is undone
         USABLE = "usable"  # an image is asked about again: abstentions before do not count
         WRITTEN = "written"  # what becomes of a caption that a worker wrote
+        DISTRUST = "distrust"  # a model's answers that do not count any more
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)

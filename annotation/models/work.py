@@ -255,6 +255,8 @@ class Item(models.Model):
                 condition=WAITING,
                 name="item_queue",
             ),
+            # items that wait for a model before workers are asked.
+            models.Index(fields=("batch", "id"), condition=Q(state="open", needed=0), name="item_held"),
             # for advance and the sweep: items with judgments that advance has not read yet.
             models.Index(fields=("id",), condition=UNREAD, name="item_unread"),
             # for the box quality judgments of a worker's boxes, before the worker's judgments are set aside

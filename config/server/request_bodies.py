@@ -47,19 +47,18 @@ def is_upload(path: str) -> bool:
 
 
 def lacks_token(path: str, authorization: str) -> bool:
-    """Return whether an address of the API needs a worker's token, and the header has none that we made.
+    """Return whether an address of the API needs a token, and the header has none of its kind that we made.
 
     The API then replies 401 without reading the body, so that it need not be received.
     """
     if not path.startswith(API):
         return False
-    from workflows.api.authentication import is_signed  # its models can only be loaded after Django
-
     try:
         view: Any = resolve(path).func
     except Resolver404:
         return False
-    return bool(view.cls.authentication_classes) and not is_signed(authorization)
+    kinds = view.cls.authentication_classes
+    return bool(kinds) and not any(kind.is_signed(authorization) for kind in kinds)
 
 
 class BodyError(Exception):

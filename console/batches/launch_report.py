@@ -76,6 +76,7 @@ def readiness_report(batch: Batch, seen: Forecast) -> ReadinessReport:
         found.team,
         found.reach,
         unpaired=found.unpaired,
+        judge=found.judge,
         bare_names=names,
         asks=asks,
     )

@@ -116,17 +116,6 @@ def _read(text: str) -> tuple[WorkerIdentity, datetime]:
     return WorkerIdentity(who, token=token), made_at
 
 
-def is_signed(authorization: str) -> bool:
-    """Return whether the header Authorization has a token that we made. It may have ended since.
-
-    This needs no query, so that a request without one can be refused before its body is received.
-    """
-    try:
-        return _bearer(authorization) is not None
-    except signing.BadSignature:
-        return False
-
-
 def _bearer(authorization: str) -> tuple[WorkerIdentity, datetime] | None:
     """Return whom the token in the header names, and when it was made; None without one.
 
@@ -138,6 +127,17 @@ def _bearer(authorization: str) -> tuple[WorkerIdentity, datetime] | None:
 
 class WorkerTokenAuthentication(BaseAuthentication):
     """Authenticates requests by `Authorization: Bearer <token>`, in one query. Bound tokens need none."""
+
+    @staticmethod
+    def is_signed(authorization: str) -> bool:
+        """Return whether the header Authorization has a token that we made. It may have ended since.
+
+        This needs no query, so that a request without one can be refused before its body is received.
+        """
+        try:
+            return _bearer(authorization) is not None
+        except signing.BadSignature:
+            return False
 
     def authenticate(self, request: Request) -> tuple[WorkerIdentity, None] | None:
         now = timezone.now()

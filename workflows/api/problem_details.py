@@ -27,6 +27,7 @@ from workflows.crowd.invitations.join import (
     PasscodeError,
 )
 from workflows.crowd.invitations.rate_limits import LimitedError
+from workflows.judges.answers import ModelAnswersError
 from workflows.qualification.tries import NoSuchTryError, TryError
 from workflows.quality.domain.stage_access import Access
 from workflows.workers.enrolment import WorkerBlockedError
@@ -52,6 +53,8 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
     """Return any error of the API as a problem. Errors in our own code are also logged with a traceback."""
     match error:
         case SubmissionError():
+            return problem(400, "The answers cannot be taken.", errors=error.errors)
+        case ModelAnswersError():
             return problem(400, "The answers cannot be taken.", errors=error.errors)
         case NoSuchAssignmentError():
             return problem(404, "There is no such page of yours.")

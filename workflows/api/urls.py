@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workflows.api import crowd_views, join_views, qualification_views, views, webhook_views
+from workflows.api import crowd_views, join_views, model_views, qualification_views, views, webhook_views
 
 urlpatterns = [
     path("assignments", views.AssignmentsView.as_view(), name="assignments"),
@@ -32,5 +32,7 @@ urlpatterns = [
         name="crowd-instructions",
     ),
     path("crowd/prolific/webhook", webhook_views.ProlificHookView.as_view(), name="prolific-webhook"),
+    path("models/questions", model_views.ModelQuestionsView.as_view(), name="model-questions"),
+    path("models/answers", model_views.ModelAnswersView.as_view(), name="model-answers"),
     path("token", views.TokenView.as_view(), name="token"),
 ]

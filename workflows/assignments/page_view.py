@@ -138,12 +138,19 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
 
     A page with verification questions takes as many queries as one without.
     """
-    stage = assignment.stage
-    shown: dict[tuple[str, int], Shown] = {}
-    new_boxes = boxes_to_check(assignment.items) if stage == JointStage.CHECK else {}
-    points = points_to_look_at(assignment.items) if stage == JointStage.BOXES else {}
-    for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, assignment.items):
-        shown[ITEM, pk] = Shown(
+    shown = {(ITEM, pk): item for pk, item in _items(assignment.stage, assignment.items).items()}
+    asked = _asked([question for _, question in assignment.checks])
+    shown |= {(QUESTION, pk): question for pk, question in asked.items()}
+    entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
+    return render(assignment.stage, entries, worker_id=assignment.worker_id, now=now)
+
+
+def _items(stage: str, items: Sequence[int]) -> dict[int, Shown]:
+    shown = {}
+    new_boxes = boxes_to_check(items) if stage == JointStage.CHECK else {}
+    points = points_to_look_at(items) if stage == JointStage.BOXES else {}
+    for pk, a, b, members, representative, boxes, *more in _rows(_ITEMS, items):
+        shown[pk] = Shown(
             image=tuple(more[4:9]),
             mentions=_mentions(stage, a, b, members, representative),
             box_ids=orjson.loads(boxes),
@@ -154,10 +161,13 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
             captions=orjson.loads(more[10]),
             texts=[orjson.loads(more[11])["caption"]] if more[11] else (),
         )
-    asked = _asked([question for _, question in assignment.checks])
-    shown |= {(QUESTION, pk): question for pk, question in asked.items()}
-    entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
-    return render(stage, entries, worker_id=assignment.worker_id, now=now)
+    return shown
+
+
+def items_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
+    """Return the items of these ids, all of one stage, as this worker sees them."""
+    shown = _items(stage, ids)
+    return render(stage, [shown[pk] for pk in ids], worker_id=worker_id, now=now)
 
 
 def questions_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:

@@ -19,6 +19,8 @@ from workflows.batches.domain.team import stages_short_of_people
 from workflows.batches.people import invited_people
 from workflows.batches.question_reach import reach_of
 from workflows.crowd.installation import crowd_obstacles
+from workflows.judges.versions import find_model
+from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.priors.selectors import newest
 from workflows.questions import supply
 from workflows.questions.exposure import stock_of
@@ -73,6 +75,9 @@ class Readiness:
     team: Team | None = None  # None: a platform brings the people. It can grow, so it delays no launch
     reach: Reach | None = None  # how far the questions reach. None: none are asked, or there are too few
     unpaired: int = 0  # images without captions to judge, of a batch that judges captions
+    judge: str = (
+        ""  # what is wrong with the model that judges, and what to do: a sentence without its full stop
+    )
 
     @property
     def ready(self) -> bool:
@@ -82,6 +87,7 @@ class Readiness:
             or self.unpaired
             or self.shortages
             or self.prior
+            or self.judge
             or self.crowd
             or (self.cap and self.cap.too_low)
             or (self.reach and self.reach.hopeless)
@@ -111,6 +117,7 @@ def readiness_of(batch: Batch, forecast: Forecast | None = None) -> Readiness:
         cap=cap_of(batch, forecast),
         team=_team(batch),
         reach=None if shortages else reach_of(batch, stock),
+        judge=_judge_obstacle(batch.project_id, settings),
     )
 
 
@@ -125,6 +132,17 @@ def _prior_obstacle(project: int, settings: BatchSettings) -> str:
         )
     if settings.prior is not None and settings.prior > latest.number:
         return f"prior: the project has no prior {settings.prior}. The newest is {latest.number}"
+    return ""
+
+
+def _judge_obstacle(project: int, settings: BatchSettings) -> str:
+    named = settings.judge.model
+    if not named:
+        return ""
+    if not any(PROTOCOLS[settings.protocol].waits_for_model(stage, settings) for stage in settings.stages):
+        return f"judge.model: no model judges in {settings.protocol}. Leave it empty, or choose entities-fast"
+    if find_model(project_id=project, named=named) is None:
+        return f"judge.model: the project has no model {named}. Add it with manage.py model add"
     return ""
 
 

@@ -22,6 +22,8 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "annotation.Abstention": (),
     "annotation.Decision": (),
     "annotation.InstructionsVersion": (),
+    "annotation.JudgeRecord": (),
+    "annotation.ModelAnswer": ("set_aside",),
     "workflows.Transition": (),
     "workflows.LedgerEntry": (),
     "workflows.LedgerLine": (),
@@ -36,6 +38,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
 ERASABLE = frozenset(
     {
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
+        *("annotation.JudgeRecord", "annotation.ModelAnswer"),
         *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )

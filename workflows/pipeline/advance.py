@@ -23,6 +23,7 @@ from workflows.pipeline.change_set import Changes
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.link_stage import step_links
+from workflows.pipeline.model_evidence import weights_of_items
 from workflows.pipeline.replay.campaigns import is_campaign
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import mark_stale, reassess_stale
@@ -127,7 +128,8 @@ def _advance_by_steps(
     settled = _without_open_links({i.work_id for i in links}, set(changes.items_done))
     step_links([works[pk] for pk in sorted(settled)], batches, changes)
     chained = [item for item in items if item.stage != Stage.LINK]
-    ended = step_chains(chained, works, batches, given, changes) if chained else set()
+    models = weights_of_items(batches, item__in=chained)
+    ended = step_chains(chained, works, batches, given, models, changes) if chained else set()
     changes.write()
     finished = _finish_images(works, ended, now)
     return finished + changes.works.get(ImageWork.State.DONE, []), changes.drawers

@@ -15,7 +15,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.change_set import PROGRESS_FIELDS, Changes
 from workflows.pipeline.domain.disputes import disputed_pairs
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
-from workflows.pipeline.domain.verdicts import Verdict
+from workflows.pipeline.domain.verdicts import Evidence, ModelWeights, Verdict
 from workflows.pipeline.link_stage import add_chain, contradiction_cases
 from workflows.pipeline.models import Transition
 
@@ -28,11 +28,13 @@ def step_chains(
     works: Mapping[int, ImageWork],
     batches: Mapping[int, Batch],
     given: Given,
+    models: Mapping[int, ModelWeights],
     changes: Changes,
 ) -> set[int]:
     """Move the chains of these items as far as their judgments decide. The works must be locked.
 
-    Return the works in which a chain was finished, so that the image may be done.
+    `models` has what a model adds to an item, by item. Return the works in which a chain was finished, so
+    that the image may be done.
     """
     chains = Chain.objects.in_bulk([item.chain_id for item in items])
     mentions = mentions_by_id([m for chain in chains.values() for m in chain.members])
@@ -50,7 +52,12 @@ def step_chains(
         chain, work = chains[item.chain_id], works[item.work_id]
         settings = settings_of(batches[item.batch_id])
         protocol = protocols[item.batch_id]
-        answers = [answer for _, _, answer in given[item.pk]]
+        answers: list[Evidence] = [answer for _, _, answer in given.get(item.pk, ())]
+        if item.pk in models:
+            answers.insert(0, models[item.pk])
+        elif not answers and protocol.waits_for_model(item.stage, settings):
+            changes.items_held.append(item.pk)
+            continue
         members = [mentions[m] for m in chain.members]
         verdict = protocol.verdict(item.stage, answers, members, settings)
         if verdict is None:
@@ -64,6 +71,8 @@ def step_chains(
         boxes = _new_boxes(item, chain, verdict, given, changes)
         if after.state in protocol.decide:
             asked = _ask(item, chain, after, protocol, rule, given, changes)
+            if protocol.waits_for_model(after.state, settings):
+                asked.needed = 0
             # Of several boxes, the first stands for all: they are of one judgment.
             asked.box = boxes[0] if boxes else None
             asked.shown = accepted

@@ -35,6 +35,7 @@ class Changes:
     now: datetime
     items_done: list[int] = field(default_factory=list)
     items_asked_again: list[int] = field(default_factory=list)  # one more judgment
+    items_held: list[int] = field(default_factory=list)  # they still wait for a model
     new_items: list[Item] = field(default_factory=list)
     new_chains: list[Chain] = field(default_factory=list)
     moved_chains: list[Chain] = field(default_factory=list)
@@ -61,7 +62,9 @@ class Changes:
             done.update(state=Item.State.DONE, unread=False)
         if self.items_asked_again:
             again = Item.objects.filter(pk__in=self.items_asked_again)
-            again.update(needed=F("needed") + 1, unread=False, queued_at=self.now)
+            again.update(needed=F("judged") + 1, unread=False, queued_at=self.now)
+        if self.items_held:
+            Item.objects.filter(pk__in=self.items_held).update(unread=False)
         if self.links_to_settle:
             settle = Item.objects.filter(pk__in=self.links_to_settle)
             settle.update(state=Item.State.OPEN, settling=True, needed=F("needed") + 1, queued_at=self.now)

@@ -29,8 +29,11 @@ from annotation.models import (
     Image,
     ImageWork,
     Item,
+    JudgeRecord,
     Judgment,
     Mention,
+    ModelAnswer,
+    ModelVersion,
     Project,
     VerificationQuestion,
 )
@@ -122,6 +125,7 @@ def _erase_images(images: list[int], *, now: datetime) -> None:
             JudgedPair.objects.filter(Q(work__in=works) | Q(caption__image__in=images)),
             Box.objects.filter(chain__work__in=works),
             Judgment.objects.filter(pk__in=judgments),
+            ModelAnswer.objects.filter(Q(item__work__in=works) | Q(question__in=questions)),
             Abstention.objects.filter(Q(work__in=works) | Q(question__in=questions)),
             Item.objects.filter(work__in=works),
             Decision.objects.filter(Q(work__in=works) | Q(image__in=images)),
@@ -154,6 +158,8 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             SpotCheck.objects.filter(project=project),
             Snapshot.objects.filter(project=project),
             PriorVersion.objects.filter(project=project),
+            JudgeRecord.objects.filter(model__project=project),
+            ModelVersion.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),
             WorkerCounts.objects.filter(project=project),
         ):

@@ -138,10 +138,11 @@ def _with_reports(answers: Iterable[_Row], reports: QuerySet[Abstention]) -> lis
     return sorted([*answers, *wrong], key=lambda row: row[0])
 
 
-def _judged(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Any]:
-    """Return the worker's boxes or captions of the stage that have been judged.
+def _judged(standing: Standing, batches: Mapping[int, BatchSettings], after: int) -> QuerySet[Any]:
+    """Return the worker's boxes or captions of the stage that workers have judged.
 
-    The judgment that drew or wrote them must count.
+    The judgment that drew or wrote them must count. Boxes that a model alone has judged say nothing of a
+    worker: a model might like what another one of its kind has drawn.
     """
     work = _WORKS[standing.stage]
     conditions = {
@@ -152,7 +153,13 @@ def _judged(standing: Standing, batches: Collection[int], after: int) -> QuerySe
         work.path("assignment__batch__in"): batches,
         f"{work.state}__in": _JUDGED,
     }
-    return work.model._default_manager.filter(**conditions)
+    found = work.model._default_manager.filter(**conditions)
+    if work is _BOXES and any(settings.judge.model for settings in batches.values()):
+        by_workers = Item.objects.filter(
+            box__judgment=OuterRef("judgment"), state=Item.State.DONE, judged__gt=0
+        )
+        found = found.filter(Exists(by_workers))
+    return found
 
 
 def _with_work(
@@ -229,7 +236,7 @@ def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
         order[page] = min(first, order.get(page, first))
     if standing.stage in _WORKS:
         work = _WORKS[standing.stage]
-        given = _judged(standing, (standing.batch_id,), standing.counted_from)
+        given = _judged(standing, {standing.batch_id: settings}, standing.counted_from)
         given = given.exclude(**{work.path("assignment__verdict__in"): BAD}).order_by()
         by_page = given.values_list(work.path("assignment_id")).annotate(
             n=Count("pk"),

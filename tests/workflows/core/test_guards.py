@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.core.serializers import deserialize, serialize
 from django.db import IntegrityError, connection, models, transaction
 
-from annotation.models import Decision, Judgment
+from annotation.models import Decision, Item, JudgeRecord, Judgment, ModelAnswer
 from tests.factories import NOW, answer_page, claim_page, make_running, make_worker, submit_page
 from tests.shared import ROOT
 from tests.unguarded import check_now, unguarded
@@ -23,6 +23,7 @@ from workflows.core.models import AppendOnly, AuditEntry
 from workflows.core.seals import seal_log
 from workflows.instructions.domain import Content
 from workflows.instructions.versions import save_instructions
+from workflows.judges.versions import add_model
 from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
@@ -57,6 +58,11 @@ def filled() -> None:
         based_on=0,
         by="ada",
         now=NOW,
+    )
+    model, _ = add_model(project=batch.project, name="judge", version="1", now=NOW)
+    record = JudgeRecord.objects.create(model=model, stage="check", content={}, answers=0, created_at=NOW)
+    ModelAnswer.objects.create(
+        model=model, item=Item.objects.earliest("pk"), answer={}, weights={}, record=record, created_at=NOW
     )
     PriorVersion.objects.create(
         project=batch.project, number=1, content={}, report={}, by="ada", created_at=NOW

@@ -12,7 +12,19 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from annotation import models as annotation_models
-from annotation.models import Assignment, Batch, Case, Decision, Image, Judgment, Project, Worker
+from annotation.models import (
+    Assignment,
+    Batch,
+    Case,
+    Decision,
+    Image,
+    Item,
+    JudgeRecord,
+    Judgment,
+    ModelAnswer,
+    Project,
+    Worker,
+)
 from tests.factories import (
     NOW,
     answer_page,
@@ -28,6 +40,7 @@ from workflows.cases.review_queue import open_case
 from workflows.core.audit_log import record_action
 from workflows.core.models import AuditEntry, Erasure
 from workflows.jobs.models import Job, Snapshot
+from workflows.judges.versions import add_model
 from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
@@ -82,6 +95,11 @@ def filled() -> Batch:
         project=project, seed=1, units=[["chain", 1, 1, 1]], totals={}, by="ada", created_at=NOW
     )
     give_verdict(spot_check=check, place=0, right=True, reason="", note="", by="ada", now=NOW)
+    model, _ = add_model(project=project, name="judge", version="1", now=NOW)
+    record = JudgeRecord.objects.create(model=model, stage="check", content={}, answers=0, created_at=NOW)
+    item, question = Item.objects.filter(batch=batch)[0], project.questions.all()[0]
+    ModelAnswer.objects.create(model=model, item=item, answer={}, weights={}, record=record, created_at=NOW)
+    ModelAnswer.objects.create(model=model, question=question, answer={}, created_at=NOW)
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)
     move_batch(batch=batch, action="cancel")
@@ -101,6 +119,7 @@ def rows_left(project: Project) -> dict[str, int]:
         "VerificationQuestion": "project", "Exposure": "worker__project",
         "EntranceImage": "image__project", "Decision": "project", "Case": "project",
         "Chain": "work__batch__project", "Box": "chain__work__batch__project",
+        "ModelVersion": "project", "ModelAnswer": "model__project", "JudgeRecord": "model__project",
     }  # fmt: skip
     models = {model.__name__ for model in apps.get_app_config("annotation").get_models()}
     assert set(paths) | KEPT == models, "a model is neither kept nor erased"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from annotation.domain.answers import CampaignStage, Stage
-from workflows.batch_settings.domain.setting_fields import setting
+from workflows.batch_settings.domain.setting_fields import SECONDS, setting
 
 CHECK_PRESETS = ("good", "none")
 """In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
@@ -64,6 +65,47 @@ class Check:
         choices=CHECK_PRESETS,
         group=Stage.QUALITY,
         ours=True,
+    )
+
+
+def _fault_of_model(name: str) -> str:
+    right = re.fullmatch(r"[-a-zA-Z0-9_]+/[-a-zA-Z0-9_.]+|", name)
+    return "" if right else "must be the name and version of a model, such as detector/1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A model that judges boxes before workers do."""
+
+    model: str = setting(
+        "",
+        "Model that judges",
+        "One of the project's models, as name/version: it answers each joint check of entities-fast before "
+        "workers do. Empty: none.",
+        longest=81,
+        group=Stage.QUALITY,
+        ours=True,
+        see="models.md",
+        fault=_fault_of_model,
+    )
+    counts: bool = setting(
+        True,
+        "Its answers count",
+        "As much as they have earned. Off: workers are asked everything, and you see how good it would be.",
+        group=Stage.QUALITY,
+        ours=True,
+        alterable=True,
+        see="models.md",
+    )
+    seconds: int = setting(
+        600,
+        "Wait for the model",
+        "If it has not answered a question after this time, workers are asked.",
+        between=(1, 7 * 24 * 3600),
+        unit=SECONDS,
+        group=Stage.QUALITY,
+        ours=True,
+        alterable=True,
     )
 
 

@@ -13,7 +13,7 @@ from annotation.domain.answers import DRAWS_BOXES, CampaignStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd
-from workflows.batch_settings.domain.protocol_groups import Captions, Check, Limits, Relevance
+from workflows.batch_settings.domain.protocol_groups import Captions, Check, Judge, Limits, Relevance
 from workflows.batch_settings.domain.protocol_stages import control_of, screening_of, stage_defaults
 from workflows.batch_settings.domain.quality_control import MAX_SHARE, Control, Regime, Screening
 from workflows.batch_settings.domain.setting_fields import (
@@ -237,6 +237,7 @@ class BatchSettings:
         ours=True,
     )
     check: Check = field(default_factory=Check)
+    judge: Judge = field(default_factory=Judge)
     captions: Captions = field(default_factory=Captions)  # only for the protocol `captions`
     relevance: Relevance = field(
         default_factory=Relevance

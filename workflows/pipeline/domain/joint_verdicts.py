@@ -25,7 +25,7 @@ from annotation.domain.answers import (
     Stage,
 )
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
-from workflows.pipeline.domain.verdicts import Evidence, ModelWeights, Verdict
+from workflows.pipeline.domain.verdicts import SEALED, Evidence, ModelWeights, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def decide_check(answers: Sequence[Evidence]) -> Verdict | None:
     it bad, and a chain is incomplete only if a judge said so, or if a judge had its box rejected [ours].
     """
     given = [answer for answer in answers if isinstance(answer, CheckAnswer)]
-    model = next((one for one in answers if isinstance(one, ModelWeights)), None)
+    model = next((one for one in answers if isinstance(one, ModelWeights) and one != SEALED), None)
     for judges in range(0 if model else 1, len(given) + 1):
         decided = _decide_checked(given[:judges], model)
         if decided is not None:

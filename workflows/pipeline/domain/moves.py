@@ -18,7 +18,7 @@ from workflows.batch_settings.domain.protocol_groups import Limits
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import joint_verdicts, verdicts
 from workflows.pipeline.domain.box_prior import BoxPrior
-from workflows.pipeline.domain.verdicts import Verdict
+from workflows.pipeline.domain.verdicts import Evidence, Verdict
 
 VERIFIED = "verified"
 """Not a state: in the table it stands for the state in which `opening` begins a verified chain."""
@@ -213,6 +213,7 @@ class Protocol:
     box_states: Mapping[str, str]  # by rule: the state that proposed boxes get, but for those it accepts
     counts_next: frozenset[str]  # rules whose judgment also counts at the chain's next item
     not_by_author: frozenset[str]  # stages not asked of the worker who gave the judgment before
+    judged_by_models: frozenset[str] = frozenset()  # stages that wait for a model, if the batch has one
     adding_up: frozenset[str] = frozenset()  # stages whose judgments count again when the chain comes back
     completing: str = Stage.COVERAGE  # the stage that asks of accepted boxes whether one is missing
     # By stage whose rule begins with a prior: how likely *yes* is before anybody was asked about the chain.
@@ -227,13 +228,17 @@ class Protocol:
         """Return whether earlier judgments of the stage count, too, when a chain comes back to it."""
         return settings.requirement_adds_up and stage in self.adding_up
 
+    def waits_for_model(self, stage: str, settings: BatchSettings) -> bool:
+        """Return whether a model answers the items of the stage before workers are asked."""
+        return bool(settings.judge.model) and stage in self.judged_by_models
+
     @property
     def judging(self) -> frozenset[str]:
         """The stages whose verdicts accept or reject new boxes."""
         return frozenset(move.stage for move in self.moves if move.rule in self.box_states)
 
     def verdict(
-        self, stage: str, answers: Sequence[Answer], mentions: Sequence[Mention], settings: BatchSettings
+        self, stage: str, answers: Sequence[Evidence], mentions: Sequence[Mention], settings: BatchSettings
     ) -> Verdict | None:
         """Return the verdict of an item's judgments, or None while one more is needed.
 
@@ -245,7 +250,7 @@ class Protocol:
         """Return how likely *yes* is before anybody was asked, or None if the stage has no prior."""
         return self.priors[stage](mentions, settings) if stage in self.priors else None
 
-    def verdict_with(self, prior: float | None, stage: str, answers: Sequence[Answer]) -> Verdict | None:
+    def verdict_with(self, prior: float | None, stage: str, answers: Sequence[Evidence]) -> Verdict | None:
         """Return the move of `verdict`, for an item whose prior is known already."""
         return self.decide[stage](answers) if prior is None else self.decide[stage](answers, prior)
 
@@ -326,6 +331,7 @@ ENTITIES_FAST = Protocol(
     ),
     counts_next=frozenset({"none-needed"}),
     not_by_author=frozenset({JointStage.CHECK}),
+    judged_by_models=frozenset({JointStage.CHECK}),
     completing=JointStage.CHECK,
     priors=MappingProxyType({Stage.REQUIREMENT: need_of}),
 )

@@ -35,6 +35,8 @@ class ModelWeights:
     complete: float
 
 
+SEALED = ModelWeights((), 0.0)
+"""Of an answer that weighs nothing: it is sealed, or set aside, or did not come in time."""
 Evidence = Answer | ModelWeights
 """Whatever a rule may weigh: the answers of workers, and of a model that has earned it."""
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from annotation.domain.answers import parse_answer
 from annotation.domain.mentions import Mention as PureMention
-from annotation.models import Abstention, Box, Chain, Decision, ImageWork, Item, Judgment, Mention
+from annotation.models import Abstention, Batch, Box, Chain, Decision, ImageWork, Item, Judgment, Mention
 from annotation.selectors import mentions_by_image
 from workflows.pipeline.box_stages import progress_of
 from workflows.pipeline.domain.photograph_reports import Report
+from workflows.pipeline.domain.verdicts import ModelWeights
+from workflows.pipeline.model_evidence import weights_of_items
 from workflows.pipeline.replay.domain.contexts import Context, Given, Source
 from workflows.pipeline.replay.domain.decisions import (
     ChainDecision,
@@ -69,12 +71,14 @@ def load_works(
     for box in Box.objects.filter(chain__work__in=works).order_by("pk"):
         boxes[box.chain_id].append(box)
     given = _given(works, set(without))
+    batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    models = weights_of_items(batches, item__work__in=works)
     decided = _decided(works, chains)
     reports, dismissed = reports_of(works)
     loaded = {}
     for work in works:
         decisions = decided.get(work.pk, Decided())
-        stored = _stored(work, items[work.pk], chains[work.pk], boxes, given, decisions)
+        stored = _stored(work, items[work.pk], chains[work.pk], boxes, given, models, decisions)
         loaded[work.pk] = Loaded(
             work,
             mentions.get(work.image_id, []),
@@ -199,13 +203,14 @@ def _stored(
     chains: Sequence[Chain],
     boxes: Mapping[int, Sequence[Box]],
     given: Mapping[int, Sequence[Given]],
+    models: Mapping[int, ModelWeights],
     decided: Decided,
 ) -> StoredImage:
     drawn = [box for chain in chains for box in boxes.get(chain.pk, ())]
     sources = {box.pk: source_of(box) for box in drawn}
     return StoredImage(
         work.state,
-        [_item(item, sources, given.get(item.pk, ())) for item in items],
+        [_item(item, sources, given.get(item.pk, ()), models.get(item.pk)) for item in items],
         [StoredChain(chain.pk, key_of(chain), progress_of(chain)) for chain in chains],
         [StoredBox(box.pk, box.chain_id, sources[box.pk], box.rectangle, box.state) for box in drawn],
         decided,
@@ -213,7 +218,9 @@ def _stored(
     )
 
 
-def _item(item: Item, sources: Mapping[int, Source], given: Sequence[Given]) -> StoredItem:
+def _item(
+    item: Item, sources: Mapping[int, Source], given: Sequence[Given], model: ModelWeights | None
+) -> StoredItem:
     pair = context = None
     if item.mention_a_id is not None and item.mention_b_id is not None:
         pair = item.mention_a_id, item.mention_b_id
@@ -239,4 +246,5 @@ def _item(item: Item, sources: Mapping[int, Source], given: Sequence[Given]) -> 
         item.chain_id,
         context,
         tuple(given),
+        model,
     )

@@ -16,6 +16,8 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.box_stages import progress_of
 from workflows.pipeline.domain.link_strategies import Pair, strategy_of
 from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.domain.verdicts import Evidence, ModelWeights
+from workflows.pipeline.model_evidence import weights_of_items
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.campaigns import campaign_differences, is_campaign
 from workflows.pipeline.replay.cross_checks import (
@@ -70,6 +72,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id", "ordinal"):
         boxes[box.chain_id].append(box)
     judgments = judgments_by_item([work.pk for work in works])
+    models = weights_of_items(batches, item__work__in=works)
     rules: dict[tuple[int, int | None], list[str]] = defaultdict(list)
     log = Transition.objects.filter(work__in=works).order_by("pk")
     for work_id, chain, rule in log.values_list("work_id", "chain_id", "rule"):
@@ -80,7 +83,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
         settings = settings_of(batches[work.batch_id])
         try:
             prior = priors.get(work.batch_id)
-            lines = list(stored.compare(_replayed(stored, own, judgments, settings, prior)))
+            lines = list(stored.compare(_replayed(stored, own, judgments, models, settings, prior)))
         except (ValueError, LookupError) as error:
             # An answer that cannot be read, or an unknown rule: it is reported, and the other images go on.
             lines = [f"cannot be replayed: {error}"]
@@ -96,6 +99,7 @@ def _replayed(
     stored: _Stored,
     mentions: Sequence[Mention],
     judgments: Mapping[int, Sequence[Judgment]],
+    models: Mapping[int, ModelWeights],
     settings: BatchSettings,
     prior: Prior | None,
 ) -> ExpectedImage:
@@ -103,10 +107,13 @@ def _replayed(
         item.pk: [parse_answer(item.stage, judgment.answer) for judgment in judgments.get(item.pk, ())]
         for item in stored.items
     }
+    evidence = {
+        item: [*([models[item]] if item in models else []), *given] for item, given in answers.items()
+    }
     return fold_image(
         mentions,
         stored.link_answers(answers),
-        stored.chain_answers(answers),
+        stored.chain_answers(evidence),
         protocol=PROTOCOLS[settings.protocol],
         strategy=strategy_of(settings, prior),
         settings=settings,
@@ -140,7 +147,7 @@ class _Stored:
     def link_answers(self, answers: Mapping[int, list[Answer]]) -> dict[Pair, list[Answer]]:
         return {pair: answers.get(item.pk, []) for pair, item in self.links.items()}
 
-    def chain_answers(self, answers: Mapping[int, list[Answer]]) -> dict[ChainKey, list[list[Answer]]]:
+    def chain_answers(self, answers: Mapping[int, list[Evidence]]) -> dict[ChainKey, list[list[Evidence]]]:
         return {
             key: [answers.get(item.pk, []) for item in self.visits[chain.pk]]
             for key, chain in self.chains.items()

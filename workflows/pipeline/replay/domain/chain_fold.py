@@ -12,11 +12,11 @@ from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import Progress, Protocol
-from workflows.pipeline.domain.verdicts import Verdict
-from workflows.pipeline.replay.domain.contexts import Context, Given, Source
+from workflows.pipeline.domain.verdicts import Evidence, ModelWeights, Verdict
+from workflows.pipeline.replay.domain.contexts import Asked, Context, Given, Source
 
-Ask = Callable[[Context], tuple[int | None, Sequence[Given]]]
-"""Returns the item that was asked in a context (its id, or None) and its judgments."""
+Ask = Callable[[Context], Asked]
+"""Returns the item that was asked in a context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,7 @@ class Visit:
     done: bool = False
     rule: str = ""
     target: str = ""  # the state the chain came to
+    held: bool = False  # a model answers first
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,12 @@ class _ChainFold:
                 self._counted[-1].id if self._counted else None,
                 self._decision,
             )
-            item, answers = self.ask(context)
-            given = [one for one in answers if isinstance(one.answer, ANSWERS[stage])]
-            visit = Visit(context, item, self._author)
-            verdict, decided = self._decide(stage, given)
-            if verdict is None and item in self.untold:
+            asked = self.ask(context)
+            given = [one for one in asked.given if isinstance(one.answer, ANSWERS[stage])]
+            held = self.protocol.waits_for_model(stage, self.settings) and asked.model is None and not given
+            visit = Visit(context, asked.id, self._author, held=held)
+            verdict, decided = self._decide(stage, given, asked.evidence)
+            if verdict is None and asked.id in self.untold:
                 self.progress = replace(self.progress, state=REVIEW, reason=UNTOLD)
                 self.rules.append(UNTOLD)
                 return
@@ -204,9 +206,11 @@ class _ChainFold:
         asks_others = counts or self.progress.state in protocol.not_by_author
         self._author = last.worker if last and asks_others else None
 
-    def _decide(self, stage: str, given: Sequence[Given]) -> tuple[Verdict | None, Sequence[Given]]:
+    def _decide(
+        self, stage: str, given: Sequence[Given], model: Sequence[ModelWeights]
+    ) -> tuple[Verdict | None, Sequence[Given]]:
         """Return the verdict and the judgments that decided it; later ones change nothing."""
-        before = [one.answer for one in self._counted]
+        before: list[Evidence] = [*(one.answer for one in self._counted), *model]
         for place in range(len(given) + 1):
             answers = [*before, *(one.answer for one in given[:place])]
             verdict = self.protocol.verdict(stage, answers, self.mentions, self.settings)
@@ -222,9 +226,12 @@ class _ChainFold:
         if self._open is not None:
             visit, judged = self._open
             self.progress = replace(self.progress, visits=self.progress.visits + 1)
-            self.items.append(make_item(visit.context.stage, judged, done=False))
+            self.items.append(make_item(visit.context.stage, judged, done=False, held=visit.held))
             self.visits.append(visit)
 
 
-def make_item(stage: str, judged: int, done: bool, settling: bool = False) -> ExpectedItem:
-    return ExpectedItem(stage, judged if done else judged + 1, judged, done, settling)
+def make_item(
+    stage: str, judged: int, done: bool, settling: bool = False, *, held: bool = False
+) -> ExpectedItem:
+    """Return the item with as many judgments as it needs. While it is `held` for a model, it needs none."""
+    return ExpectedItem(stage, judged if done or held else judged + 1, judged, done, settling)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from annotation.domain.answers import Answer
+from workflows.pipeline.domain.verdicts import ModelWeights
 
 
 class Source(NamedTuple):
@@ -43,12 +44,20 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An item that was asked before, with its judgments that count, in the order they were given."""
+    """An item with its judgments that count, in the order they were given.
 
-    id: int
+    `model` is what a model adds, or None if one may still answer.
+    """
+
+    id: int | None  # None: it was never asked before
     context: Context
     given: tuple[Given, ...] = ()
     open: bool = False
+    model: ModelWeights | None = None
+
+    @property
+    def evidence(self) -> list[ModelWeights]:
+        return [] if self.model is None else [self.model]
 
 
 class Answered:
@@ -64,14 +73,11 @@ class Answered:
         for item in sorted(items, key=_first, reverse=True):
             self._items[item.context].append(item)
 
-    def __call__(self, context: Context) -> tuple[int | None, tuple[Given, ...]]:
-        """Return the next item of this context and its judgments, or (None, ()) if there is none."""
+    def __call__(self, context: Context) -> Asked:
+        """Return the next item of this context, without an id if none was asked before."""
         found = self._items.get(context)
-        if not found:
-            return None, ()
-        item = found.pop()
-        return item.id, item.given
+        return found.pop() if found else Asked(None, context)
 
 
 def _first(item: Asked) -> tuple[bool, int, bool, int]:
-    return not item.given, item.given[0].id if item.given else 0, not item.open, item.id
+    return not item.given, item.given[0].id if item.given else 0, not item.open, item.id or 0

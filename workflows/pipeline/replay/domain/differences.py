@@ -239,10 +239,13 @@ def _asked(before: StoredItem | None, stored: StoredImage, expected: ExpectedIma
     return OPEN if stored.active or (before is not None and before.state == OPEN) else WITHDRAWN
 
 
-def _counts(before: StoredItem | None, state: str) -> tuple[int, int]:
-    """Return (needed, judged). A worker who holds the item may still answer it, whatever its state."""
+def _counts(before: StoredItem | None, state: str, *, held: bool = False) -> tuple[int, int]:
+    """Return (needed, judged). A worker who holds the item may still answer it, whatever its state.
+
+    While a model may answer it first, it is `held`, and no worker is asked.
+    """
     judged, leased = (len(before.given), before.leased) if before else (0, 0)
-    if state == OPEN:
+    if state == OPEN and not held:
         return max(judged + 1, judged + leased), judged
     least = judged + leased
     # A page that was given back leaves a higher number. It asks nobody, so it can stay.
@@ -263,7 +266,7 @@ def _visit(before: StoredItem | None, key: ChainKey, number: int, visit: Visit, 
         before,
         visit.context.stage,
         state,
-        *_counts(before, state),
+        *_counts(before, state, held=visit.held),
         visit=number,
         author=visit.author,
         chain=key,

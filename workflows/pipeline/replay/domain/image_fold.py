@@ -17,6 +17,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Step, Strategy, read_link
 from workflows.pipeline.domain.moves import Protocol, split
+from workflows.pipeline.domain.verdicts import Evidence
 from workflows.pipeline.replay.domain.chain_fold import (
     Ask,
     ExpectedChain,
@@ -25,7 +26,7 @@ from workflows.pipeline.replay.domain.chain_fold import (
     fold_chain,
     make_item,
 )
-from workflows.pipeline.replay.domain.contexts import Context, Given
+from workflows.pipeline.replay.domain.contexts import Asked, Context, Given
 
 ChainKey = tuple[int, tuple[int, ...]]
 """Generation and mention ids. A chain of generation 0 comes from the links, one of generation 2n from the
@@ -55,14 +56,17 @@ class Root:
 def fold_image(
     mentions: Sequence[Mention],
     link_answers: Mapping[Pair, Sequence[Answer]],
-    chain_answers: Mapping[ChainKey, Sequence[Sequence[Answer]]],
+    chain_answers: Mapping[ChainKey, Sequence[Sequence[Evidence]]],
     *,
     protocol: Protocol,
     strategy: Strategy,
     settings: BatchSettings,
     seed: str,
 ) -> ExpectedImage:
-    """Replay an image whose judgments all count. `chain_answers` has each chain's answers by visit."""
+    """Replay an image whose judgments all count.
+
+    `chain_answers` has each chain's answers by visit. What a model adds is one of them.
+    """
     links, end = fold_links(mentions, link_answers, strategy, seed)
     rules = ("opened",) if links else ()
     if end is None:
@@ -83,12 +87,15 @@ def fold_image(
     return ExpectedImage(state, links, result, rules, end.contradictions)
 
 
-def _in_order(answers: Sequence[Sequence[Answer]], numbers: Iterator[int]) -> Ask:
+def _in_order(answers: Sequence[Sequence[Evidence]], numbers: Iterator[int]) -> Ask:
     """Return an `Ask` that gives out the items in the order in which they were asked."""
     visits = iter(answers)
 
-    def ask(_: Context) -> tuple[int | None, Sequence[Given]]:
-        return None, [Given(next(numbers), 0, answer) for answer in next(visits, ())]
+    def ask(context: Context) -> Asked:
+        found: Sequence[Evidence] = next(visits, ())
+        model = next((one for one in found if isinstance(one, verdicts.ModelWeights)), None)
+        given = [Given(next(numbers), 0, one) for one in found if not isinstance(one, verdicts.ModelWeights)]
+        return Asked(None, context, tuple(given), model=model)
 
     return ask
 

@@ -9,6 +9,7 @@ from annotation.domain.geometry import Box
 from workflows.pipeline.domain.link_strategies import Pair
 from workflows.pipeline.domain.moves import Progress
 from workflows.pipeline.domain.photograph_reports import Report, rests, untold_items
+from workflows.pipeline.domain.verdicts import ModelWeights
 from workflows.pipeline.replay.domain.chain_fold import Ruling
 from workflows.pipeline.replay.domain.contexts import Asked, Context, Given, Source
 from workflows.pipeline.replay.domain.decisions import ChainDecision, Regrouping
@@ -35,6 +36,7 @@ class StoredItem:
     chain: int | None = None  # the row's id
     context: Context | None = None  # of a chain's item
     given: tuple[Given, ...] = ()
+    model: ModelWeights | None = None  # None: no model has answered it, or let its time pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class StoredImage:
     def asked(self, chain: int | None) -> list[Asked]:
         """Return all questions that were ever asked about the chain with this id."""
         return [
-            Asked(item.id, item.context, item.given, item.state == OPEN)
+            Asked(item.id, item.context, item.given, item.state == OPEN, item.model)
             for item in self.items
             if chain is not None and item.chain == chain and item.context is not None
         ]

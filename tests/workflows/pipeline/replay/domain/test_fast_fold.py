@@ -40,9 +40,9 @@ def fold(mentions: list[Mention], visits: Visits, rulings: tuple[Ruling, ...] = 
     """Fold the chain, given its items in the order in which they were asked."""
     items = iter(enumerate(visits))
 
-    def ask(_: Context) -> tuple[int | None, list[Given]]:
+    def ask(context: Context) -> Asked:
         number, given = next(items, (None, []))
-        return number, [Given(*one) for one in given]
+        return Asked(number, context, tuple(Given(*one) for one in given))
 
     return fold_chain(mentions, ask, ENTITIES_FAST, SETTINGS, verified=False, rulings=rulings)
 
