@@ -137,7 +137,7 @@ def _decide_checked(said: Sequence[CheckAnswer], model: ModelWeights | None) -> 
     nothing_missing = [not answer.missing for answer in said]
     complete = _Likely(COMPLETE, PRIOR_COMPLETE, nothing_missing, model.complete if model else 0.0)
     if not said:
-        sure = all(one.posterior >= one.doubt.high for one in (complete, *good))
+        sure = all(one.model > 0 and one.posterior >= one.doubt.high for one in (complete, *good))
         return Verdict("complete", accepted=(True,) * len(good)) if sure else None
     if len(said) < GOOD.most and any(one.undecided for one in (complete, *good)):
         return None
@@ -150,7 +150,7 @@ class _Likely:
     """How likely one thing is, that judges said *yes* or *no* to and a model gave a weight."""
 
     def __init__(self, doubt: Doubt, prior: float, votes: Sequence[bool], model: float) -> None:
-        self.doubt = doubt
+        self.doubt, self.model = doubt, model
         self.denied = not all(votes)
         self.posterior = doubt.posterior(prior, votes.count(True), votes.count(False), model)
 

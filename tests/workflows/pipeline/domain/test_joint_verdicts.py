@@ -231,6 +231,8 @@ SURE = 1.99
         (((-SURE,), SURE), (), None),
         (((SURE,), -SURE), (), None),
         (((SURE, 0.1), SURE), (), None),
+        # Not without a word on what is missing, however likely that nothing is.
+        (((SURE,), 0.0), (), None),
         # Without a weight it is as if it had not answered.
         (((0.0,), 0.0), (), None),
         (((0.0,), 0.0), ("g",), Verdict("complete", accepted=(True,))),
