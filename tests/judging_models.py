@@ -10,6 +10,8 @@ from annotation.selectors import boxes_to_check
 from tests.entities_fast import said
 from tests.factories import FAST, NOW, make_batch, make_images, make_project
 from workflows.judges.answers import Outcome, Reply, take_model_answers
+from workflows.judges.domain.gate import NOTHING_KNOWN, Record
+from workflows.judges.records import newest_record
 from workflows.judges.versions import add_model
 from workflows.pipeline.advance import advance_pending
 
@@ -56,12 +58,18 @@ def judge_all(batch: Batch, *boxes: str, missing: bool = False) -> list[Outcome]
     return outcomes
 
 
+def believe(model: ModelVersion, record: Record) -> JudgeRecord:
+    """Write down that the model is as good as this record says."""
+    content = {**record.to_json(), "seen_at": "", "since_at": ""}
+    return JudgeRecord.objects.create(
+        model=model, stage="check", content=content, answers=500, created_at=NOW
+    )
+
+
 def count_for(item: Item, *boxes: float, complete: float) -> None:
     """Store an answer of the model with these weights, and read it."""
     model = ModelVersion.objects.get(project=item.batch.project_id, name="judge")
-    record, _ = JudgeRecord.objects.get_or_create(
-        model=model, stage="check", defaults={"content": {}, "answers": 0, "created_at": NOW}
-    )
+    record = newest_record(model) or believe(model, NOTHING_KNOWN)
     ModelAnswer.objects.create(
         model=model,
         item=item,

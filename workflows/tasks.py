@@ -35,6 +35,7 @@ from workflows.crowd.rounds.step import rounds_of, step
 from workflows.jobs.job_queue import next_job
 from workflows.jobs.run_job import clean_up_files, run_job
 from workflows.judges.answers import pass_over_models
+from workflows.judges.records import renew_records
 from workflows.money.ledger_rows import LEDGER
 from workflows.money.page_times import keep_page_times
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -121,6 +122,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
 
     yield partial(count, "leases", expire_leases)
     yield partial(pass_over_models, now=now)
+    yield partial(renew_records, now=now)
     yield partial(reassess_stale, now=now)
     yield partial(count, "scores", judge_idle)
     yield partial(resume_batches, now=now)

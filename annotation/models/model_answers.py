@@ -55,7 +55,7 @@ class ModelAnswer(models.Model):
     is sealed: it changes nothing, and shows later how good the model is.
     """
 
-    model = models.ForeignKey(ModelVersion, models.PROTECT, db_index=False, related_name="answers")
+    model = models.ForeignKey(ModelVersion, models.PROTECT, related_name="answers")
     item = models.ForeignKey(Item, models.PROTECT, null=True, related_name="model_answers")
     question = models.ForeignKey(VerificationQuestion, models.PROTECT, null=True, related_name="+")
     answer = models.JSONField(null=True, help_text="an answer of the stage; null: none came in time")

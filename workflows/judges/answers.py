@@ -16,9 +16,13 @@ from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.json_pointers import json_pointer
 from workflows.judges.domain.question_keys import Key, read_key
+from workflows.judges.records import newest_record
 from workflows.judges.selectors import JUDGED, held_items
 from workflows.judges.versions import find_model
+from workflows.pipeline.domain.verdicts import SEALED
 
+TEST = "test"
+"""The split whose boxes workers alone judge, unless the batch says otherwise."""
 MAX_ANSWERS_AT_ONCE = 200
 ITEMS_AT_ONCE = 500
 
@@ -59,7 +63,8 @@ def take_model_answers(*, model: ModelVersion, replies: Sequence[Reply], now: da
         ids = sorted({key.item for key in keys if key.item is not None})
         lock_works(ids)
         items = Item.objects.filter(pk__in=ids, batch__project=model.project_id, stage=JUDGED)
-        held = {item.pk: item for item in items.order_by("pk").select_for_update(no_key=True)}
+        rows = items.select_related("work__image", "chain").order_by("pk")
+        held = {item.pk: item for item in rows.select_for_update(no_key=True, of=("self",))}
         of_batch = Batch.objects.in_bulk({item.batch_id for item in held.values()})
         asked = {pk for pk, one in of_batch.items() if settings_of(one).judge.model == str(model)}
         known = VerificationQuestion.objects.filter(project=model.project_id, stage=JUDGED)
@@ -71,6 +76,7 @@ def take_model_answers(*, model: ModelVersion, replies: Sequence[Reply], now: da
             Key(item=answer.item_id, question=answer.question_id): answer.answer
             for answer in _answers_before(model, ids, list(questions))
         }
+        weigh = _Weighing(model, held, of_batch)
         outcomes, made = [], []
         for key, answer in given:
             waits = key.item is None or _waits(held[key.item])
@@ -81,7 +87,7 @@ def take_model_answers(*, model: ModelVersion, replies: Sequence[Reply], now: da
                 outcomes.append(Outcome.LATE)
             else:
                 outcomes.append(Outcome.STORED)
-                made.append(_row(model, key, answer, now))
+                made.append(weigh.row(key, answer, now))
                 before[key] = answer
         ModelAnswer.objects.bulk_create(made)
         _let_read([one.item_id for one in made if one.item_id is not None])
@@ -148,6 +154,40 @@ def _answers_before(model: ModelVersion, items: Sequence[int], questions: Sequen
 def _waits(item: Item) -> bool:
     """Return whether the item still waits for its model: until then, no worker is asked."""
     return item.state == Item.State.OPEN and item.needed == 0
+
+
+class _Weighing:
+    """Decides what each answer of a model adds, by its newest record."""
+
+    def __init__(self, model: ModelVersion, items: Mapping[int, Item], batches: Mapping[int, Batch]) -> None:
+        self.model, self.items, self.batches = model, items, batches
+        self.record = newest_record(model) if items else None
+
+    def row(self, key: Key, answer: dict[str, Any], now: datetime) -> ModelAnswer:
+        """Return the unsaved answer with its weights, or sealed."""
+        made = _row(self.model, key, answer, now)
+        item = self.items.get(key.item or 0)
+        if item is None or self.record is None or not self._may_count(item):
+            return made
+        # Only here, because it takes a second to import, and the web service reads this module.
+        from workflows.judges.domain.accuracy import PEOPLE
+        from workflows.judges.domain.gate import parse_record, weights
+
+        said = parse_answer(JUDGED, answer)
+        assert isinstance(said, CheckAnswer)
+        given = weights(parse_record(self.record.content), said, (PEOPLE,) * len(said.boxes))
+        if given != SEALED:
+            made.weights, made.record = {"boxes": list(given.boxes), "complete": given.complete}, self.record
+        return made
+
+    def _may_count(self, item: Item) -> bool:
+        from workflows.judges.domain.gate import stays_sealed
+
+        settings, image = settings_of(self.batches[item.batch_id]), item.work.image
+        if not settings.judge.counts or (image.split == TEST and not settings.judge.test_split):
+            return False
+        assert item.chain is not None
+        return not stays_sealed(str(settings.seed), image.pk, item.chain.members, item.visit)
 
 
 def _row(model: ModelVersion, key: Key, answer: dict[str, Any] | None, now: datetime) -> ModelAnswer:

@@ -97,6 +97,15 @@ class Judge:
         alterable=True,
         see="models.md",
     )
+    test_split: bool = setting(
+        False,
+        "Its answers count in the test split",
+        "Off: workers alone judge the boxes of images in the split test, so that no model is measured by "
+        "what another one has said.",
+        group=Stage.QUALITY,
+        ours=True,
+        see="models.md",
+    )
     seconds: int = setting(
         600,
         "Wait for the model",

@@ -1,0 +1,154 @@
+"""Keep how good models have turned out to be: a new record for every few answers that workers judged, too."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import QuerySet
+
+from annotation.domain.answers import CheckAnswer, parse_answer
+from annotation.models import Batch, Item, JudgeRecord, Judgment, ModelAnswer, ModelVersion
+from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
+from workflows.judges.selectors import JUDGED
+from workflows.judges.versions import find_model
+
+if TYPE_CHECKING:  # numpy takes a second to import, and the web service reads this module
+    from workflows.judges.domain.gate import Record
+
+ANSWERS_PER_RECORD = 20
+"""A record is renewed after so many sealed answers more: soon enough to find that a model gets worse."""
+MAX_ANSWERS = 5000
+"""The newest sealed answers that a record rests on."""
+NO_TIME = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A sealed answer, and what workers said of the same boxes, or what is known of them."""
+
+    at: str  # when it was told, in ISO 8601
+    image: int
+    answer: CheckAnswer
+    people: tuple[CheckAnswer, ...]
+    truth: CheckAnswer | None
+
+
+def renew_records(*, now: datetime) -> int:
+    """Write a new record for each model that judges and has enough new sealed answers.
+
+    Return how many were written. A call that comes twice writes nothing twice.
+    """
+    written = 0
+    for model in _judging():
+        with write_transaction():
+            # Of two processes, the second finds that nothing is new.
+            ModelVersion.objects.select_for_update(no_key=True).get(pk=model.pk)
+            before = newest_record(model)
+            number = sealed_answers(model).count() + _known(model).count()
+            if abs(number - (before.answers if before else 0)) < ANSWERS_PER_RECORD:
+                continue
+            told = sorted(_told(model), key=lambda one: one.at)
+            JudgeRecord.objects.create(
+                model=model,
+                stage=JUDGED,
+                content=_renewed(model, before.content if before else None, told),
+                answers=number,
+                created_at=now,
+            )
+            written += 1
+    return written
+
+
+def newest_record(model: ModelVersion) -> JudgeRecord | None:
+    """Return the model's newest record, or None if it has none."""
+    return JudgeRecord.objects.filter(model=model, stage=JUDGED).order_by("-pk").first()
+
+
+def _judging() -> Iterator[ModelVersion]:
+    """Yield the models of batches that run, and of those that have ended: their last answers count, too."""
+    seen = set()
+    launched = Batch.objects.exclude(state=Batch.State.DRAFT).filter(settings__has_key="judge")
+    for batch in launched.order_by("pk"):
+        named = settings_of(batch).judge.model
+        model = find_model(project_id=batch.project_id, named=named) if named else None
+        if model is not None and model.pk not in seen:
+            seen.add(model.pk)
+            yield model
+
+
+def sealed_answers(model: ModelVersion) -> QuerySet[ModelAnswer]:
+    """Return the sealed answers to items that workers decided."""
+    return ModelAnswer.objects.filter(
+        model=model,
+        answer__isnull=False,
+        weights__isnull=True,
+        set_aside=None,
+        item__state=Item.State.DONE,
+        item__judged__gt=0,
+    )
+
+
+def _known(model: ModelVersion) -> QuerySet[ModelAnswer]:
+    """Return the answers to questions whose answer is known."""
+    answers = ModelAnswer.objects.filter(model=model, question__isnull=False, answer__isnull=False)
+    return answers.filter(set_aside=None).exclude(question__retired="void")
+
+
+def _told(model: ModelVersion) -> Iterator[_Told]:
+    rows = sealed_answers(model).order_by("-pk").values_list("item_id", "item__work__image_id", "answer")
+    sealed = list(rows[:MAX_ANSWERS])
+    people: dict[int, list[tuple[datetime, CheckAnswer]]] = defaultdict(list)
+    judgments = Judgment.objects.filter(item__in=[item for item, *_ in sealed], set_aside=None)
+    for item, at, answer in judgments.order_by("pk").values_list("item_id", "created_at", "answer"):
+        people[item].append((at, _parsed(answer)))
+    for item, image, answer in sealed:
+        if item in people:
+            last = max(at for at, _ in people[item]).isoformat()
+            yield _Told(last, image, _parsed(answer), tuple(said for _, said in people[item]), None)
+    known = (
+        _known(model)
+        .order_by("-pk")
+        .values_list("question__image_id", "created_at", "answer", "question__answer")
+    )
+    for image, at, answer, truth in known[:MAX_ANSWERS]:
+        yield _Told(at.isoformat(), image, _parsed(answer), (), _parsed(truth))
+
+
+def _parsed(answer: object) -> CheckAnswer:
+    found = parse_answer(JUDGED, answer)
+    assert isinstance(found, CheckAnswer)
+    return found
+
+
+def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequence[_Told]) -> dict[str, Any]:
+    """Return the content of the next record.
+
+    What was read before is known by its time, and not by its place: judgments may have been set aside since.
+    """
+    import numpy as np
+
+    from workflows.judges.domain.accuracy import PEOPLE, SealedAnswer, rated
+    from workflows.judges.domain.gate import NOTHING_KNOWN, parse_record, renew
+
+    rows, times = [], []
+    for one in told:
+        kinds = (PEOPLE,) * len(one.answer.boxes)
+        of_answer = rated([SealedAnswer(one.image, one.answer, kinds, one.people, one.truth)])
+        rows += of_answer
+        times += [one.at] * len(of_answer)
+    read = NOTHING_KNOWN
+    seen, since = (before["seen_at"], before["since_at"]) if before else (NO_TIME, NO_TIME)
+    if before:
+        read = replace(
+            parse_record(before),
+            seen=sum(at <= seen for at in times),
+            since=sum(at <= since for at in times),
+        )
+    found: Record = renew(read, rows, np.random.default_rng([model.pk, len(rows)]))
+    newest = max([*times, seen])
+    return {**found.to_json(), "seen_at": newest, "since_at": newest if found.since == found.seen else since}
