@@ -90,6 +90,7 @@ class Case(models.Model):
         UNSURE = "unsure"  # workers cannot tell the answer to a question about a chain or an image
         CAPTION = "caption"  # a caption that a worker wrote, and that the rules flag
         UNRELATED = "unrelated"  # workers say that a caption is about another photograph
+        MODEL = "model"  # a model got worse: its answers do not count for now
 
     ABOUT_WORKERS = (Reason.TRUST, Reason.PACE)
     """Reasons that are about a worker. Such a case closes when the worker is blocked."""
@@ -145,6 +146,11 @@ class Case(models.Model):
                 fields=("project", "stage"),
                 condition=Q(reason="question", question__isnull=True, closed_at__isnull=True),
                 name="case_questions_short_once",
+            ),
+            models.UniqueConstraint(
+                fields=("project",),
+                condition=Q(reason="model", closed_at__isnull=True),
+                name="case_model_once",
             ),
             models.UniqueConstraint(
                 fields=("reason", "work"),

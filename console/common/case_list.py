@@ -234,6 +234,8 @@ def _about(case: Case) -> str:
         return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
     if case.reason in Case.ABOUT_WORKERS:
         return f"worker {case.worker.external_id if case.worker else '?'}{where}"
+    if case.reason == Case.Reason.MODEL:
+        return f"model {case.detail['model']}{where}"
     if case.caption:
         return f"caption {case.caption.index + 1} of {case.caption.image.name}{where}"
     if case.chain:

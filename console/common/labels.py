@@ -64,6 +64,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "Other photographs",
             "captions that workers say are about another photograph",
         ),
+        Case.Reason.MODEL: ("Models", "models that judge and got worse: their answers do not count for now"),
     }
 )
 """The name and the meaning of each reason for a case."""
@@ -294,6 +295,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.CLOSE: "A case was closed without a change",
         Decision.Kind.SET_ASIDE: "Judgments were set aside",
         Decision.Kind.REINSTATE: "Judgments count again",
+        Decision.Kind.DISTRUST: "Answers of a model do not count any more",
     }
 )
 """Of what researchers decide about an image; a kind that is not here is shown by its own name."""

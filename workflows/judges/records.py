@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import QuerySet
 
 from annotation.domain.answers import CheckAnswer, parse_answer
-from annotation.models import Batch, Item, JudgeRecord, Judgment, ModelAnswer, ModelVersion
+from annotation.models import Batch, Case, Item, JudgeRecord, Judgment, ModelAnswer, ModelVersion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.review_queue import open_case
 from workflows.judges.selectors import JUDGED
 from workflows.judges.versions import find_model
 
@@ -53,13 +54,22 @@ def renew_records(*, now: datetime) -> int:
             if abs(number - (before.answers if before else 0)) < ANSWERS_PER_RECORD:
                 continue
             told = sorted(_told(model), key=lambda one: one.at)
+            content = _renewed(model, before.content if before else None, told)
             JudgeRecord.objects.create(
-                model=model,
-                stage=JUDGED,
-                content=_renewed(model, before.content if before else None, told),
-                answers=number,
-                created_at=now,
+                model=model, stage=JUDGED, content=content, answers=number, created_at=now
             )
+            if before and before.content["open"] and content["since_at"] != before.content["since_at"]:
+                open_case(
+                    project_id=model.project_id,
+                    reason=Case.Reason.MODEL,
+                    now=now,
+                    stage=JUDGED,
+                    detail={
+                        "model": str(model),
+                        "note": f"{model} got worse: workers contradict it more often than before. Its "
+                        "answers do not count until new ones have shown that it is good enough",
+                    },
+                )
             written += 1
     return written
 

@@ -9,6 +9,7 @@ import pytest
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from annotation.models import (
     Batch,
+    Case,
     Chain,
     Image,
     ImageWork,
@@ -160,3 +161,21 @@ def test_known_answers_join_the_record() -> None:
     found = newest_record(model)
     assert found is not None
     assert parse_record(found.content).rates[NOTHING_MISSING].known == len(replies)
+
+
+def test_a_model_that_gets_worse_weighs_nothing_and_opens_a_case() -> None:
+    """Workers call every box good that it calls wrong, although it was right nineteen times of twenty."""
+    batch = make_judged(images=12)
+    believed(batch)
+    draw_all(batch)
+    model = judge_of(batch)
+    Batch.objects.update(settings={**batch.settings, "judge": {"model": JUDGE, "counts": False}})
+    for item in held():
+        take_model_answers(model=model, replies=[reply_to(item, "wrong", missing=True)], now=NOW)
+    advance_pending(now=NOW)
+    check_all(batch)
+    assert renew_records(now=NOW) == 1
+    found = newest_record(model)
+    assert found is not None and found.content["open"] == []
+    case = Case.objects.get(reason="model")
+    assert case.detail["model"] == JUDGE and "got worse" in case.detail["note"]

@@ -9,8 +9,10 @@ from django.utils import timezone
 from annotation.models import ModelVersion, Project
 from workflows.api.model_views import make_model_token
 from workflows.core.audit_log import record_action
+from workflows.judges.distrust import distrust_model
 from workflows.judges.versions import ModelVersionError, add_model, end_tokens, find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
+from workflows.tasks import hint_advance
 
 NAMED = "name and version of the model, such as detector/1.0"
 
@@ -23,12 +25,16 @@ class Command(BaseCommand):
         add = actions.add_parser("add", help="add a model, and print a token for its client")
         token = actions.add_parser("token", help="print a token for the model's client")
         end = actions.add_parser("end-tokens", help="make every token of the model invalid")
+        distrust = actions.add_parser(
+            "distrust", help="let no answer of the model count any more: workers are asked what it settled"
+        )
         listed = actions.add_parser("list", help="list the project's models")
-        for one in (add, token, end, listed):
+        for one in (add, token, end, distrust, listed):
             one.add_argument("project", help="name of the project")
-        for one in (add, token, end):
+        for one in (add, token, end, distrust):
             one.add_argument("model", metavar="NAME/VERSION", help=NAMED)
             one.add_argument("--by", default="command line", help="your name, for the audit log")
+        distrust.add_argument("--note", default="", help="why")
         add.add_argument(
             "--family",
             default="",
@@ -47,11 +53,23 @@ class Command(BaseCommand):
                     self.stdout.write(f"{model} (family {model.family}, {model.answers.count():,} answers)")
             case "token":
                 self.stdout.write(make_model_token(self._found(project, options["model"])))
+            case "distrust":
+                self._distrust(project, options)
             case "end-tokens":
                 model = self._found(project, options["model"])
                 end_tokens(model=model)
                 self._record("model.end-tokens", project, model, options["by"])
                 self.stdout.write(f"no token of {model} is valid any more; `model token` prints a new one")
+
+    def _distrust(self, project: Project, options: dict[str, Any]) -> None:
+        model = self._found(project, options["model"])
+        weighed = distrust_model(model=model, by=options["by"], note=options["note"], now=timezone.now())
+        self._record("model.distrust", project, model, options["by"])
+        hint_advance()
+        self.stdout.write(
+            f"no answer of {model} counts any more; {weighed:,} of them did, and workers are asked again "
+            "where they had settled something"
+        )
 
     def _add(self, project: Project, options: dict[str, Any]) -> None:
         name, _, version = options["model"].partition("/")
