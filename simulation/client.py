@@ -117,6 +117,10 @@ class Client:
         stages = self._send("GET", "me").json()["stages"]
         return {entry["stage"]: entry["standing"] for entry in stages}
 
+    def fetch(self, path: str) -> dict[str, Any]:
+        """GET an address of the API."""
+        return dict(self._send("GET", path).json())
+
     def ask(self, path: str, body: Mapping[str, Any]) -> dict[str, Any] | None:
         """POST to another address of the API. Return None if that cannot be done now (404, 409)."""
         reply = self._send("POST", path, body, lost=True)

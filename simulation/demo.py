@@ -52,6 +52,8 @@ KEEP = 6
 """How many items wait in every stage of the open project."""
 NAMES = {"paper": "flickr30k-entities", "fast": "entities-fast"}
 """The protocols by their names here."""
+JUDGE = "simulated-judge/1"
+"""The model that judges with `--models`; it is right as often as the judge that docs/models.md speaks of."""
 STRATEGIES = {"paper": "greedy_plus", "fast": "likely_first"}
 """The link strategies. Nobody verifies chains by `entities-fast`, so it takes one that looks again."""
 
@@ -83,12 +85,19 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     parser.add_argument(
         "--protocol", choices=tuple(NAMES), default="paper", help="fast: the protocol entities-fast"
     )
+    parser.add_argument(
+        "--models", action="store_true", help="a simulated model judges boxes before workers do (fast only)"
+    )
     options = parser.parse_args(arguments)
+    if options.models and (options.protocol != "fast" or options.campaign):
+        parser.error("--models goes with --protocol fast, and without --campaign")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with platform_of(options.provider) as platform:
         django.setup()
         kind = {None: _Demo, "captions": _CaptionDemo, "relevance": _RelevanceDemo}[options.campaign]
-        return _run(kind(options.scenes, options.workers, options.seed, platform, options.protocol, crowd))
+        demo = kind(options.scenes, options.workers, options.seed, platform, options.protocol, crowd)
+        demo.models = options.models
+        return _run(demo)
 
 
 def _run(demo: _Demo) -> int:
@@ -109,6 +118,7 @@ def _run(demo: _Demo) -> int:
 
 class _Demo:
     leaves_work = True
+    models = False
 
     def __init__(
         self,
@@ -171,15 +181,21 @@ class _Demo:
 
     def _ground(self, name: str, folder: Path, server: str) -> None:
         """Have the captions grounded, from the first stage to the last."""
+        if self.models:
+            call_command("model", "add", name, JUDGE, stdout=StringIO())
         call_command(
             *("batch", "create", "--project", name, "--name", "grounding"),
             *_set(protocol=NAMES[self.protocol], strategy=STRATEGIES[self.protocol]),
+            *_set(**({"judge": {"model": JUDGE}} if self.models else {})),
             *_set(screening=SCREENING, control=CONTROL),
             *_set(pass_mark=dict.fromkeys(self.stages, PASS_MARK)),
             *self._published(self.stages),
         )
         call_command("batch", "launch", "--project", name, "--name", "grounding")
-        self._simulate(name, server, *self._through(), *self._truth(folder))
+        judge = ("--judge", JUDGE) if self.models else ()
+        self._simulate(name, server, *self._through(), *self._truth(folder), *judge)
+        if self.models:
+            call_command("model", "report", name, JUDGE)
 
     def _published(self, stages: Iterable[str]) -> list[str]:
         """Return the options that publish a batch with these stages on the platform, if there is one."""

@@ -73,7 +73,10 @@ def newest_of_others(project: str, folder: Path) -> dict[str, str]:
 
 def _protocol(project: str) -> str:
     batch = Batch.objects.filter(project__name=project).order_by("pk").first()
-    return str(batch.settings.get("protocol", DEFAULT_PROTOCOL)) if batch else ""
+    if batch is None:
+        return ""
+    judged = ", a model judges" if batch.settings.get("judge", {}).get("model") else ""
+    return f"{batch.settings.get('protocol', DEFAULT_PROTOCOL)}{judged}"
 
 
 def _trust(project: str) -> Trust | None:

@@ -58,7 +58,7 @@ class Script:
     def _reply(self, request: httpx.Request) -> httpx.Response:
         if request.url.path.endswith("/me"):
             return httpx.Response(200, json=account())
-        self.requests.append((request.url.path, json.loads(request.content)))
+        self.requests.append((request.url.path, json.loads(request.content or b"null")))
         self.tokens.append(request.headers["Authorization"])
         reply = self._replies.pop(0) if self._replies else httpx.Response(204, headers=NO_WORK)
         if isinstance(reply, Exception):

@@ -5,8 +5,8 @@ import random
 import re
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -28,6 +28,7 @@ from simulation.crowd import STALLED_AFTER, Crowd, CrowdStalledError, Progress
 from simulation.emulators.mturk.handle import Handle
 from simulation.emulators.mturk.world import Account
 from simulation.emulators.prolific.handle import Handle as Emulator
+from simulation.model_judge import SimulatedJudge, judging
 from simulation.partial_annotation import work_but_leave
 from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
@@ -46,11 +47,13 @@ from simulation.turkers import Turkers
 from simulation.visitors import Visitors
 from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.api.authentication import make_token
+from workflows.api.model_views import make_model_token
 from workflows.assignments.domain import AGAIN_AFTER
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import PAGE_VISIT
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.rounds.step import step
+from workflows.judges.versions import find_model
 from workflows.management.subject import project_named
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -122,6 +125,18 @@ class Command(BaseCommand):
             "--prolific", metavar="URL", help="the emulator of Prolific through which workers come"
         )
         parser.add_argument(
+            "--judge",
+            metavar="NAME/VERSION",
+            help="also let this model of the project judge boxes, where a batch asks it",
+        )
+        parser.add_argument(
+            "--judge-accuracy",
+            type=float,
+            default=0.88,
+            metavar="SHARE",
+            help="how often it is right about each box, and about what is missing (default: 0.88)",
+        )
+        parser.add_argument(
             "--leave", type=int, metavar="N", help="stop when N items wait in every stage except the first"
         )
 
@@ -146,14 +161,15 @@ class Command(BaseCommand):
             for number, character in zip(names, characters, strict=True)
         ]
         try:
-            if options["mturk"] is not None:
-                tally = self._run_turkers(options, ids, truth, characters, manners)
-            elif options["prolific"] is not None:
-                tally = _run_participants(options, ids, truth, characters, manners)
-            elif options["leave"] is None:
-                tally = _run_all(options, _tokens(project, ids), truth, characters, manners)
-            else:
-                tally = _run_some(options, _tokens(project, ids), truth, characters)
+            with _judging(project, options, truth):
+                if options["mturk"] is not None:
+                    tally = self._run_turkers(options, ids, truth, characters, manners)
+                elif options["prolific"] is not None:
+                    tally = _run_participants(options, ids, truth, characters, manners)
+                elif options["leave"] is None:
+                    tally = _run_all(options, _tokens(project, ids), truth, characters, manners)
+                else:
+                    tally = _run_some(options, _tokens(project, ids), truth, characters)
         except UnreachableError as error:
             raise CommandError(
                 f"{options['server']} cannot be reached: is `make serve` running? ({error})"
@@ -182,6 +198,25 @@ class Command(BaseCommand):
         with Handle(options["mturk"], "", Account("", "")) as turk:
             crowd = self.turkers(*_crowd(options, names, truth, characters, manners), turk=turk)
             return _run_visitors(crowd, MTURK, options["project"], truth)
+
+
+@contextmanager
+def _judging(project: Project, options: dict[str, Any], truth: Truth) -> Iterator[None]:
+    """Let the named model judge meanwhile, if there is one. Raises CommandError if the project has none."""
+    if options["judge"] is None:
+        yield
+        return
+    model = find_model(project_id=project.pk, named=options["judge"])
+    if model is None:
+        raise CommandError(f"--judge: project {project.name} has no model {options['judge']}")
+    rng = random.Random(f"{options['seed']}/judge")
+    with Client(options["server"], make_model_token(model)) as client:
+        try:
+            judge = SimulatedJudge(client, truth, options["judge_accuracy"], rng)
+        except ValueError as error:
+            raise CommandError(f"--judge-accuracy: {error}") from error
+        with judging(judge):
+            yield
 
 
 GOLD, MADE_UP = "gold", "made-up"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
@@ -44,7 +45,9 @@ def test_an_answer_and_the_end_of_its_time_leave_one_row_and_one_question() -> N
     items = held()
     assert len(items) == 4
     model = judge_of(batch)
-    calls = [partial(take_model_answers, model=model, replies=[reply_to(item)], now=LATE) for item in items]
+    calls: list[Callable[[], object]] = [
+        partial(take_model_answers, model=model, replies=[reply_to(item)], now=LATE) for item in items
+    ]
     at_once([*calls, partial(pass_over_models, now=LATE), *calls, partial(advance_pending, now=LATE)])
     advance_pending(now=LATE)
     assert sorted(ModelAnswer.objects.values_list("item_id", flat=True)) == [item.pk for item in items]

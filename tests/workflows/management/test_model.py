@@ -26,6 +26,7 @@ def test_a_model_is_added_once_and_its_token_ends_when_you_say_so() -> None:
     model = ModelVersion.objects.get()
     assert (model.family, model.trained_on) == ("owl", "COCO")
     assert Api(None, token).get("models/questions").status_code == 200
+    assert "too few answers so far" in run("report", project.name, "judge/1.0")
     assert run("list", project.name) == "judge/1.0 (family owl, 0 answers)"
     run("end-tokens", project.name, "judge/1.0", "--by", "ada")
     check_problem(Api(None, token).get("models/questions"), 401)

@@ -10,6 +10,7 @@ from annotation.models import ModelVersion, Project
 from workflows.api.model_views import make_model_token
 from workflows.core.audit_log import record_action
 from workflows.judges.distrust import distrust_model
+from workflows.judges.standing import say_standing, standing_of
 from workflows.judges.versions import ModelVersionError, add_model, end_tokens, find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.tasks import hint_advance
@@ -28,10 +29,11 @@ class Command(BaseCommand):
         distrust = actions.add_parser(
             "distrust", help="let no answer of the model count any more: workers are asked what it settled"
         )
+        report = actions.add_parser("report", help="say what the model answered, and how good it is")
         listed = actions.add_parser("list", help="list the project's models")
-        for one in (add, token, end, distrust, listed):
+        for one in (add, token, end, distrust, report, listed):
             one.add_argument("project", help="name of the project")
-        for one in (add, token, end, distrust):
+        for one in (add, token, end, distrust, report):
             one.add_argument("model", metavar="NAME/VERSION", help=NAMED)
             one.add_argument("--by", default="command line", help="your name, for the audit log")
         distrust.add_argument("--note", default="", help="why")
@@ -53,6 +55,9 @@ class Command(BaseCommand):
                     self.stdout.write(f"{model} (family {model.family}, {model.answers.count():,} answers)")
             case "token":
                 self.stdout.write(make_model_token(self._found(project, options["model"])))
+            case "report":
+                model = self._found(project, options["model"])
+                self.stdout.write("\n".join(say_standing(model, standing_of(model))))
             case "distrust":
                 self._distrust(project, options)
             case "end-tokens":
