@@ -163,6 +163,7 @@ def test_the_image_holds_every_package() -> None:
     packages = {file.parent.name for file in BASE_DIR.glob("*/__init__.py")} - {
         "baselines",
         "benchmarks",
+        "examples",
         "research",
         "scripts",
         "tests",

@@ -19,6 +19,7 @@ PACKAGES = (
     "config",
     "console",
     "evaluation",
+    "examples",
     "research",
     "scripts",
     "simulation",

@@ -17,6 +17,7 @@ PAGES = sorted(
         *ROOT.glob("simulation/emulators/*/README.md"),
         ROOT / "baselines" / "README.md",
         ROOT / "evaluation" / "README.md",
+        ROOT / "examples" / "README.md",
         ROOT / "research" / "README.md",
         *DOCS.glob("*.md"),
     ]
@@ -28,6 +29,7 @@ CODE = (
     "config",
     "console",
     "evaluation",
+    "examples",
     "research",
     "scripts",
     "simulation",

@@ -48,7 +48,8 @@ def test_an_answer_and_the_end_of_its_time_leave_one_row_and_one_question() -> N
     calls: list[Callable[[], object]] = [
         partial(take_model_answers, model=model, replies=[reply_to(item)], now=LATE) for item in items
     ]
-    at_once([*calls, partial(pass_over_models, now=LATE), *calls, partial(advance_pending, now=LATE)])
+    calls += [partial(pass_over_models, now=LATE), *calls, partial(advance_pending, now=LATE)]
+    at_once(calls)
     advance_pending(now=LATE)
     assert sorted(ModelAnswer.objects.values_list("item_id", flat=True)) == [item.pk for item in items]
     check_promises(batch.project)

@@ -10,7 +10,7 @@ from annotation.models import ModelVersion, Project
 from workflows.api.model_views import make_model_token
 from workflows.core.audit_log import record_action
 from workflows.judges.distrust import distrust_model
-from workflows.judges.standing import say_standing, standing_of
+from workflows.judges.model_report import say_standing, standing_of
 from workflows.judges.versions import ModelVersionError, add_model, end_tokens, find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.tasks import hint_advance

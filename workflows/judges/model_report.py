@@ -12,7 +12,7 @@ from annotation.models import Item, ModelAnswer, ModelVersion
 from workflows.judges.records import newest_record
 
 COMPLETE = ""
-"""In a record, the kind of the answers about whether anything is missing (workflows.judges.domain.accuracy)."""
+"""In a record, the kind of the answers about whether anything is missing (as in judges.domain.accuracy)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,9 @@ def say_kind(kind: str) -> str:
 def say_standing(model: ModelVersion, found: ModelStanding) -> list[str]:
     """Return the standing as lines of text."""
     lines = [
-        f"{model} answered {found.asked - found.late:,} of {found.asked:,} questions in time: {found.sealed:,} "
-        f"answers are sealed, {found.counted:,} count, and {found.settled:,} of these settled a chain alone"
+        f"{model} answered {found.asked - found.late:,} of {found.asked:,} questions in time: "
+        f"{found.sealed:,} answers are sealed, {found.counted:,} count, and {found.settled:,} of these "
+        "settled a chain alone"
     ]
     if found.known:
         lines.append(f"it answered {found.known:,} questions whose answer is known")

@@ -1,0 +1,1 @@
+"""Clients of models that judge boxes. You may copy them: they need Python alone."""
