@@ -9,7 +9,9 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.domain.answers import JointStage
 from annotation.domain.mentions import Mention as PureMention
-from annotation.models import Abstention, Decision, Image, Item, Mention, Project
+from annotation.domain.own_types import from_json
+from annotation.domain.types import BUILT_IN, TYPES, ProjectTypes, in_order
+from annotation.models import Abstention, Decision, Image, Item, Mention, Project, TypesVersion
 
 _COLUMNS = ("pk", "caption__index", "start", "end", "text", "types")
 
@@ -32,6 +34,31 @@ def barring() -> QuerySet[Abstention]:
         work=OuterRef("work"), kind=Decision.Kind.USABLE, created_at__gte=OuterRef("created_at")
     )
     return Abstention.objects.filter(~Exists(since), item__isnull=False)
+
+
+def project_types(project_id: int | None) -> ProjectTypes:
+    """Return the types of a project (None: one that is not saved yet) in their newest version."""
+    if project_id is None:
+        return BUILT_IN
+    newest = TypesVersion.objects.filter(project=project_id).order_by("-number").first()
+    return ProjectTypes(newest.number, from_json(newest.content)) if newest else BUILT_IN
+
+
+def all_type_names(project_id: int) -> tuple[str, ...]:
+    """Return the types that mentions of the project may have: those of any version of its own, too."""
+    contents = TypesVersion.objects.filter(project=project_id).values_list("content", flat=True)
+    return in_order([*TYPES, *(one.key for content in contents for one in from_json(content))])
+
+
+def type_names(image_id: int) -> tuple[str, ...]:
+    """Return the types that a mention of the image may have: the project's, and those that mentions have.
+
+    These may be of an earlier version of the project's types.
+    """
+    project = Image.objects.values_list("project_id", flat=True).get(pk=image_id)
+    rows = Mention.objects.filter(image=image_id, superseded=False).values_list("types", flat=True)
+    had = (name for types in rows for name in types.split("/"))
+    return in_order([*project_types(project).names, *had])
 
 
 def owner_of_folder(name: str) -> Project | None:

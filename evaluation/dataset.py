@@ -7,17 +7,40 @@ this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 TYPES = ("people", "clothing", "bodyparts", "animals", "vehicles", "instruments", "scene", "other")
-"""The eight types of mentions, in the order of the paper's table 6."""
+"""The eight types of mentions, in the order of the paper's table 6. Projects may add types of their own."""
+MAX_TYPE = 24
+"""Characters of the name of a type."""
+_TYPE = re.compile(rf"[a-z][a-z_]{{0,{MAX_TYPE - 1}}}")
 
 Boxes = NDArray[np.float64]
 """Boxes in pixel edges, of shape (n, 4)."""
+
+
+def is_type(name: object) -> bool:
+    """Return whether this can be the name of a type: lower-case letters and `_`, at most MAX_TYPE.
+
+    >>> is_type("food"), is_type("Food"), is_type("food/drink")
+    (True, False, False)
+    """
+    return isinstance(name, str) and _TYPE.fullmatch(name) is not None
+
+
+def types_in_order(types: Iterable[str]) -> tuple[str, ...]:
+    """Return the types once each: those of TYPES in their order, then a project's own ones by name.
+
+    >>> types_in_order(["toys", "scene", "food", "people", "scene"])
+    ('people', 'scene', 'food', 'toys')
+    """
+    found = set(types)
+    return (*(one for one in TYPES if one in found), *sorted(found.difference(TYPES)))
 
 
 @dataclass(frozen=True, slots=True)

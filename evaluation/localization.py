@@ -45,7 +45,7 @@ from evaluation.boxes import (
     share_of_union,
     suppress_lists,
 )
-from evaluation.dataset import TYPES, Boxes, Dataset, MentionKey
+from evaluation.dataset import TYPES, Boxes, Dataset, MentionKey, types_in_order
 from evaluation.plurals import is_plural
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 from evaluation.significance import ratio_intervals
@@ -84,7 +84,7 @@ class Queries:
     enclosing: Boxes
     """The smallest box around its true boxes, of shape (queries, 4)."""
     types: Bools
-    """Which of the eight TYPES it has, of shape (queries, 8)."""
+    """Which of `type_names` it has, of shape (queries, types)."""
     plural: Bools
     """Whether the phrase is a plural one (`plurals.is_plural`), of shape (queries,).
 
@@ -94,6 +94,8 @@ class Queries:
     """Width and height of each image of the data set in pixels, 0 if unknown: of shape (images, 2)."""
     is_english: bool = True
     """Whether plural phrases are recognised."""
+    type_names: tuple[str, ...] = TYPES
+    """The eight TYPES, and then the types of a project's own that a query has, by name."""
 
     def __len__(self) -> int:
         """Return how many queries there are."""
@@ -163,15 +165,16 @@ class Errors:
     without_box: int
     """Queries for which nothing was predicted."""
     confusion: Ints
-    """How often a query of the row's type hit a phrase of the column's type instead: (8, 8), as TYPES.
+    """How often a query of the row's type hit a phrase of the column's type instead: (types, types).
 
-    A mention of several types counts in each of its rows and columns.
+    The types are the queries' `type_names`. A mention of several types counts in each of its rows and
+    columns.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Localization:
-    """The tables of one system. `by_type` has a row for each of TYPES, in their order."""
+    """The tables of one system. `by_type` has a row for each of the queries' `type_names`."""
 
     total: Recall
     by_type: tuple[Recall, ...]
@@ -194,7 +197,7 @@ def queries(dataset: Dataset, *, split: str = "") -> Queries:
     images: list[int] = []
     chains: list[int] = []
     boxes: list[Boxes] = []
-    types: list[list[bool]] = []
+    types: list[tuple[str, ...]] = []
     plural: list[bool] = []
     numbers: dict[tuple[int, str], int] = {}
     for place, image in enumerate(dataset.images):
@@ -209,9 +212,10 @@ def queries(dataset: Dataset, *, split: str = "") -> Queries:
             images.append(place)
             chains.append(numbers.setdefault((place, chain.id), len(numbers)))
             boxes.append(chain.boxes)
-            types.append([name in mention.types for name in TYPES])
+            types.append(mention.types)
             plural.append(dataset.is_english and is_plural(mention.tokens))
     truth = RaggedBoxes.of(boxes)
+    names = types_in_order([*TYPES, *(name for own in types for name in own)])
     return Queries(
         keys=tuple(keys),
         phrases=tuple(phrases),
@@ -219,10 +223,11 @@ def queries(dataset: Dataset, *, split: str = "") -> Queries:
         chain=np.array(chains, dtype=np.int64),
         truth=truth,
         enclosing=enclosing_boxes(truth),
-        types=np.array(types, dtype=bool).reshape(-1, len(TYPES)),
+        types=np.array([[name in own for name in names] for own in types], bool).reshape(-1, len(names)),
         plural=np.array(plural, dtype=bool),
         sizes=np.array([(image.width, image.height) for image in dataset.images], float).reshape(-1, 2),
         is_english=dataset.is_english,
+        type_names=names,
     )
 
 
@@ -304,7 +309,7 @@ def summarize(
     """
     rows = outcomes.rows
     groups: list[tuple[str, Bools]] = [("all", np.ones(len(rows), dtype=bool))]
-    groups += [(name, queries.types[rows, place]) for place, name in enumerate(TYPES)]
+    groups += [(name, queries.types[rows, place]) for place, name in enumerate(queries.type_names)]
     phrases = np.array([queries.phrases[row] for row in rows.tolist()], dtype=object)
     # Equally common phrases are in the order of the alphabet, whatever the order of the queries is.
     common = sorted(Counter(phrases.tolist()).items(), key=lambda item: (-item[1], item[0]))[:COMMONEST]
@@ -313,7 +318,7 @@ def summarize(
     size = np.searchsorted(np.square(SIDES), areas(queries.enclosing[rows]), side="right")
     groups += [(name, size == place) for place, name in enumerate(_size_names())]
     found = _recalls(queries.image[rows], outcomes, groups, rng, resamples, level)
-    ends = np.cumsum([1, len(TYPES), len(common), 2]).tolist()
+    ends = np.cumsum([1, len(queries.type_names), len(common), 2]).tolist()
     total, by_type, by_phrase, by_number, by_size = (
         tuple(found[begin:end]) for begin, end in zip([0, *ends], [*ends, len(found)], strict=True)
     )

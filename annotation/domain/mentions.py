@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from annotation.domain.types import dictionary, only_counts, types_counted, types_of
+from annotation.domain.types import BUILT_IN, ProjectTypes, dictionary, only_counts, types_counted, types_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ def annotatable(tokens: Sequence[str], before: str = "") -> bool:
     return phrase not in dictionary("pronouns") and phrase not in dictionary("nonvisual")
 
 
-def describe(tokens: Sequence[str], start: int, end: int) -> Described:
-    """Return the chunk ``tokens[start:end]`` of a caption, ready to be stored.
+def describe(tokens: Sequence[str], start: int, end: int, project: ProjectTypes = BUILT_IN) -> Described:
+    """Return the chunk ``tokens[start:end]`` of a caption, ready to be stored, typed as in the project.
 
     Raises ValueError when the span is empty or leaves the caption.
     """
@@ -84,7 +84,7 @@ def describe(tokens: Sequence[str], start: int, end: int) -> Described:
         raise ValueError(f"span {start}:{end} is empty or outside a caption of {len(tokens)} tokens")
     chunk = tokens[start:end]
     text = " ".join(chunk)
-    types = types_counted(tokens[:start]) if only_counts(chunk) else types_of(chunk)
+    types = types_counted(tokens[:start], project) if only_counts(chunk) else types_of(chunk, project)
     return Described(text, head_of(text), types, annotatable(chunk, tokens[start - 1] if start else ""))
 
 

@@ -6,16 +6,16 @@ the chain that points to a box), never by an index. The given record is never ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord
-from annotation.domain.types import TYPES
+from annotation.domain.types import TYPES, in_order
+from evaluation.dataset import is_type
 
-_ORDER = {name: place for place, name in enumerate(TYPES)}
 _NEVER = (
     frozenset({"clothing", "people"}),
     frozenset({"bodyparts", "people"}),
@@ -42,17 +42,19 @@ def said_pairs(pairs: Iterable[frozenset[str]]) -> str:
     return " ".join("/".join(sorted(pair)) for pair in pairs)
 
 
-def read_pairs(text: str) -> tuple[frozenset[str], ...]:
+def read_pairs(text: str, types: Collection[str] = ()) -> tuple[frozenset[str], ...]:
     """Return the pairs of types that a text names, as `said_pairs` writes them; none if it is empty.
+
+    `types` are those of the project; without them, any name that a type can have is taken.
 
     Raises ValueError for what is no pair of two different types.
     """
     pairs = []
     for said in text.replace(",", " ").split():
         names = said.split("/")
-        if unknown := next((name for name in names if name not in TYPES), None):
+        if unknown := next((name for name in names if not (name in types if types else is_type(name))), None):
             raise ValueError(
-                f"{unknown[:40]!r} in {said[:80]!r} is no type; the types are {', '.join(TYPES)}"
+                f"{unknown[:40]!r} in {said[:80]!r} is no type; the types are {', '.join(types or TYPES)}"
             )
         if len(names) != 2 or len(set(names)) != 2:
             raise ValueError(f"{said[:80]!r} is no pair of two types: write them like clothing/people")
@@ -91,10 +93,8 @@ def two_of_a_caption(chain: ChainRecord) -> bool:
 
 
 def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """Return every type once, in the order of TYPES; unknown ones last, by name."""
-    return tuple(
-        sorted({name for group in groups for name in group}, key=lambda name: (_ORDER.get(name, 99), name))
-    )
+    """Return every type once, as `in_order`."""
+    return in_order(name for group in groups for name in group)
 
 
 def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> ImageRecord:

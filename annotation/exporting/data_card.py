@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotation.domain.types import TYPES
 from annotation.exporting.earlier import PICTURES
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.summary import say_left_out
@@ -35,7 +34,6 @@ _COLUMNS = (
         "the whole scene. `nobndbox`: it cannot be boxed",
     ),
     ("`chains[].boxes`", "`[left, top, right, bottom]` in pixels; `right` and `bottom` are not included"),
-    ("`types`", f"any of {', '.join(f'`{name}`' for name in TYPES)}"),
 )
 
 
@@ -114,7 +112,8 @@ def _body(manifest: Manifest, rows: Mapping[str, tuple[int, int]], work: WorkFig
     yield '```python\nfrom datasets import load_dataset\n\ndata = load_dataset("path/of/this/folder")\n```\n'
     yield from _table(("split", "images"), [(split, f"{count:,}") for split, (count, _) in rows.items()])
     yield "## Columns\n"
-    yield from _table(("column", "content"), _COLUMNS)
+    types = ", ".join(f"`{name}`" for name in manifest.types.names)
+    yield from _table(("column", "content"), (*_COLUMNS, ("`types`", f"any of {types}")))
     if manifest.pictures:
         yield f"The photographs are in the folder `{PICTURES}` under these names, turned upright.\n"
     yield "## Licence\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from annotation.exporting.unresolved import Unresolved
 from annotation.exporting.work_figures import work_figures
 from annotation.formats.registry import WRITERS
 from annotation.models import Batch, Image, Project
+from annotation.selectors import project_types
 from annotation.transactions import snapshot
 
 CHUNK = 500  # images read at once: this bounds memory
@@ -93,6 +95,7 @@ def export_dataset(
         code_version(),
         options.licence,
         project.language,
+        project_types(project.pk),
     )
     with new_folder(out, overwrite=options.overwrite) as folder:
         try:
@@ -115,12 +118,13 @@ def exported_images(
     progress: Callable[[int, int], object] = lambda done, total: None,
     work: CrowdWork | None = None,
     also: Callable[[Sequence[int]], object] = lambda images: None,
+    typed_by: Counter[int] | None = None,
 ) -> Iterator[tuple[ImageRecord, ImageRecord]]:
     """Yield every image of the data set twice: as it is in the database, without captions, and as written.
 
     What is left out is counted in `left_out`, and how the crowd's chains came about in `work`. `also` is
-    called within each transaction, with the ids of all its images. Raise ExportError when there is no such
-    batch.
+    called within each transaction, with the ids of all its images. `typed_by` gets the number
+    of mentions by the version of the project's own types. Raise ExportError when there is no such batch.
     """
     batch = _batch(project, options.batch)
     unfinished, unresolved = options.include_unfinished, options.include_unresolved
@@ -136,6 +140,8 @@ def exported_images(
             found = list(read_drafts(chunk, source, left_out))
             also(chunk)
         for draft in found:
+            if typed_by is not None:
+                typed_by.update(draft.typed_by())
             merged = merge(draft.record, options.merge) if options.merge else arrange(draft.record)
             yield draft.record, draft.finish(merged, numbers.__next__)
         progress(start + len(chunk), len(ids))
@@ -176,6 +182,7 @@ def _write(
             progress=told,
             work=work,
             also=unresolved.read if crowd else lambda images: None,
+            typed_by=manifest.typed_by,
         )
         for raw, record in images:
             writer.add(record)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +16,7 @@ from annotation.domain.types import NOTVISUAL
 from annotation.exporting.raw import LeftOut, RawChain, Source
 from annotation.models import Caption, Image, Mention
 
-MentionRow = tuple[int, int, int, str, bool]  # id, start, end, types, annotatable
+MentionRow = tuple[int, int, int, str, bool, int]  # id, start, end, types, annotatable, types_version
 CaptionRow = tuple[int, int, str, str]  # id, index, text, tokens
 Number = Callable[[], int]
 
@@ -69,6 +69,10 @@ class Draft:
             ),
         )
 
+    def typed_by(self) -> Counter[int]:
+        """Count the mentions by the version of the project's own types that they were typed by."""
+        return Counter(version for pk, *_ in self.captions for *_, version in self.mentions.get(pk, ()))
+
     def _mentions(
         self, caption: int, index: int, chain_of: Mapping[tuple[int, int], int]
     ) -> tuple[MentionRecord, ...]:
@@ -76,7 +80,7 @@ class Draft:
             MentionRecord(start, end, _types(types), chain_of.get((index, start)))
             if annotatable
             else MentionRecord(start, end, (NOTVISUAL,), 0)
-            for _, start, end, types, annotatable in self.mentions.get(caption, ())
+            for _, start, end, types, annotatable, _ in self.mentions.get(caption, ())
         )
 
 
@@ -103,9 +107,9 @@ def read_drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Ite
         (unrelated if other else captions)[image].append((pk, index, text, tokens))
     mentions: defaultdict[int, list[MentionRow]] = defaultdict(list)
     told = Mention.objects.filter(image__in=chosen, superseded=False).order_by("caption_id", "start")
-    columns = ("caption_id", "pk", "start", "end", "types", "annotatable")
-    for caption, pk, start, end, types, annotatable in told.values_list(*columns):
-        mentions[caption].append((pk, start, end, types, annotatable))
+    columns = ("caption_id", "pk", "start", "end", "types", "annotatable", "types_version")
+    for caption, *row in told.values_list(*columns):
+        mentions[caption].append(tuple(row))
     for image in chosen:
         if not captions[image]:
             left_out.images["without captions"] += 1
@@ -123,7 +127,7 @@ def _with_chains(
 ) -> ImageRecord:
     spans: dict[int, tuple[tuple[int, int, int], tuple[str, ...]]] = {}
     for caption, index, _, _ in captions:
-        for pk, start, end, types, _ in mentions.get(caption, ()):
+        for pk, start, end, types, *_ in mentions.get(caption, ()):
             spans[pk] = ((index, start, end), _types(types))
     # A batch that released the image may have chains of a caption that was edited or withdrawn since.
     whole = [chain for chain in raw if all(member in spans for member in chain.members)]

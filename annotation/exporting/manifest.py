@@ -15,6 +15,7 @@ import orjson
 
 from annotation.domain.merge import MergeCounts
 from annotation.domain.records import ImageRecord
+from annotation.domain.types import BUILT_IN, ProjectTypes
 from annotation.exporting.raw import LeftOut
 from annotation.formats.datasets.jsonl import to_json
 
@@ -54,6 +55,7 @@ class Manifest:
     code_version: str
     licence: str = ""
     language: str = ""  # of the captions, as a tag such as "en"
+    types: ProjectTypes = BUILT_IN  # at the time of the export
     images: int = 0
     captions: int = 0
     mentions: int = 0  # in a chain
@@ -61,6 +63,7 @@ class Manifest:
     merging: MergeCounts = field(default_factory=MergeCounts)
     left_out: LeftOut = field(default_factory=LeftOut)
     protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
+    typed_by: Counter[int] = field(default_factory=Counter)  # mentions by the version of the types
     unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
     pictures: int | None = None  # that were written; None if none were asked for
     content_hash: str = ""
@@ -94,6 +97,7 @@ class Manifest:
             "format": self.format,
             "licence": self.licence or None,
             "language": self.language or None,
+            "types": self._types(),
             "settings": self.settings,
             "protocols": _sorted(self.protocols),
             "counts": counts,
@@ -106,6 +110,16 @@ class Manifest:
             "unresolved": _sorted(self.unresolved),
             "content_hash": self.content_hash,
             "code_version": self.code_version,
+        }
+
+    def _types(self) -> dict[str, Any] | None:
+        """Return the project's own types; None if it never had any. Mentions may be of earlier versions."""
+        if not self.types.version:
+            return None
+        return {
+            "version": self.types.version,
+            "own": {one.key: one.label for one in self.types.own},
+            "mentions_by_version": {str(number): self.typed_by[number] for number in sorted(self.typed_by)},
         }
 
     def write(self, path: Path) -> None:

@@ -112,4 +112,5 @@ def _mentions(rows: Sequence[Caption], sources: Sequence[PreparedCaption]) -> It
                 head=mention.head,
                 types=mention.types,
                 annotatable=mention.annotatable,
+                types_version=caption.types_version,
             )

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
+from annotation.domain.types import ProjectTypes
 from annotation.importing.dry_run import Imagined
 from annotation.importing.pictures import NamedPictures, Picture, PictureFolders, fetch_pictures
 from annotation.importing.prepare import Foreign, Prepared
 from annotation.importing.splits import split_of
+from annotation.importing.strange_types import without_strange_types
 from annotation.importing.stream import Group, group_records, prepare_groups
 from annotation.importing.summary import ForeignCaptions, Summary
 from annotation.importing.write import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
 from annotation.planner import analyze
 from annotation.renditions import delete_photograph
+from annotation.selectors import project_types
 from annotation.transactions import write_transaction
 
 _DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS
@@ -57,6 +60,8 @@ def import_corpus(
     in the folder `above` it. `splits` maps names or stems to the split of images without one.
     Captions without mentions are left out and reported together if they are surely in another language than
     the project, or if the chunker cuts another one; with `any_language` they are imported.
+    Mentions are typed by the newest version of the project's types, and a caption with a type that the
+    project does not have is left out.
     `processes` is how many find mentions (1: this one, since a Celery worker's may not have children).
     `progress` is called with the number of images written, `report` with every problem. `pulse` is called
     more often than `progress`, and never within a transaction. What was written before an exception stays,
@@ -115,20 +120,24 @@ class _Import:
     named: NamedPictures = field(default_factory=NamedPictures)
     unpictured: set[int] = field(default_factory=set)  # hashes of names, because it may be a whole corpus
     foreign: ForeignCaptions = field(init=False)
+    types: ProjectTypes = field(init=False)
 
     def __post_init__(self) -> None:
         self.foreign = ForeignCaptions(self.project.language, self.chunker)
+        self.types = project_types(self.project.pk)
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
         """Import all records.
 
         When a strict import fails, delete its pictures, which no transaction undoes.
         """
+        known = without_strange_types(records, self.types, self.project.name)
         stream = prepare_groups(
-            map(self._unknown, group_records(records, self._problem)),
+            map(self._unknown, group_records(known, self._problem)),
             self.chunker,
             self.processes,
             "" if self.any_language else self.project.language,
+            self.types,
         )
         try:
             with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):

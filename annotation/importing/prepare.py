@@ -12,7 +12,7 @@ from annotation.chunkers import Chunker, get_chunker
 from annotation.domain.mentions import describe
 from annotation.domain.records import CaptionRecord, ImageRecord, MentionRecord
 from annotation.domain.tokens import align, tokenise
-from annotation.domain.types import NOTVISUAL
+from annotation.domain.types import BUILT_IN, NOTVISUAL, ProjectTypes
 from annotation.languages import foreign_language, primary
 
 MAX_WORD = 100  # characters: the longest head noun a mention can have
@@ -41,6 +41,7 @@ class PreparedCaption:
     mentions: tuple[PreparedMention, ...]
     line: int | None
     unrelated: bool = False  # about another photograph: stored as withdrawn, without mentions
+    types_version: int = 0  # of the project's own types, by which its mentions were typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +65,18 @@ class Foreign(Refused):
 Prepared = PreparedCaption | Refused
 
 
-def prepare_all(records: Sequence[ImageRecord], chunker: str, language: str = "") -> list[list[Prepared]]:
+def prepare_all(
+    records: Sequence[ImageRecord], chunker: str, language: str = "", types: ProjectTypes = BUILT_IN
+) -> list[list[Prepared]]:
     """Return the prepared captions of each image.
 
     `chunker` is a chunker's name. It is loaded once a process, and only when needed. `language` is the tag of
-    the project's captions, if those in another one should be left out.
+    the project's captions, if those in another one should be left out. `types` are those of the project.
     """
     prepared = []
     for record in records:
         spans = chained(record)
-        captions = [_prepare(caption, spans, chunker, language) for caption in record.captions]
+        captions = [_prepare(caption, spans, chunker, language, types) for caption in record.captions]
         prepared.append(captions + [_unrelated(caption) for caption in record.unrelated])
     return prepared
 
@@ -93,7 +96,9 @@ def chained(record: ImageRecord) -> frozenset[Span]:
     return frozenset(span for chain in record.chains for span in chain.mentions)
 
 
-def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str, language: str) -> Prepared:
+def _prepare(
+    caption: CaptionRecord, chained: frozenset[Span], chunker: str, language: str, types: ProjectTypes
+) -> Prepared:
     if (
         caption.mentions is None
         and language
@@ -103,12 +108,19 @@ def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str, lan
     try:
         tokens = _tokens(caption)
         if caption.mentions is None:
-            mentions = _chunked(tokens, get_chunker(chunker))
+            mentions = _chunked(tokens, get_chunker(chunker), types)
         else:
-            mentions = _given(caption.index, caption.mentions, tokens, chained)
+            mentions = _given(caption.index, caption.mentions, tokens, chained, types)
     except ValueError as error:
         return Refused(caption.index, str(error), caption.line)
-    return PreparedCaption(caption.index, caption.text, " ".join(tokens), mentions, caption.line)
+    return PreparedCaption(
+        caption.index,
+        caption.text,
+        " ".join(tokens),
+        mentions,
+        caption.line,
+        types_version=types.version,
+    )
 
 
 def _unrelated(caption: CaptionRecord) -> Prepared:
@@ -143,10 +155,10 @@ def _tokens(caption: CaptionRecord) -> Sequence[str]:
     return tokens
 
 
-def _chunked(tokens: Sequence[str], chunker: Chunker) -> tuple[PreparedMention, ...]:
+def _chunked(tokens: Sequence[str], chunker: Chunker, types: ProjectTypes) -> tuple[PreparedMention, ...]:
     found = []
     for start, end in chunker.chunks(tokens):
-        said = describe(tokens, start, end)
+        said = describe(tokens, start, end, types)
         found.append(
             PreparedMention(start, end, said.text, said.head, "/".join(said.types), said.annotatable)
         )
@@ -154,18 +166,22 @@ def _chunked(tokens: Sequence[str], chunker: Chunker) -> tuple[PreparedMention, 
 
 
 def _given(
-    index: int, mentions: Sequence[MentionRecord], tokens: Sequence[str], chained: frozenset[Span]
+    index: int,
+    mentions: Sequence[MentionRecord],
+    tokens: Sequence[str],
+    chained: frozenset[Span],
+    project: ProjectTypes,
 ) -> tuple[PreparedMention, ...]:
     """Return the mentions that the corpus gives (docs/protocol.md, "Mentions", rule 4).
 
     A mention that the source calls notvisual is never asked about; one with types or in a chain always is. A
     bare span is treated like a chunk that we found. Mentions without types, and notvisual ones, get types
-    from the dictionaries, since the column holds only the eight types.
+    from the dictionaries, since the column holds only types.
     """
     reached = 0
     found = []
     for mention in mentions:
-        said = describe(tokens, mention.start, mention.end)
+        said = describe(tokens, mention.start, mention.end, project)
         if mention.start < reached:
             raise ValueError(f"the mention {said.text[:80]!r} overlaps the one before it")
         reached = mention.end

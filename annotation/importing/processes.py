@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from annotation.domain.records import ImageRecord
+from annotation.domain.types import BUILT_IN, ProjectTypes
 from annotation.importing.prepare import Prepared, prepare_all
 
 _PATIENCE = 5  # seconds to wait for a killed process to end
@@ -42,10 +43,9 @@ class Processes:
     They are spawned, not forked, so that they inherit no database connection.
     """
 
-    def __init__(self, count: int, chunker: str, language: str = "") -> None:
+    def __init__(self, count: int, chunker: str, language: str = "", types: ProjectTypes = BUILT_IN) -> None:
         self._count = count
-        self._chunker = chunker
-        self._language = language
+        self._asked = (chunker, language, types)
         self._submitted = 0
         self._started: list[tuple[SpawnProcess, Connection]] = []
 
@@ -83,9 +83,7 @@ class Processes:
         resource_tracker.ensure_running()
         with _uninterrupted():
             ours, theirs = context.Pipe()
-            process = context.Process(
-                target=_serve, args=(theirs, self._chunker, self._language), daemon=True
-            )
+            process = context.Process(target=_serve, args=(theirs, *self._asked), daemon=True)
             process.start()
             theirs.close()
             self._started.append((process, ours))
@@ -127,12 +125,12 @@ def _died(process: SpawnProcess) -> ProcessDied:
     return ProcessDied(process.exitcode)
 
 
-def _serve(pipe: Connection, chunker: str, language: str) -> None:
+def _serve(pipe: Connection, chunker: str, language: str, types: ProjectTypes) -> None:
     """Work in the child process. Input is received by a thread, so that the import never waits to send."""
     work: SimpleQueue[list[ImageRecord]] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, work), daemon=True).start()
     while True:
-        pipe.send(prepare_all(work.get(), chunker, language))
+        pipe.send(prepare_all(work.get(), chunker, language, types))
 
 
 def _receive(pipe: Connection, work: SimpleQueue[list[ImageRecord]]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from annotation.domain.records import ImageRecord, Problem
+from annotation.domain.types import BUILT_IN, ProjectTypes
 from annotation.importing.prepare import needs_chunking, prepare_all
 from annotation.importing.processes import Processes, Result
 
@@ -40,19 +41,24 @@ def group_records(
 
 
 def prepare_groups(
-    groups: Iterable[Group], chunker: str, processes: int, language: str = ""
+    groups: Iterable[Group],
+    chunker: str,
+    processes: int,
+    language: str = "",
+    types: ProjectTypes = BUILT_IN,
 ) -> Generator[tuple[Group, Result], None, None]:
     """Yield each group with its prepared captions.
 
-    `chunker` and `language` are as in `prepare_all`. With two `processes` or more, other processes find the
-    mentions. They start with the first group that needs them. Raise ProcessDied when one of them dies.
+    `chunker`, `language` and `types` are as in `prepare_all`. With two `processes` or more, other
+    processes find the mentions. They start with the first group that needs them. Raise ProcessDied when one
+    of them dies.
     """
     if processes < 2:
         for group in groups:
-            yield group, prepare_all(group, chunker, language)
+            yield group, prepare_all(group, chunker, language, types)
         return
     waiting: deque[tuple[Group, Callable[[], Result]]] = deque()
-    with Processes(processes, chunker, language) as pool:
+    with Processes(processes, chunker, language, types) as pool:
         for group in groups:
             result: Callable[[], Result]
             if needs_chunking(group):
@@ -60,7 +66,7 @@ def prepare_groups(
                 result = pool.submit([replace(record, picture=None) for record in group])
             else:
                 # Without captions to chunk, there is nothing to look at either.
-                result = partial(prepare_all, group, chunker)
+                result = partial(prepare_all, group, chunker, types=types)
             waiting.append((group, result))
             if len(waiting) > _AHEAD * processes:
                 first, ready = waiting.popleft()

@@ -16,6 +16,7 @@ from annotation.models.quality import (
 )
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision
+from annotation.models.types import TypesVersion
 from annotation.models.work import Batch, ImageWork, Item, Worker
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Project",
     "QualificationTry",
     "Standing",
+    "TypesVersion",
     "VerificationQuestion",
     "Worker",
 ]

@@ -185,7 +185,10 @@ class Mention(models.Model):
     end = models.PositiveSmallIntegerField()
     text = models.TextField()
     head = models.CharField(max_length=100, help_text="the last word, in lower case")
-    types = models.CharField(max_length=100, help_text="joined with a slash, e.g. bodyparts/people")
+    types = models.CharField(max_length=400, help_text="joined with a slash, e.g. bodyparts/people")
+    types_version = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="of the project's own types when it was typed; 0: there were none"
+    )
     annotatable = models.BooleanField(
         default=True,
         help_text="false for pronouns and non-visual terms: never asked about, exported as notvisual",

@@ -23,7 +23,7 @@ class Chain(models.Model):
     first = models.ForeignKey(Mention, models.PROTECT, db_index=False, related_name="+")
     members = models.JSONField(help_text="mention ids in reading order")
     representative = models.ForeignKey(Mention, models.PROTECT, db_index=False, related_name="+")
-    types = models.CharField(max_length=100, help_text="union of its mentions' types, joined with a slash")
+    types = models.CharField(max_length=400, help_text="union of its mentions' types, joined with a slash")
     state = models.CharField(max_length=16, help_text="where it is in the pipeline")
     visits = models.PositiveSmallIntegerField(default=0, help_text="items asked about it so far")
     boxes_accepted = models.PositiveSmallIntegerField(default=0)

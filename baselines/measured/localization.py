@@ -18,7 +18,7 @@ from baselines.photographs import read_photograph
 from baselines.region_features import RegionFeatures
 from baselines.regions import Photographs, Remembered
 from baselines.work import Work, show
-from evaluation.dataset import TYPES, Dataset
+from evaluation.dataset import Dataset
 from evaluation.errors import InputError
 from evaluation.localization import Localization, Outcomes, Queries, localize, queries, summarize
 from evaluation.predictions.proposals import for_queries
@@ -221,7 +221,7 @@ def _differences(outcomes: Mapping[str, Outcomes], asked: Queries, work: Work) -
 def _by_type(tables: Mapping[str, Localization], title: str) -> Table:
     some = next(iter(tables.values()))
     known = [at for at, recall in enumerate(some.by_type) if recall.queries]
-    columns = (Column("system"), *(Column(TYPES[at], "share") for at in known))
+    columns = (Column("system"), *(Column(some.by_type[at].name, "share") for at in known))
     rows: list[tuple[Cell, ...]] = [("queries", *(f"{some.by_type[at].queries:,}" for at in known))]
     rows += [(name, *(one.by_type[at].share(0) for at in known)) for name, one in tables.items()]
     rows.append(("upper bound", *(some.by_type[at].bound for at in known)))

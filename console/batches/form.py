@@ -18,6 +18,7 @@ from django.http import QueryDict
 
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
+from annotation.domain.types import TYPES
 from console.common.labels import STAGES as STAGE_NAMES
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
@@ -131,6 +132,7 @@ class SettingsForm(forms.Form):
         current: Mapping[str, Any] = DEFAULTS,
         alterable: frozenset[str] | None = None,
         asked: Sequence[str] = (),
+        types: Sequence[str] = TYPES,
         **kwargs: Any,
     ) -> None:
         self.current = dict(leaves(parse_settings(current).to_json()))
@@ -161,6 +163,9 @@ class SettingsForm(forms.Form):
             outer = name.partition(".")[0]
             unused = self._fold_of(name) is None
             field.disabled = unused or (alterable is not None and not {outer, name} & alterable)
+            if name == "skip_requirement":
+                assert isinstance(field, forms.MultipleChoiceField)
+                field.choices = [(one, one) for one in types]
             if name == "protocol":
                 assert isinstance(field, forms.ChoiceField)
                 field.choices = [(one, one) for one in protocols_of(self.campaign)]

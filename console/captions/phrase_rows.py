@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 
-from annotation.domain.types import TYPES
+from annotation.domain.types import in_order
 from console.common.numbers import say_count
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.domain.captions import Wording
@@ -26,13 +26,16 @@ class Row:
     is_new: bool
 
 
-def rows_of(wording: Wording, new: Sequence[tuple[int, int]]) -> list[Row]:
-    """Return the phrases in order. `new` are the tokens of those that are not mentions yet."""
+def rows_of(wording: Wording, new: Sequence[tuple[int, int]], types: Sequence[str]) -> list[Row]:
+    """Return the phrases in order, each with these types to choose from.
+
+    `new` are the tokens of those that are not mentions yet.
+    """
     return [
         Row(
             name=f"{phrase.start}-{phrase.end}",
             text=" ".join(wording.tokens[phrase.start : phrase.end]),
-            types=tuple((name, name in phrase.types) for name in TYPES),
+            types=tuple((name, name in phrase.types) for name in types),
             visual=phrase.visual,
             place=phrase.place,
             is_new=phrase.span in new,
@@ -50,11 +53,9 @@ def read_rows(data: QueryDict, wording: Wording) -> Wording:
         if not types:
             words = " ".join(wording.tokens[phrase.start : phrase.end])
             raise DecisionError("types", f"of “{words}” are missing: choose at least one")
-        # In the order of TYPES, as mentions have them; a strange one is refused by the service.
-        ordered = tuple(sorted(set(types), key=lambda one: TYPES.index(one) if one in TYPES else -1))
         visual = f"visual-{name}" in data
         place = data.get(f"place-{name}", phrase.place) if visual else ""
-        phrases.append(replace(phrase, types=ordered, visual=visual, place=place))
+        phrases.append(replace(phrase, types=in_order(types), visual=visual, place=place))
     return replace(wording, phrases=tuple(phrases))
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from annotation.models import Caption, Case, Decision, ImageWork, Mention
+from annotation.selectors import type_names
 from console.captions.effects import say_effect
 from console.captions.phrase_rows import place_names, read_rows, rows_of
 from console.common.access import deciding
@@ -63,8 +64,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     if "told" not in said:
         return _phrases(request, caption, work, wording)
     try:
-        wording = read_rows(said, wording)
-        check_phrases(wording, [place.key for place in places_of(caption.image_id, work)])
+        wording, types = read_rows(said, wording), type_names(caption.image_id)
+        check_phrases(wording, [place.key for place in places_of(caption.image_id, work)], types)
         if _digest(_effects(caption, wording, work)) != said["told"]:
             return _phrases(request, caption, work, wording, TOLD_ANEW)
         change_caption(
@@ -214,7 +215,7 @@ def _phrases(
         **_common(caption),
         "text": mark(wording.text, wording.tokens, [phrase.span for phrase in wording.phrases]),
         "after": wording.text,
-        "rows": rows_of(wording, new),
+        "rows": rows_of(wording, new, type_names(caption.image_id)),
         "places": place_names(places, texts) if places else [],
         "effects": effects,
         "told": _digest(effects),

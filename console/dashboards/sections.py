@@ -234,7 +234,8 @@ def chains(found: Results | None) -> Section:
     """Return chains, mentions and boxes by type beside the paper's figure 5 and table 4."""
     if found is None:
         return Section("chains", "Chains, mentions and boxes", note=NOT_YET)
-    types, words = list(TYPES), list(TYPES.values())
+    own = sorted(set(found.chains_by_type).difference(TYPES))
+    types, words = [*TYPES, *own], [*TYPES.values(), *(name.replace("_", " ") for name in own)]
     count = {name: found.chains_by_type.get(name, 0) for name in types}
     finished = sum(found.chains_by_boxes.values())
     totals = {
@@ -247,7 +248,7 @@ def chains(found: Results | None) -> Section:
         return [counts.get(name, 0) / count[name] if count[name] else None for name in types]
 
     def beside(title: str, here: list[float | None], there: Mapping[str, float], unit: str = "") -> Chart:
-        references = {PAPER: list(there.values())}
+        references = {PAPER: [*there.values(), *(None for _ in own)]}
         return bars(title, words, {"here": here}, unit=unit, horizontal=True, references=references)
 
     # Not the sum over types, in which a chain of two types is twice.

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.tokens import align
-from annotation.domain.types import TYPES, types_of
+from annotation.domain.types import ProjectTypes, types_of
 from annotation.models import Batch, Caption, GoldChain, Image, ImageWork, Mention
+from annotation.selectors import project_types, type_names
 from console.common.labels import letter
 from console.common.pictures import picture
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -66,6 +67,8 @@ def expert_setup(
         chains.append({"name": name, "boxes": chain.boxes, "flag": chain.flag})
     allowed = purposes_of(work)
     settings = settings_of(work.batch) if work else BatchSettings()
+    types = project_types(image.project_id)
+    labels = {one.key: one.label for one in types.own}
     return {
         "image": picture(image).info,
         "label": image.name,
@@ -78,9 +81,10 @@ def expert_setup(
             for one in ([Purpose(purpose)] if purpose in allowed else allowed)
         ],
         "captions": [
-            _caption(caption, [mention for mention in mentions if mention.caption_id == caption.pk], names)
+            _caption(caption, [one for one in mentions if one.caption_id == caption.pk], names, types)
             for caption in Caption.objects.in_use().filter(image=image).order_by("index")
         ],
+        "types": [{"key": key, "label": labels.get(key, key)} for key in type_names(image.pk)],
         "chains": chains,
         "save": save,
         "address": address,
@@ -111,7 +115,9 @@ def _in_order(chains: Sequence[_Start], mentions: Sequence[Mention]) -> list[_St
     return sorted(whole, key=lambda chain: min(captions[pk] for pk in chain.members))
 
 
-def _caption(caption: Caption, mentions: Sequence[Mention], names: dict[int, str]) -> dict[str, Any]:
+def _caption(
+    caption: Caption, mentions: Sequence[Mention], names: dict[int, str], types: ProjectTypes
+) -> dict[str, Any]:
     tokens = caption.tokens.split(" ")
     spans = align(caption.text, tokens)
     ends = [0, *(end for _, end in spans)]
@@ -119,7 +125,7 @@ def _caption(caption: Caption, mentions: Sequence[Mention], names: dict[int, str
         {
             "before": caption.text[before:start],
             "text": caption.text[start:end],
-            "types": types_of(tokens[max(0, place - 2) : place + 1]),
+            "types": types_of(tokens[max(0, place - 2) : place + 1], types),
         }
         for place, (before, (start, end)) in enumerate(zip(ends, spans, strict=False))
     ]
@@ -130,7 +136,7 @@ def _caption(caption: Caption, mentions: Sequence[Mention], names: dict[int, str
             {
                 "start": mention.start,
                 "end": mention.end,
-                "types": [name for name in mention.types.split("/") if name in TYPES] or ["other"],
+                "types": mention.types.split("/"),
                 "visual": mention.annotatable,
                 "chain": names.get(mention.pk, ""),
             }

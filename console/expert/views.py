@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Caption, Image, Project
+from annotation.selectors import type_names
 from annotation.transactions import write_transaction
 from console.common.access import deciding, may_manage
 from console.common.assets import EXPERT, built
@@ -137,7 +138,8 @@ def _parsed(request: HttpRequest, found: Image) -> Annotation:
     except (ValueError, RecursionError):
         raise DecisionError("annotation", "is not JSON") from None
     captions = Caption.objects.in_use().filter(image=found).order_by("index").values_list("index", "tokens")
-    return parse_annotation(data, {index: len(tokens.split(" ")) for index, tokens in captions})
+    counts = {index: len(tokens.split(" ")) for index, tokens in captions}
+    return parse_annotation(data, counts, type_names(found.pk))
 
 
 def _changes(found: Image, version: str) -> list[str]:

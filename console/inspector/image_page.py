@@ -75,7 +75,7 @@ def _mentions(draft: Draft) -> dict[Span, Mention]:
     found = {}
     for caption, index, _, tokens in draft.captions:
         words = tokens.split(" ")
-        for pk, start, end, types, _ in draft.mentions.get(caption, ()):
+        for pk, start, end, types, *_ in draft.mentions.get(caption, ()):
             text = " ".join(words[start:end])
             found[index, start, end] = Mention(pk, index, start, end, text, tuple(types.split("/")))
     return found
@@ -120,7 +120,7 @@ def _captions(draft: Draft, mentions: Mapping[Span, Mention], chains: Sequence[S
     lines = []
     for caption, index, text, tokens in draft.captions:
         marks = []
-        for pk, start, end, _, annotatable in draft.mentions.get(caption, ()):
+        for pk, start, end, _, annotatable, _ in draft.mentions.get(caption, ()):
             shown = home.get((index, start, end))
             kind = shown.look if shown else "free" if annotatable else "unasked"
             marks.append((start, end, Piece("", kind, pk, shown.letter if shown else "")))

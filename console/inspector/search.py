@@ -24,6 +24,12 @@ MAX_WORKERS = 10
 DISPUTED = (Case.Reason.CYCLE, Case.Reason.CONTRADICTION, Case.Reason.DISAGREEMENT)
 
 
+def _has_type(name: str) -> Q:
+    """Return the condition that a mention has this type. A name may be a part of another one's."""
+    alone, first = Q(types=name), Q(types__startswith=f"{name}/")
+    return alone | first | Q(types__endswith=f"/{name}") | Q(types__contains=f"/{name}/")
+
+
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:
     """Return the matching images, not yet in any order. Withdrawn ones are found only by that state.
 
@@ -35,7 +41,7 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
     if wanted.phrase:
         found = found.filter(_few_or_each(said(wanted.phrase), _says(wanted.phrase), "image"))
     if wanted.type:
-        of_type = _mentions().filter(image=OuterRef("pk"), types__contains=wanted.type)
+        of_type = _mentions().filter(_has_type(wanted.type), image=OuterRef("pk"))
         found = found.filter(Exists(of_type))
     if wanted.worker:
         found = found.filter(pk__in=set(_judged_by(project, wanted.worker)))

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.protocols import ENTITIES_STAGES
-from annotation.domain.types import TYPES
 from annotation.models import ImageWork
 from console.common.labels import say_state
 from console.common.pages import read_number
+from evaluation.dataset import is_type
 
 MAX_LETTERS = 80
 """Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""
@@ -56,7 +56,7 @@ class Wanted:
         """Read the conditions from an address. Values that the form does not offer are ignored."""
         return cls(
             phrase=" ".join(_text(data, "phrase").split())[:MAX_LETTERS],
-            type=_one_of(data, "type", TYPES),
+            type=_type(data),
             state=_one_of(data, "state", STATES),
             worker=_text(data, "worker")[:128],
             disagreement=_one_of(data, "disagreement", DISAGREEMENTS),
@@ -83,6 +83,12 @@ class Wanted:
         """Return the conditions as a query string with its question mark, or '' if there are none."""
         words = {name: value for name, value in {**asdict(self), **more}.items() if value}
         return f"?{urlencode(words)}" if words else ""
+
+
+def _type(data: Mapping[str, str]) -> str:
+    """Return the type; a project may have types of its own."""
+    name = _text(data, "type")
+    return name if is_type(name) else ""
 
 
 def _text(data: Mapping[str, str], name: str) -> str:

@@ -16,10 +16,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.merge import MergeSettings
-from annotation.domain.types import TYPES
 from annotation.importing.pictures import PictureError
 from annotation.importing.replacement import replace_photograph
 from annotation.models import Image, Project
+from annotation.selectors import all_type_names
 from annotation.transactions import snapshot
 from console.common.access import deciding, viewing, viewing_kept
 from console.common.assets import INSPECTOR, built
@@ -61,7 +61,7 @@ def images(request: HttpRequest, pk: int) -> HttpResponse:
         "wanted": wanted,
         "query": wanted.query(),
         "found": results(project, wanted, after=after, before=before),
-        "types": TYPES,
+        "types": all_type_names(project.pk),
         "states": STATES.items(),
         "disagreements": DISAGREEMENTS.items(),
         "most_letters": MAX_LETTERS,

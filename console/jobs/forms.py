@@ -10,11 +10,13 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 
+from annotation.domain.merge import read_pairs
 from annotation.domain.records import MAX_LICENCE
 from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
 from annotation.formats.registry import READERS, WRITERS
 from annotation.languages import MAX_TAG_LENGTH
 from annotation.models import Batch, Project
+from annotation.selectors import all_type_names
 from console.jobs.labels import CANDIDATES, FORMATS, RULES, SOURCES, TASKS
 from workflows.core.contacts import MAX_CONTACT_LENGTH
 from workflows.jobs.domain.jobs import (
@@ -213,12 +215,22 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.types = all_type_names(project.pk)
         names = Batch.objects.filter(project=project).order_by("-pk").values_list("name", flat=True)
         batch = self.fields["batch"]
         assert isinstance(batch, forms.ChoiceField)
         batch.choices = [("", "all"), *((name, name) for name in names[:_MAX_BATCHES])]
         for name in ("merge_iou", "merge_iou_other"):
             self.fields[name].widget.attrs |= {"step": "0.01", "min": "0.01", "max": "1"}
+
+    def clean_keep_apart(self) -> str:
+        """Refuse types that are none of the project's."""
+        said: str = self.cleaned_data["keep_apart"]
+        try:
+            read_pairs(said, self.types)
+        except ValueError as error:
+            raise forms.ValidationError(f"{error}.") from error
+        return said
 
     def asked(self) -> ExportAsked:
         """Return the export's options. Raises JobError."""

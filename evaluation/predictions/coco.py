@@ -15,17 +15,26 @@ from typing import Any
 import numpy as np
 
 from evaluation.arrays import Floats
-from evaluation.dataset import MentionKey
+from evaluation.dataset import Dataset, MentionKey
 from evaluation.errors import Place, boxes_of, number, real
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import Parts
 
 CATEGORIES = ("people", "bodyparts", "animals", "clothing", "instruments", "vehicles", "scene", "other")
-"""The names of `category_id` from 1, as in an export in COCO's format."""
+"""The names of `category_id` from 1, as in an export in COCO's format. Own types of a project follow."""
 _MANY = 10**9
 
 Result = tuple[dict[str, Any], Place]
+
+
+def categories(dataset: Dataset) -> tuple[str, ...]:
+    """Return the names of `category_id` from 1: CATEGORIES, then own types in the order of the first chain.
+
+    Exports in COCO's format count them in the same way, while they are written (docs/formats.md).
+    """
+    chains = (chain for image in dataset.images for chain in image.chains.values())
+    return tuple(dict.fromkeys([*CATEGORIES, *(name for chain in chains for name in chain.types)]))
 
 
 def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, parts: Parts) -> None:
@@ -33,14 +42,14 @@ def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, part
     boxes: defaultdict[int, list[Floats]] = defaultdict(list)
     scores: defaultdict[int, list[float]] = defaultdict(list)
     keys = [mention.key for image in lookup.dataset.images for mention in image.mentions()]
-    of_type = _rows_of_type(lookup)
+    of_type, names = _rows_of_type(lookup), categories(lookup.dataset)
     for result, place in results:
         image, box, score = parse_result(result, place, lookup)
         if image is None:
             kind = "prediction for an image that the data set does not have"
             findings.add(kind, f"{place.entry}: {result['image_id']}")
             continue
-        rows = _rows(result, place, image, keys, of_type, lookup, findings)
+        rows = _rows(result, place, image, keys, of_type, names, lookup, findings)
         for row in rows:
             boxes[row].append(box)
             scores[row].append(score)
@@ -81,16 +90,17 @@ def _rows(
     image: int,
     keys: list[MentionKey],
     of_type: dict[tuple[int, str], list[int]],
+    names: tuple[str, ...],
     lookup: Lookup,
     findings: Findings,
 ) -> list[int]:
     if "phrase_id" not in result:
         if "category_id" not in result:
             raise place.error("phrase_id", "is missing, and so is category_id")
-        category = number(result["category_id"], place, "category_id", 1, len(CATEGORIES))
-        rows = of_type.get((image, CATEGORIES[category - 1]), [])
+        category = number(result["category_id"], place, "category_id", 1, len(names))
+        rows = of_type.get((image, names[category - 1]), [])
         if not rows:
-            name = f"{CATEGORIES[category - 1]} in {lookup.dataset.images[image].name}"
+            name = f"{names[category - 1]} in {lookup.dataset.images[image].name}"
             findings.add("prediction for a type without a query in its image", f"{place.entry}: {name}")
         return rows
     phrase = number(result["phrase_id"], place, "phrase_id", 0, _MANY) - 1

@@ -17,7 +17,7 @@ from evaluation.arrays import Floats
 from evaluation.boxes import areas
 from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, scores_of, within
 from evaluation.localization import Queries
-from evaluation.predictions.coco import CATEGORIES, parse_result
+from evaluation.predictions.coco import categories, parse_result
 from evaluation.predictions.compact import lists, opened, read_index
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE, MAX_LIST, list_entries
@@ -192,7 +192,7 @@ def _read_coco(path: Path, gathered: _Gathered) -> None:
     boxes: defaultdict[int, list[Floats]] = defaultdict(list)
     scores: defaultdict[int, list[float]] = defaultdict(list)
     labels: defaultdict[int, list[str]] = defaultdict(list)
-    place = Place(str(path))
+    place, names = Place(str(path)), categories(gathered.lookup.dataset)
     for result, where in list_entries(path):
         image, box, score = parse_result(result, where, gathered.lookup)
         if image is None:
@@ -201,8 +201,8 @@ def _read_coco(path: Path, gathered: _Gathered) -> None:
         boxes[image].append(box)
         scores[image].append(score)
         category = result.get("category_id")
-        if isinstance(category, int) and 1 <= category <= len(CATEGORIES):
-            labels[image].append(CATEGORIES[category - 1])
+        if isinstance(category, int) and 1 <= category <= len(names):
+            labels[image].append(names[category - 1])
         else:
             labels[image].append(str(category))
     for image, found in boxes.items():

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.dataset import TYPES, Boxes, Caption, Chain, Image, Mention, MentionKey
+from evaluation.dataset import Boxes, Caption, Chain, Image, Mention, MentionKey
 from evaluation.errors import Place, boxes_of, entries_of, fields_of, list_of, load_json, number, within
 from evaluation.readers.records import (
     MAX_CAPTIONS,
@@ -21,6 +21,7 @@ from evaluation.readers.records import (
     ordered_types,
     types_of_chains,
     wrong_name,
+    wrong_type,
 )
 
 MAX_RECORD = 4 * 1024 * 1024
@@ -114,7 +115,7 @@ def _mention(value: object, place: Place, field: str, tokens: int, strict: bool)
     start = number(fields["start"], place, f"{field}.start", 0, tokens - 1)
     end = number(fields["end"], place, f"{field}.end", start + 1, tokens)
     chain = _optional(fields, "chain", 0, MAX_ID, place, field)
-    types = _types(fields, (*TYPES, NOTVISUAL), place, field, strict)
+    types = _types(fields, place, field, strict)
     if strict and NOTVISUAL in types and (chain or len(types) > 1):
         raise place.error(f"{field}.types", f"{NOTVISUAL} stands alone, with chain 0")
     return {"start": start, "end": end, "types": types, "chain": chain}
@@ -128,9 +129,12 @@ def _chain(value: object, place: Place, field: str, boxes: int, strict: bool) ->
         spans.append(_numbers(one, place, where, 0, 2**31))
         if len(spans[-1]) != 3:
             raise place.error(where, "is not [caption, start, end]")
+    types = _types(fields, place, field, strict)
+    if strict and NOTVISUAL in types:
+        raise place.error(f"{field}.types", f"has {NOTVISUAL}, which no chain is")
     return {
         "id": number(fields["id"], place, f"{field}.id", 1, MAX_ID),
-        "types": _types(fields, (*TYPES,) if strict else (*TYPES, NOTVISUAL), place, field, strict),
+        "types": types,
         "mentions": [(caption, start, end) for caption, start, end in spans],
         "boxes": _numbers(fields.get("boxes", []), place, f"{field}.boxes", 0, boxes - 1),
         "judgments": _numbers(fields.get("judgments", []), place, f"{field}.judgments", 1, MAX_ID),
@@ -168,11 +172,11 @@ def _edges(value: object, place: Place, field: str, image: Line, strict: bool) -
     return edges
 
 
-def _types(fields: Line, known: tuple[str, ...], place: Place, field: str, strict: bool) -> list[str]:
+def _types(fields: Line, place: Place, field: str, strict: bool) -> list[str]:
     types = within(fields.get("types", []), list, place, f"{field}.types")
     for one in types:
-        if one not in known:
-            raise place.error(f"{field}.types", f"{str(one)[:40]!r} is none of {', '.join(known)}")
+        if wrong := wrong_type(one):
+            raise place.error(f"{field}.types", wrong)
     if strict and len(set(types)) != len(types):
         raise place.error(f"{field}.types", "names a type twice")
     return types

@@ -14,10 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.dataset import TYPES, Boxes, Caption, Chain, Image, Mention, MentionKey
+from evaluation.dataset import Boxes, Caption, Chain, Image, Mention, MentionKey
 from evaluation.errors import InputError
 from evaluation.readers.files import Files
-from evaluation.readers.records import MAX_CAPTIONS, MAX_SIDE, ordered_types, types_of_chains
+from evaluation.readers.records import (
+    MAX_CAPTIONS,
+    MAX_SIDE,
+    NOTVISUAL,
+    ordered_types,
+    types_of_chains,
+    wrong_type,
+)
 
 MAX_BYTES = 2 * 1024 * 1024 * 1024
 """Of a table in a ZIP archive, which is unpacked into memory."""
@@ -166,10 +173,9 @@ def _add(draft: _Draft, table: str, row: dict[str, Any]) -> None:
 
 
 def _types(value: list[str] | None) -> tuple[str, ...]:
-    types = tuple(one for one in value or () if one != "notvisual")
-    if unknown := [one for one in types if one not in TYPES]:
-        raise ValueError(f"types: {unknown[0][:40]!r} is none of {', '.join(TYPES)}")
-    return types
+    if wrong := next(filter(None, map(wrong_type, value or ())), None):
+        raise ValueError(f"types: {wrong}")
+    return tuple(one for one in value or () if one != NOTVISUAL)
 
 
 def _image(name: str, draft: _Draft) -> Image:

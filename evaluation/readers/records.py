@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluation.dataset import TYPES, Caption
+from evaluation.dataset import MAX_TYPE, TYPES, Caption, is_type, types_in_order
 
 MAX_CAPTIONS = 1_000
 MAX_NAME = 200
@@ -23,9 +23,18 @@ def wrong_name(name: str) -> str | None:
 
 
 def ordered_types(types: Iterable[str]) -> tuple[str, ...]:
-    """Return the types once each, in the order of TYPES; `notvisual` is left out."""
-    found = set(types)
-    return tuple(one for one in TYPES if one in found)
+    """Return the types once each, as `types_in_order`; `notvisual` is left out."""
+    return types_in_order(one for one in types if one != NOTVISUAL)
+
+
+def wrong_type(name: object) -> str | None:
+    """Return what is wrong with the name of a type, or None. It may be a type of a project's own."""
+    if is_type(name):
+        return None
+    return (
+        f"{str(name)[:40]!r} is no type; the types are {', '.join(TYPES)}, and types of a project's own, "
+        f"whose names have at most {MAX_TYPE} lower-case letters and _"
+    )
 
 
 def types_of_chains(captions: Iterable[Caption]) -> dict[str, tuple[str, ...]]:

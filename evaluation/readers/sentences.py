@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluation.dataset import TYPES
 from evaluation.errors import Place
-from evaluation.readers.records import MAX_ID, NOTVISUAL
+from evaluation.readers.records import MAX_ID, NOTVISUAL, wrong_type
 
 _OPENING = re.compile(r"\[/EN#([0-9]{1,19})((?:/[^/\[\]]+)+)$", re.ASCII)
 _EXPECTED = "expected [/EN#<chain>/<type> words]"
@@ -66,8 +65,8 @@ def _parse_label(word: str, place: Place, strict: bool) -> tuple[int, tuple[str,
         what = "has no type" if re.fullmatch(r"\[/EN#[0-9]+/?", word) else "is no chain id and type"
         raise place.error("", f"{word[:80]!r} {what}; {_EXPECTED}")
     chain, types = int(match[1]), tuple(match[2][1:].split("/"))
-    if unknown := [name for name in types if name not in TYPES and name != NOTVISUAL]:
-        raise place.error("", f"unknown type {unknown[0][:40]!r}; the types are {', '.join(TYPES)}")
+    if wrong := next(filter(None, map(wrong_type, types)), None):
+        raise place.error("", f"{word[:80]!r}: {wrong}")
     if strict and chain > MAX_ID:
         raise place.error("", f"chain id {chain} is too large")
     if strict and len(set(types)) != len(types):

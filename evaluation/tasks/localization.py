@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.boxes import SUPPRESSION, areas
-from evaluation.dataset import TYPES
 from evaluation.errors import InputError
 from evaluation.localization import (
     HIT,
@@ -154,9 +153,9 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     )
     sections = (
         _recall_section(systems, inputs, asked),
-        _groups_section(systems),
+        _groups_section(systems, asked),
         _distribution_section(systems, settings),
-        _errors_section(systems),
+        _errors_section(systems, asked),
         *best_section(
             {system.name: system.outcomes for system in _shown(systems)}, asked, dataset, settings.images
         ),
@@ -281,7 +280,7 @@ def _significance(systems: list[System], inputs: Inputs, asked: Queries) -> Tabl
     return Table("significance", "Which systems differ", columns, tuple(rows), note)
 
 
-def _groups_section(systems: list[System]) -> Section:
+def _groups_section(systems: list[System], asked: Queries) -> Section:
     def bars(title: str, groups: list[tuple[Recall, ...]]) -> Bars:
         known = [place for place, recall in enumerate(groups[0]) if recall.queries]
         return Bars(
@@ -304,7 +303,7 @@ def _groups_section(systems: list[System]) -> Section:
             for place, recall in enumerate(groups[0])
             if recall.queries
         )
-        return Table(name, title, columns, rows, folded=len(rows) > len(TYPES))
+        return Table(name, title, columns, rows, folded=len(rows) > len(asked.type_names))
 
     by_type = [system.tables.by_type for system in systems]
     by_size = [system.tables.by_size for system in systems]
@@ -341,7 +340,7 @@ def _distribution_section(systems: list[System], settings: Settings) -> Section:
     return Section("How well the first box fits", "A query without a box counts as 0.", items)
 
 
-def _errors_section(systems: list[System]) -> Section:
+def _errors_section(systems: list[System], asked: Queries) -> Section:
     columns = (
         Column("system"),
         Column("hits", "share"),
@@ -362,8 +361,8 @@ def _errors_section(systems: list[System]) -> Section:
                 Matrix(
                     f"confusion_{place + 1}",
                     f"{system.name}: type of the phrase (row), and of the one that was hit instead (column)",
-                    TYPES,
-                    TYPES,
+                    asked.type_names,
+                    asked.type_names,
                     tuple(tuple(row) for row in found.confusion.tolist()),
                 )
             )
@@ -411,7 +410,7 @@ def _worst(system: System, asked: Queries) -> list[int]:
 
 
 def _said_query(row: int, asked: Queries, outcomes: Outcomes) -> str:
-    types = "/".join(name for name, has in zip(TYPES, asked.types[row], strict=True) if has)
+    types = "/".join(name for name, has in zip(asked.type_names, asked.types[row], strict=True) if has)
     words = f"{types or 'no type'}, IoU {outcomes.overlap[row]:.2f}"
     if np.isnan(outcomes.first[row, 0]):
         words += ", no box predicted"

@@ -26,6 +26,7 @@ from evaluation.localization import (
 )
 from evaluation.ragged import RaggedBoxes, RankedBoxes
 from tests.evaluation.made_up import bare_queries, dataset, random_boxes, ranked, some_boxes
+from tests.evaluation.small_set import small_set
 
 INSTANCES = (5656, 2306, 523, 518, 400, 162, 1619, 3374)
 """The paper's table 6, in the order of TYPES."""
@@ -48,6 +49,35 @@ def outcomes(number: int, rank: list[int], reachable: list[bool]) -> Outcomes:
         instead=np.full(number, -1),
         first=np.zeros((number, 4)),
     )
+
+
+def test_a_projects_own_types_have_rows_after_the_papers_eight() -> None:
+    small = small_set()
+    own = {"2": ("toys", "animals", "food")}
+    images = []
+    for image in small.images:
+        captions = tuple(
+            replace(one, mentions=tuple(replace(m, types=own.get(m.chain, m.types)) for m in one.mentions))
+            for one in image.captions
+        )
+        images.append(replace(image, captions=captions))
+    asked = queries(Dataset("own", tuple(images)))
+    assert asked.type_names == (*TYPES, "food", "toys")
+    number = len(asked)
+    instead = np.full(number, -1)
+    instead[0] = 1  # the first man's box hits the dogs
+    found = summarize(asked, replace(outcomes(number, [0] * number, [True] * number), instead=instead), rng())
+    assert [(row.name, row.queries) for row in found.by_type if row.queries] == [
+        ("people", 4),
+        ("clothing", 2),
+        ("animals", 4),
+        ("other", 2),
+        ("food", 4),
+        ("toys", 4),
+    ]
+    confusion = found.errors.confusion
+    assert confusion.shape == (10, 10)
+    assert [asked.type_names[at] for at in np.flatnonzero(confusion[0])] == ["animals", "food", "toys"]
 
 
 def test_hit_counts_give_the_papers_table_6() -> None:

@@ -15,6 +15,7 @@ from django.db import IntegrityError
 
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Judgment, Project
+from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -67,9 +68,11 @@ def create_batch(
     The images are worked on in an order that the settings' seed draws. So images come from all over the
     corpus, as those of verification questions do, which would stand out among neighbours. Raises BatchError
     if the name is not valid or taken, if an image belongs to another project or batch, if no image is left,
-    if the currency does not exist, and if workers have no pages for the protocol.
+    if the currency does not exist, if a type is none of the project's, and if workers have no pages for the
+    protocol.
     """
     check_currency(settings)
+    check_types(project, settings)
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is not a name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
@@ -101,6 +104,18 @@ def check_currency(settings: BatchSettings) -> None:
     if settings.currency not in CODES:
         raise BatchError(
             f"currency: {settings.currency} is not a currency of ISO 4217; write it like USD or EUR"
+        )
+
+
+def check_types(project: Project, settings: BatchSettings) -> None:
+    """Raise BatchError if a type that skips a stage is none of the project's, in no version of its own.
+
+    This is checked only when types are chosen, as with currencies.
+    """
+    names = all_type_names(project.pk)
+    if strange := [name for name in settings.skip_requirement if name not in names]:
+        raise BatchError(
+            f"skip_requirement: {strange[0]!r} is no type of {project.name}; its types are {', '.join(names)}"
         )
 
 

@@ -11,7 +11,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
-from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, drawn_order
+from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, check_types, drawn_order
 from workflows.crowd.domain.obstacles import money_obstacles
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.ledger import CapError
@@ -41,6 +41,8 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
             return []
         if "currency" in changed:
             check_currency(settings)
+        if "skip_requirement" in changed:
+            check_types(current.project, settings)
         campaigns = {settings.campaign, settings_of(current).campaign}
         if "protocol" in changed and campaigns != {Campaign.ENTITIES}:
             raise BatchError(

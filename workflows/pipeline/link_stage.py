@@ -8,7 +8,7 @@ from datetime import datetime
 from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention as PureMention
 from annotation.domain.mentions import representative
-from annotation.domain.types import TYPES
+from annotation.domain.types import in_order
 from annotation.models import Batch, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_image
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -132,6 +132,5 @@ def make_chain(work_id: int, mentions: Sequence[PureMention], generation: int) -
 
 
 def union_of_types(mentions: Iterable[PureMention]) -> list[str]:
-    """Return all types of the mentions, in the order of TYPES."""
-    kinds = {kind for mention in mentions for kind in mention.types}
-    return [kind for kind in TYPES if kind in kinds]
+    """Return all types of the mentions, as `in_order`."""
+    return [*in_order(kind for mention in mentions for kind in mention.types)]

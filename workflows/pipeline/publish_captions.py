@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
@@ -15,6 +16,7 @@ from annotation.importing.chunker_choice import chunker_of
 from annotation.importing.prepare import PreparedCaption, prepare_all
 from annotation.languages import primary
 from annotation.models import Caption, Image, ImageWork, Mention
+from annotation.selectors import project_types
 from annotation.transactions import write_transaction
 from workflows.pipeline.models import WrittenCaption
 
@@ -57,18 +59,20 @@ def _waiting(among: Collection[int] | None = None) -> list[int]:
 
 def _prepared(rows: QuerySet[WrittenCaption]) -> dict[tuple[int, str], PreparedCaption]:
     """Return the captions with their mentions, by row (id) and text. Loading the chunker may take seconds."""
-    by_language: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for pk, text, language in rows.values_list("pk", "text", "work__batch__project__language"):
-        by_language[language].append((pk, text))
+    by_project: dict[tuple[int, str], list[tuple[int, str]]] = defaultdict(list)
+    projects = ("work__batch__project", "work__batch__project__language")
+    for pk, text, project, language in rows.values_list("pk", "text", *projects):
+        by_project[project, language].append((pk, text))
     found: dict[tuple[int, str], PreparedCaption] = {}
-    for language, captions in by_language.items():
+    for (project, language), captions in by_project.items():
         chunker = chunker_of(language)
         cuts = get_chunker(chunker).language in ("", primary(language))
         # Without a chunker of the language, a caption has no mentions until somebody marks them.
         records = [
             ImageRecord("", (CaptionRecord(0, text, mentions=None if cuts else ()),)) for _, text in captions
         ]
-        for key, (one,) in zip(captions, prepare_all(records, chunker), strict=True):
+        made = prepare_all(records, chunker, types=project_types(project))
+        for key, (one,) in zip(captions, made, strict=True):
             if isinstance(one, PreparedCaption):
                 found[key] = one
             else:
@@ -110,4 +114,4 @@ def _publish(works: Sequence[int], prepared: Mapping[tuple[int, str], PreparedCa
 
 
 def _at(caption: PreparedCaption, index: int) -> PreparedCaption:
-    return PreparedCaption(index, caption.text, caption.tokens, caption.mentions, None)
+    return replace(caption, index=index, line=None)

@@ -35,6 +35,7 @@ from annotation.models import (
     ModelAnswer,
     ModelVersion,
     Project,
+    TypesVersion,
     VerificationQuestion,
 )
 from annotation.renditions import delete_photograph
@@ -160,6 +161,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             PriorVersion.objects.filter(project=project),
             JudgeRecord.objects.filter(model__project=project),
             ModelVersion.objects.filter(project=project),
+            TypesVersion.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),
             WorkerCounts.objects.filter(project=project),
         ):

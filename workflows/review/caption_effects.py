@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from annotation.models import Assignment, Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
+from annotation.selectors import project_types
 from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, mark, proposed
 from workflows.review.selectors import Place, is_linked, known_mentions, places_of, withdrawn_mentions
 
@@ -72,7 +73,8 @@ def _mentions_of(caption: Caption) -> list[Known]:
 def suggest(caption: Caption, marked: Marked, work: ImageWork | None) -> Wording:
     """Return the wording that a marked caption suggests, with the chains that new phrases would join."""
     chain_of = {pk: place.key for place in places_of(caption.image_id, work) for pk in place.members}
-    return proposed(caption.tokens.split(" "), _mentions_of(caption), marked, chain_of)
+    types = project_types(caption.image.project_id)
+    return proposed(caption.tokens.split(" "), _mentions_of(caption), marked, chain_of, types)
 
 
 def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None) -> Effect:

@@ -17,8 +17,9 @@ from django.db.models import Max, QuerySet
 
 from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import describe
+from annotation.domain.types import ProjectTypes
 from annotation.models import Caption, Case, Decision, GoldChain, Image, ImageWork, Mention
-from annotation.selectors import mentions_by_image
+from annotation.selectors import mentions_by_image, project_types, type_names
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.unrelated_captions import close_unrelated
@@ -73,7 +74,7 @@ def change_caption(
             raise DecisionError("caption", "is withdrawn already")
         places = places_of(caption.image_id, work)
         if wording is not None:
-            check_phrases(wording, [place.key for place in places])
+            check_phrases(wording, [place.key for place in places], type_names(caption.image_id))
         fate = fate_of(caption.tokens.split(" "), known_mentions(caption), wording or Wording("", (), ()))
         if not fate.changes_mentions and wording is not None and _says(caption, wording):
             raise DecisionError("caption", "is as it was: there is nothing to save")
@@ -229,8 +230,9 @@ def _write(caption: Caption, wording: Wording | None, fate: Fate) -> _Written:
         _place_mention(pk, after, wording.tokens, phrase.span)
     new: list[int] = []
     joined: dict[str, list[int]] = {}
+    types = project_types(caption.image.project_id)
     for phrase in fate.new:
-        mention = _new_mention(after, wording.tokens, phrase)
+        mention = _new_mention(after, wording.tokens, phrase, types)
         new.append(mention.pk)
         if mention.annotatable:
             joined.setdefault(phrase.place, []).append(mention.pk)
@@ -263,9 +265,9 @@ def _place_mention(pk: int, caption: Caption, tokens: Sequence[str], span: tuple
     )
 
 
-def _new_mention(caption: Caption, tokens: Sequence[str], phrase: Phrase) -> Mention:
+def _new_mention(caption: Caption, tokens: Sequence[str], phrase: Phrase, project: ProjectTypes) -> Mention:
     """Return the mention for a phrase: one that this version had before, or a new one."""
-    said = describe(tokens, *phrase.span)
+    said = describe(tokens, *phrase.span, project)
     types = "/".join(phrase.types or said.types)
     had = Mention.objects.filter(
         caption=caption,
@@ -288,6 +290,7 @@ def _new_mention(caption: Caption, tokens: Sequence[str], phrase: Phrase) -> Men
         head=said.head,
         types=types,
         annotatable=phrase.visual,
+        types_version=project.version,
     )
 
 

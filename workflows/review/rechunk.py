@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.mentions import describe
-from annotation.models import Caption, Mention, VerificationQuestion
+from annotation.domain.types import ProjectTypes
+from annotation.models import Caption, Image, Mention, VerificationQuestion
+from annotation.selectors import project_types, type_names
 from workflows.pipeline.replay.domain.decisions import Cut
 from workflows.review.domain.rulings import check_cuts
 
@@ -17,9 +19,11 @@ def recut(image_id: int, cuts: Sequence[Cut]) -> None:
     fit its caption.
     """
     captions = {caption.index: caption for caption in Caption.objects.in_use().filter(image=image_id)}
-    check_cuts(cuts, {index: len(caption.tokens.split(" ")) for index, caption in captions.items()})
+    tokens = {index: len(caption.tokens.split(" ")) for index, caption in captions.items()}
+    check_cuts(cuts, tokens, type_names(image_id) if cuts else ())
+    types = project_types(Image.objects.values_list("project_id", flat=True).get(pk=image_id))
     for cut in cuts:
-        _recut(captions[cut.caption], cut)
+        _recut(captions[cut.caption], cut, types)
 
 
 RECUT = "recut"
@@ -42,7 +46,7 @@ def retire_recut(image_id: int) -> None:
     )
 
 
-def _recut(caption: Caption, cut: Cut) -> None:
+def _recut(caption: Caption, cut: Cut, project: ProjectTypes) -> None:
     tokens = caption.tokens.split(" ")
     known: dict[tuple[int, int, bool, str], Mention] = {}
     for mention in Mention.objects.filter(caption=caption).order_by("superseded", "pk"):
@@ -56,7 +60,7 @@ def _recut(caption: Caption, cut: Cut) -> None:
     Mention.objects.filter(pk__in=again, superseded=True).update(superseded=False)
     for start, end, visual, types in wanted:
         if (start, end, visual, types) not in known:
-            said = describe(tokens, start, end)
+            said = describe(tokens, start, end, project)
             Mention.objects.create(
                 image_id=caption.image_id,
                 caption=caption,
@@ -66,4 +70,5 @@ def _recut(caption: Caption, cut: Cut) -> None:
                 head=said.head,
                 types=types or "/".join(said.types),
                 annotatable=visual,
+                types_version=project.version,
             )

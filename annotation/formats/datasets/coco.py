@@ -14,10 +14,31 @@ from annotation.formats.datasets.json_sections import JsonSections
 FILE = "coco.json"
 INFO = {"description": "Phrases of captions and their boxes, exported by Groundcrew"}
 """COCO's `info`: some versions of pycocotools do not load results for a file without it."""
-CATEGORIES = [
-    {"id": place, "name": name, "supercategory": "entity"} for place, name in enumerate(TYPES, start=1)
-]
 _SECTIONS = ("images", "annotations", "captions", "phrases", "chains")
+
+
+class Categories:
+    """The categories of the boxes, from 1: the eight types, then own ones as they first come in a chain.
+
+    `evaluation.predictions.coco.categories` counts them in the same way.
+    """
+
+    def __init__(self) -> None:
+        self._ids = {name: place for place, name in enumerate(TYPES, start=1)}
+
+    def add(self, record: ImageRecord) -> None:
+        """Count the types of the next image's chains. This comes before any of its boxes."""
+        for chain in record.chains:
+            for name in chain.types:
+                self._ids.setdefault(name, len(self._ids) + 1)
+
+    def __getitem__(self, name: str) -> int:
+        """Return the id of a type that was counted."""
+        return self._ids[name]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return COCO's `categories`."""
+        return [{"id": place, "name": name, "supercategory": "entity"} for name, place in self._ids.items()]
 
 
 class CocoWriter(Writer):
@@ -32,8 +53,10 @@ class CocoWriter(Writer):
         super().__init__(out)
         self._sections = JsonSections(out / FILE, _SECTIONS)
         self._counts = dict.fromkeys(_SECTIONS, 0)
+        self._categories = Categories()
 
     def _add(self, record: ImageRecord) -> None:
+        self._categories.add(record)
         image = self._put(
             "images",
             file_name=record.name,
@@ -64,7 +87,7 @@ class CocoWriter(Writer):
             index: self._put(
                 "annotations",
                 image_id=image,
-                category_id=TYPES.index(one.types[0]) + 1,
+                category_id=self._categories[one.types[0]],
                 bbox=(one.box.left, one.box.top, one.box.width, one.box.height),
                 area=one.box.area,
                 iscrowd=0,
@@ -98,7 +121,7 @@ class CocoWriter(Writer):
         return self._counts[section]
 
     def close(self) -> None:
-        self._sections.close({"info": INFO, "licenses": [], "categories": CATEGORIES})
+        self._sections.close({"info": INFO, "licenses": [], "categories": self._categories.to_json()})
 
     def discard(self) -> None:
         self._sections.discard()

@@ -11,9 +11,8 @@ from typing import Any
 import orjson
 
 from annotation.domain.records import ImageRecord
-from annotation.domain.types import TYPES
 from annotation.formats.base import Writer
-from annotation.formats.datasets.coco import CATEGORIES, INFO
+from annotation.formats.datasets.coco import INFO, Categories
 from annotation.formats.datasets.grounded_captions import Phrase, drawn, said, size_of, split_of
 from annotation.formats.datasets.json_sections import JsonSections
 
@@ -37,10 +36,12 @@ class RefcocoWriter(Writer):
         self._lines = self._files.enter_context((out / REFS_LINES).open("wb"))
         self._pickle = self._files.enter_context((out / REFS_PICKLE).open("wb"))
         self._pickle.write(pickle.PROTO + bytes([_PROTOCOL]) + pickle.EMPTY_LIST)
+        self._categories = Categories()
         self._images = self._annotations = self._refs = self._sentences = 0
 
     def _add(self, record: ImageRecord) -> None:
         width, height = size_of(record)
+        self._categories.add(record)
         self._images += 1
         image = {"id": self._images, "file_name": record.name, "height": height, "width": width}
         self._instances.add("images", image)
@@ -50,7 +51,7 @@ class RefcocoWriter(Writer):
             annotations[index] = {
                 "id": self._annotations,
                 "image_id": self._images,
-                "category_id": TYPES.index(one.types[0]) + 1,
+                "category_id": self._categories[one.types[0]],
                 "bbox": (one.box.left, one.box.top, one.box.width, one.box.height),
                 "area": one.box.area,
                 "iscrowd": 0,
@@ -92,7 +93,7 @@ class RefcocoWriter(Writer):
 
     def close(self) -> None:
         self._pickle.write(pickle.STOP)
-        self._instances.close({"info": INFO, "licenses": [], "categories": CATEGORIES})
+        self._instances.close({"info": INFO, "licenses": [], "categories": self._categories.to_json()})
         self.discard()
 
     def discard(self) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS
 from annotation.models import Batch, Project
+from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
@@ -64,7 +65,8 @@ def _create(
     which = ImagesForm(data, initial={"name": name, "pictured": has_pictures(project)})
     if copied and copied.state in UNDER_WAY:
         which.offer_rest_of(copied)
-    form = SettingsForm(data, current=current, asked=PRESETS[preset].asked if preset else ())
+    asked, types = PRESETS[preset].asked if preset else (), all_type_names(project.pk)
+    form = SettingsForm(data, current=current, asked=asked, types=types)
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):
         try:
@@ -133,7 +135,8 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     alterable = _alterable(batch) if may_manage(request) else frozenset()
     data = request.POST if request.method == "POST" else None
-    form = SettingsForm(data, current=batch.settings, alterable=alterable)
+    types = all_type_names(batch.project_id)
+    form = SettingsForm(data, current=batch.settings, alterable=alterable, types=types)
     status = 200 if data is None else 422
     if data is not None and form.is_valid():
         try:
@@ -189,7 +192,8 @@ def _anew(typed: QueryDict, batch: Batch, alterable: frozenset[str] | None) -> S
     for name, value in leaves(batch.settings):
         if {name, name.partition(".")[0]} & set(theirs):
             data.setlist(name, sent(name, value, currency))
-    form = SettingsForm(data, current=batch.settings, alterable=alterable)
+    types = all_type_names(batch.project_id)
+    form = SettingsForm(data, current=batch.settings, alterable=alterable, types=types)
     form.is_valid()
     what = (
         f"these settings were changed: {', '.join(theirs)}" if theirs else "something was done to the batch"

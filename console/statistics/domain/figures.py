@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.statistics import Sums, TypeSums
-from annotation.domain.types import TYPES
+from annotation.domain.types import TYPES, in_order
 from console.common.paper import BOXES_OF_CHAINS
 from workflows.batch_settings.domain.paper import (
     ALL_BOXES,
@@ -209,9 +209,8 @@ def all_figures(sums: Sums) -> list[Figure]:
 
 
 def type_rows(sums: Sums) -> list[tuple[str, TypeSums]]:
-    """Return the types in their order, unknown ones last."""
-    order = [*TYPES, *sorted(set(sums.types).difference(TYPES))]
-    return [(name, sums.types.get(name, TypeSums())) for name in order]
+    """Return the eight types and those that occur, in their order."""
+    return [(name, sums.types.get(name, TypeSums())) for name in in_order([*TYPES, *sums.types])]
 
 
 def to_json(sums: Sums) -> dict[str, Any]:

@@ -91,9 +91,10 @@ test("a phrase stretches up to its neighbours and keeps a word", () => {
 });
 
 test("a phrase has its types in their order, and at least one", () => {
-  const more = toggleType(toggleType(doc, dog, "scene"), dog, "people");
-  expect(phraseAt(more, dog)?.types).toEqual(["people", "animals", "scene"]);
-  expect(phraseAt(toggleType(doc, dog, "animals"), dog)?.types).toEqual(["animals"]);
+  const all = ["people", "animals", "scene", "food"];
+  const more = ["food", "scene", "people"].reduce((so_far, type) => toggleType(so_far, dog, type, all), doc);
+  expect(phraseAt(more, dog)?.types).toEqual(["people", "animals", "scene", "food"]);
+  expect(phraseAt(toggleType(doc, dog, "animals", all), dog)?.types).toEqual(["animals"]);
 });
 
 test("what is not visual has no chain", () => {

@@ -5,17 +5,8 @@
 
 import type { Edges } from "../api/types";
 
-export const TYPES = [
-  "people",
-  "bodyparts",
-  "animals",
-  "clothing",
-  "instruments",
-  "vehicles",
-  "scene",
-  "other",
-] as const;
-export type Type = (typeof TYPES)[number];
+/** The name of a type: one of the eight, or one that the project added. */
+export type Type = string;
 
 /** Why a chain has no box. */
 export type Flag = "" | "scene" | "nobndbox";
@@ -154,11 +145,11 @@ export function stretch(doc: Doc, words: readonly Word[], at: Place, edge: "star
   return change(doc, at, (old) => ({ ...old, start, end, types }));
 }
 
-/** Adds a type to a phrase or takes it away. One type always stays. */
-export function toggleType(doc: Doc, at: Place, type: Type): Doc {
+/** Adds a type to a phrase or takes it away. One type always stays. `all` are the project's types in order. */
+export function toggleType(doc: Doc, at: Place, type: Type, all: readonly Type[]): Doc {
   return change(doc, at, (phrase) => {
     const has = phrase.types.includes(type);
-    const types = TYPES.filter((one) => (one === type ? !has : phrase.types.includes(one)));
+    const types = all.filter((one) => (one === type ? !has : phrase.types.includes(one)));
     return types.length === 0 ? phrase : { ...phrase, types };
   });
 }

@@ -1,7 +1,5 @@
 /** The keys of the expert screen. Those of the drawing surface (arrows, n, f, +, -, Delete) are its own. */
 
-import { TYPES, type Type } from "./annotation";
-
 /** Where the focus is: among the words of the captions, or anywhere else, where keys are about boxes. */
 export type Where = "captions" | "photograph";
 
@@ -12,7 +10,7 @@ export type Command =
   | { kind: "stretch"; edge: "start" | "end"; by: -1 | 1 }
   | { kind: "assign"; letter: string }
   | { kind: "hold"; letter: string }
-  | { kind: "type"; type: Type }
+  | { kind: "type"; place: number }
   | { kind: "own" | "mark" | "unmark" | "visual" | "draw" | "next" | "words" | "another" | "box" }
   | { kind: "flag"; flag: "scene" | "nobndbox" };
 
@@ -66,8 +64,7 @@ export function commandOf({ key, shift, ctrl }: Chord, where: Where): Command | 
   }
   if (shift && key in STRETCHES) return STRETCHES[key] ?? null;
   if (letter !== "") return { kind: "assign", letter };
-  const type = TYPES[Number(key) - 1];
-  if (/^[1-8]$/.test(key) && type) return { kind: "type", type };
+  if (/^[1-9]$/.test(key)) return { kind: "type", place: Number(key) - 1 };
   return AMONG_WORDS[key] ?? null;
 }
 
@@ -81,7 +78,7 @@ export const SHOWN: Record<Where, readonly (readonly [keys: string, does: string
     ["Space", "mark as a phrase"],
     ["⇧← ⇧→", "move its end"],
     ["⇧↑ ⇧↓", "move its beginning"],
-    ["1 … 8", "type"],
+    ["1 … 9", "type"],
     ["0", "not visual"],
     ["Del", "no phrase"],
     ["Enter", "draw for its chain"],

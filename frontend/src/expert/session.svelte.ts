@@ -23,6 +23,7 @@ import {
   type Doc,
   type Place,
   type Trouble,
+  type Type,
   type Word,
 } from "./annotation";
 import { dropDraft, keepDraft, placeFor, readDraft, type Draft } from "./draft";
@@ -78,6 +79,10 @@ export class Session {
     }
     const first = phrases(this.doc)[0];
     if (first) this.cursor = first.at;
+  }
+
+  get types(): Setup["types"] {
+    return this.setup.types;
   }
 
   get doc(): Doc {
@@ -211,11 +216,16 @@ export class Session {
         if (phrase !== null) this.#set(toggleVisual(this.doc, at));
         return true;
       case "type":
-        if (phrase !== null) this.#set(toggleType(this.doc, at, command.type));
+        this.#toggle(at, this.types[command.place]?.key);
         return true;
       default:
         return false;
     }
+  }
+
+  #toggle(at: Place, type: Type | undefined): void {
+    const all = this.types.map(({ key }) => key);
+    if (type !== undefined) this.#set(toggleType(this.doc, at, type, all));
   }
 
   /** Saves. Returns the address of the page to go to, or "" if it was not saved. */

@@ -26,6 +26,7 @@ function setup(version = "1"): Setup {
       tail: "",
       phrases: [{ start: 0, end: 2, types: ["people"], visual: true, chain: place === 2 ? "A" : "" }],
     })),
+    types: ["people", "other", "food"].map((key) => ({ key, label: key })),
     chains: [],
     save: "Save",
     address: "/save",
@@ -53,6 +54,15 @@ function finished(session: Session): Session {
 
 beforeEach(() => {
   localStorage.clear();
+});
+
+test("a number gives the type at its place, also one that the project added, and no other", () => {
+  const session = new Session(setup());
+  session.edit({ kind: "type", place: 2 });
+  expect(phraseAt(session.doc, session.cursor)?.types).toEqual(["people", "food"]);
+  const before = session.doc;
+  session.edit({ kind: "type", place: 3 });
+  expect(session.doc).toBe(before);
 });
 
 test("a letter puts a phrase into its chain, and goes on to the next phrase without one", () => {

@@ -20,6 +20,8 @@ export interface Setup {
     tail: string;
     phrases: { start: number; end: number; types: Type[]; visual: boolean; chain: string }[];
   }[];
+  /** The types that a phrase can have, in their order. */
+  types: { key: Type; label: string }[];
   chains: { name: string; boxes: Edges[]; flag: Flag }[];
   /** The label of the button that saves. */
   save: string;

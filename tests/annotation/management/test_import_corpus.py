@@ -110,7 +110,7 @@ BAD_SENTENCES = {
     "never closed": ("[/EN#1/people A nun in a tram .", "is never closed"),
     "never opened": ("A nun] in a tram .", "belongs to no mention"),
     "empty": ("[/EN#1/people ] walks .", "is empty"),
-    "unknown type": ("[/EN#1/robots A robot] .", "unknown type 'robots'"),
+    "unknown type": ("[/EN#1/robots A robot] .", "caption 1 of a.jpg has the type 'robots', which"),
     "no chain": ("[/EN#x/people A man] .", "is no chain id and type"),
 }
 

@@ -127,7 +127,13 @@ def test_pages_and_neighbours_follow_the_search(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_an_address_cannot_say_is_left_out() -> None:
-    said = {"phrase": "a\0 " + "b" * 500, "type": "ghosts", "state": "x", "batch": "-1", "worker": "w" * 999}
+    said = {
+        "phrase": "a\0 " + "b" * 500,
+        "type": "X/y",
+        "state": "x",
+        "batch": "-1",
+        "worker": "w" * 999,
+    }
     wanted = Wanted.read(said)
     assert (len(wanted.phrase), wanted.type, wanted.state, wanted.batch) == (80, "", "", None)
     assert len(wanted.worker) == 128

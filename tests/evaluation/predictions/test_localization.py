@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from evaluation.errors import InputError
 from evaluation.predictions import localization, parts
+from evaluation.predictions.coco import CATEGORIES, categories
 from evaluation.predictions.findings import EFFECTS, Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup
@@ -283,6 +285,18 @@ def test_a_list_of_many_lines_is_read_no_further_than_its_limit(
 def test_a_bad_coco_result_is_named(wrong: object, error: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=error):
         read(write_lines(tmp_path / "p.json", json.dumps([result(1, phrase_id=1), wrong])))
+
+
+def test_a_category_of_a_projects_own_comes_after_the_eight() -> None:
+    """By the first chain that has it, as exports in COCO's format count them."""
+    small = small_set()
+    first, second = small.images
+    park, dogs = first.chains["4"], second.chains["2"]
+    changed = (
+        replace(first, chains={**first.chains, "4": replace(park, types=("scene", "toys"))}),
+        replace(second, chains={**second.chains, "2": replace(dogs, types=("food", "toys"))}),
+    )
+    assert categories(replace(small, images=changed)) == (*CATEGORIES, "toys", "food")
 
 
 # Compact ----------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_corners_that_are_1_based_and_inclusive_become_edges(tmp_path: Path) -> 
     ("sentence", "error"),
     [
         ("[/EN#1/people A man", r"a\.txt, line 1: the bracket of chain 1 is never closed"),
-        ("[/EN#1/cats A cat] .", r"line 1: unknown type 'cats'"),
+        ("[/EN#1/Cats A cat] .", r"line 1: .*'Cats' is no type"),
         ("[/EN#1 A cat] .", r"line 1: .* has no type; expected \[/EN#<chain>/<type>"),
         ("A man] .", r"line 1: the bracket in 'man\]' belongs to no mention"),
         ("[/EN#1/people ] .", r"line 1: the bracket of chain 1 is empty"),
@@ -133,7 +133,7 @@ def record(mention: str = MENTION, rest: str = "") -> str:
         ('{"name": "a.jpg", "caption": []}', r"line 2: captions: is missing"),
         (record(rest=', "heigth": 3'), r"line 2: heigth: is not known here"),
         (record('{"start": 0, "end": 4}'), r"captions\[0\]\.mentions\[0\]\.end: is 4, not from 1 to 3"),
-        (record('{"start": 0, "end": 2, "types": ["cats"]}'), r"mentions\[0\]\.types: 'cats' is none of"),
+        (record('{"start": 0, "end": 2, "types": ["Cats"]}'), r"mentions\[0\]\.types: 'Cats' is no type"),
         (record(rest=', "chains": [{"id": 1, "boxes": [0]}]'), r"chains\[0\]\.boxes\[0\]: is 0, not from"),
         (record(rest=', "chains": [{"id": 1}, {"id": 1}]'), r"chains\[1\]\.id: 1 is given twice"),
         (record(rest=', "boxes": [{"box": [1, 2, 1, 4]}]'), r"boxes\[0\]\.box: is empty"),

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Assignment, Batch, Image, ImageWork, Item, Judgment
+from annotation.domain.own_types import parse_types, to_json
+from annotation.models import Assignment, Batch, Image, ImageWork, Item, Judgment, TypesVersion
 from tests.factories import (
     NOW,
     answer_page,
@@ -141,6 +142,20 @@ def test_a_currency_that_there_is_not_is_refused_where_it_is_chosen() -> None:
         change_settings(batch=batch, settings=parse_settings({"currency": "ZZZ"}))
     batch.settings["currency"] = "ZZZ"
     assert settings_of(batch).currency == "ZZZ", "what is stored is read"
+
+
+def test_a_stage_may_be_skipped_for_types_that_the_project_added_and_for_no_others() -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    chosen = parse_settings({"skip_requirement": ["people", "food"]})
+    with pytest.raises(BatchError, match=r"skip_requirement: 'food' is no type of .*; its types are p"):
+        create_batch(project=project, name="main", settings=chosen)
+    content = to_json(parse_types({"food": {"words": "pizza"}}))
+    TypesVersion.objects.create(project=project, number=1, content=content, by="ada", created_at=NOW)
+    batch = create_batch(project=project, name="main", settings=chosen)
+    assert settings_of(batch).skip_requirement == ("people", "food")
+    with pytest.raises(BatchError, match="skip_requirement: 'toys' is no type"):
+        change_settings(batch=batch, settings=parse_settings({"skip_requirement": ["toys"]}))
 
 
 def test_cancelling_frees_the_images_and_keeps_the_judgments() -> None:

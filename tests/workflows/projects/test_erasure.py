@@ -23,6 +23,7 @@ from annotation.models import (
     Judgment,
     ModelAnswer,
     Project,
+    TypesVersion,
     Worker,
 )
 from tests.factories import (
@@ -91,6 +92,7 @@ def filled() -> Batch:
         version=image_version(free.pk),
     )
     PriorVersion.objects.create(project=project, number=1, content={}, report={}, by="ada", created_at=NOW)
+    TypesVersion.objects.create(project=project, number=1, content={"types": []}, by="ada", created_at=NOW)
     check = SpotCheck.objects.create(
         project=project, seed=1, units=[["chain", 1, 1, 1]], totals={}, by="ada", created_at=NOW
     )
@@ -120,6 +122,7 @@ def rows_left(project: Project) -> dict[str, int]:
         "EntranceImage": "image__project", "Decision": "project", "Case": "project",
         "Chain": "work__batch__project", "Box": "chain__work__batch__project",
         "ModelVersion": "project", "ModelAnswer": "model__project", "JudgeRecord": "model__project",
+        "TypesVersion": "project",
     }  # fmt: skip
     models = {model.__name__ for model in apps.get_app_config("annotation").get_models()}
     assert set(paths) | KEPT == models, "a model is neither kept nor erased"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotation.domain.types import TYPES
 from annotation.models import Caption, Chain, Decision, Image, ImageWork, Mention
 from tests.factories import NOW
 from workflows.review.annotate import accepted_boxes, annotate_image, image_version
@@ -60,7 +61,7 @@ def store(image: Image, data: dict[str, Any], by: str = "ada") -> Decision:
     """Parse and store it."""
     captions = Caption.objects.in_use().filter(image=image).order_by("index")
     counts = {index: len(tokens.split(" ")) for index, tokens in captions.values_list("index", "tokens")}
-    return annotate_image(image_id=image.pk, annotation=parse_annotation(data, counts), by=by, now=NOW)
+    return annotate_image(image_id=image.pk, annotation=parse_annotation(data, counts, TYPES), by=by, now=NOW)
 
 
 def in_use(image: Image) -> list[Chain]:

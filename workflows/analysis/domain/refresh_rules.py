@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from annotation.domain.types import TYPES
+from annotation.domain.types import in_order
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 
@@ -78,8 +78,7 @@ def by_type(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
     for types, number in counts:
         for kind in types.split("/"):
             found[kind] += number
-    order = {kind: place for place, kind in enumerate(TYPES)}
-    return {kind: found[kind] for kind in sorted(found, key=lambda one: order.get(one, len(order)))}
+    return {kind: found[kind] for kind in in_order(found)}
 
 
 def cost_to_come(judgments: Mapping[str, int], settings: BatchSettings) -> int:

@@ -28,6 +28,8 @@ class Setting:
     label: str
     sentence: str
     choices: tuple[str, ...] = ()
+    more: Callable[[object], bool] | None = None  # which values beside `choices` a list may have
+    more_words: str = ""  # what these are
     between: tuple[float, float] = (0, 1)  # limits of a number
     longest: int = 64  # characters of a text
     unit: str = ""
@@ -44,12 +46,16 @@ class Setting:
         if self.by_stage:
             return self._read_by_stage(name, value, default)
         if self.kind is tuple:
-            if not isinstance(value, list | tuple) or not all(one in self.choices for one in value):
-                raise SettingsError(name, f"must be a list of these: {', '.join(self.choices)}")
+            if not isinstance(value, list | tuple) or not all(map(self._is_choice, value)):
+                more = f", {self.more_words}" if self.more else ""
+                raise SettingsError(name, f"must be a list of these: {', '.join(self.choices)}{more}")
             return tuple(value)
         if not (self.empty and value is None) and (message := self._fault(value)):
             raise SettingsError(name, message)
         return value
+
+    def _is_choice(self, value: object) -> bool:
+        return value in self.choices or (self.more is not None and self.more(value))
 
     def _read_by_stage(self, name: str, value: Any, defaults: Mapping[str, Any]) -> dict[str, Any]:
         """Read one value for each given stage; {"link": 20} leaves the other stages at their defaults."""

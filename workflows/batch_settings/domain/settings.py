@@ -12,6 +12,7 @@ from typing import Any
 from annotation.domain.answers import DRAWS_BOXES, CampaignStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL, PROTOCOL_STAGES, Campaign
 from annotation.domain.types import TYPES
+from evaluation.dataset import is_type
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd
 from workflows.batch_settings.domain.protocol_groups import Captions, Check, Judge, Limits, Relevance
 from workflows.batch_settings.domain.protocol_stages import control_of, screening_of, stage_defaults
@@ -209,6 +210,8 @@ class BatchSettings:
         "bodyparts. In entities-fast, this stage is skipped for chains that very likely need a box, "
         "whatever is chosen here.",
         choices=TYPES,
+        more=is_type,
+        more_words="types that the project added",
         group=Stage.REQUIREMENT,
     )
     requirement_adds_up: bool = setting(

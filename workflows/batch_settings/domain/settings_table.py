@@ -59,7 +59,8 @@ def _values(about: Setting) -> str:
     unit = f" {about.unit}" if about.unit else ""
     if about.choices:
         words = ", ".join(f"`{one}`" for one in about.choices)
-        shown = f"some of {words}" if about.kind is tuple else words
+        more = f", {about.more_words}" if about.more else ""
+        shown = f"some of {words}{more}" if about.kind is tuple else words
     elif about.kind is bool:
         shown = "true or false"
     elif about.kind is str:

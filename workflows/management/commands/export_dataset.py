@@ -15,6 +15,7 @@ from annotation.exporting.pictures import Pictures
 from annotation.exporting.summary import summary
 from annotation.formats.registry import WRITERS
 from annotation.models import Project
+from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action
 from workflows.jobs.domain.jobs import ExportAsked, JobError
@@ -94,7 +95,7 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         merging = options["source"] == "crowd" if options["merge"] is None else options["merge"]
         try:
-            never = read_pairs(options["keep_apart"])
+            never = read_pairs(options["keep_apart"], all_type_names(project.pk))
             settings = MergeSettings(options["merge_iou"], options["merge_iou_other"], never)
             chosen = ExportOptions(
                 source=options["source"],

@@ -10,7 +10,7 @@ from string import Formatter
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import FINISHED, SPLIT
 from annotation.domain.mentions import Mention, representative
-from annotation.domain.types import TYPES
+from annotation.domain.types import TYPES, in_order
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain import verdicts
 from workflows.pipeline.domain.link_strategies import SETTLING, STRATEGIES, posterior
@@ -125,21 +125,22 @@ def _openings(protocol: Protocol, settings: BatchSettings) -> Iterator[tuple[str
 
     If a pinned head noun can change the state, it is tried with one whose finished chains had no box.
     """
-    of_two = {protocol.opening([_mention(kind)] * 2, settings, verified=False) for kind in TYPES}
-    of_one = {protocol.opening([_mention(kind)], settings, verified=False) for kind in TYPES}
+    types = in_order([*TYPES, *settings.skip_requirement])
+    of_two = {protocol.opening([_mention(kind)] * 2, settings, verified=False) for kind in types}
+    of_one = {protocol.opening([_mention(kind)], settings, verified=False) for kind in types}
     if of_two == of_one:
         yield _BEGUN, "of any number of mentions", VERIFIED
     else:
         yield _BEGUN, "of two mentions or more", " or ".join(sorted(of_two))
         yield _BEGUN, "of one mention", VERIFIED
     ways: dict[str, list[str]] = {}
-    for kind in TYPES:
+    for kind in types:
         ways.setdefault(protocol.opening([_mention(kind)], settings, verified=False), []).append(kind)
     # One mention of these types is enough, whatever the other mentions are.
-    strong = protocol.opening([_mention(kind) for kind in TYPES], settings, verified=True)
+    strong = protocol.opening([_mention(kind) for kind in types], settings, verified=True)
     head = representative([_mention(TYPES[0])]).head
     boxless = replace(settings, box_heads={head: (0, 1000)})
-    by_head = {protocol.opening([_mention(kind)], boxless, verified=True) for kind in TYPES} - {*ways}
+    by_head = {protocol.opening([_mention(kind)], boxless, verified=True) for kind in types} - {*ways}
     yield from ((VERIFIED, "whose head noun hardly ever has a box", state) for state in sorted(by_head))
     kinds = ways.pop(strong)
     yield VERIFIED, f"with {' or '.join(kinds)}" if ways else "otherwise", strong

@@ -90,7 +90,8 @@ def fit_text_prior(images: Sequence[Image]) -> tuple[TextPrior, FittedOn]:
     described = [
         {**features_of(pair.a, pair.b), HEADS: tables[pair.half].get(pair.heads, 0.0)} for pair in pairs
     ]
-    matrix = _matrix(described)
+    names = tuple(dict.fromkeys([*NAMES, *sorted({name for features in described for name in features})]))
+    matrix = _matrix(described, names)
     within_weight = np.array([pair.weight for pair in pairs])
     across = within_weight == 0
     separations = matrix[across] @ _regress(
@@ -99,7 +100,7 @@ def fit_text_prior(images: Sequence[Image]) -> tuple[TextPrior, FittedOn]:
     same = _with_mean(np.exp(-separations), 1 - float(within_weight.sum()) / len(separations))
     weights = _regress(matrix[across], same, np.ones(len(same)))
     prior = TextPrior(
-        {name: round(float(value), 4) for name, value in zip(NAMES, weights, strict=True)},
+        {name: round(float(value), 4) for name, value in zip(names, weights, strict=True)},
         {key: round(value, 4) for key, value in sorted(_head_table(pairs).items())},
     )
     return prior, FittedOn(len(images), len(same), within, round(float(same.mean()), 4))
@@ -142,9 +143,9 @@ def _head_table(pairs: Sequence[_Pair]) -> dict[str, float]:
     return found
 
 
-def _matrix(described: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
-    place = {name: n for n, name in enumerate(NAMES)}
-    matrix = np.zeros((len(described), len(NAMES)))
+def _matrix(described: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArray[np.float64]:
+    place = {name: n for n, name in enumerate(names)}
+    matrix = np.zeros((len(described), len(names)))
     for row, features in enumerate(described):
         for name, value in features.items():
             matrix[row, place[name]] = value
@@ -158,14 +159,14 @@ def _regress(
 
     Newton's steps are each halved until they lead down.
     """
-    ridge = np.full(len(NAMES), RIDGE)
+    ridge = np.full(matrix.shape[1], RIDGE)
     ridge[NAMES.index(INTERCEPT)] = RIDGE / 5
 
     def loss(weights: NDArray[np.float64]) -> float:
         scores = matrix @ weights
         return float(counts @ (np.logaddexp(0, scores) - labels * scores) + (ridge * weights**2).sum() / 2)
 
-    weights = np.zeros(len(NAMES))
+    weights = np.zeros(matrix.shape[1])
     now = loss(weights)
     for _ in range(STEPS):
         said = 1 / (1 + np.exp(-(matrix @ weights)))

@@ -19,7 +19,7 @@ from workflows.priors.domain.words import FEATURES, compare, words_of
 FORMAT = 1
 INTERCEPT, HEADS = "intercept", "heads"
 NAMES = (INTERCEPT, *FEATURES, HEADS, *(f"type.{kind}" for kind in TYPES))
-"""The names of all weights."""
+"""The names of all weights. Types of a project's own, if its mentions have any, have weights as well."""
 SUREST = 6.0
 """The largest log odds, either way, that words alone can give [ours]: 99.75%."""
 

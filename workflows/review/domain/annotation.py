@@ -14,7 +14,7 @@ from typing import Any
 from annotation.domain.answers import MAX_COORDINATE
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.domain.geometry import Box
-from annotation.domain.types import TYPES
+from annotation.domain.types import in_order
 from workflows.pipeline.replay.domain.decisions import (
     FLAGS,
     MAX_BOXES,
@@ -114,10 +114,11 @@ class Standing:
     flag: str
 
 
-def parse_annotation(data: Any, captions: Mapping[int, int]) -> Annotation:
+def parse_annotation(data: Any, captions: Mapping[int, int], types: Sequence[str]) -> Annotation:
     """Read an annotation of an image whose captions have so many tokens each, by caption index, in order.
 
-    Raises DecisionError. Boxes are compared with the photograph when the annotation is stored.
+    `types` are those that its phrases may have. Boxes are compared with the photograph when
+    the annotation is stored. Raises DecisionError.
     """
     if not isinstance(data, Mapping):
         raise DecisionError("annotation", "must be an object of JSON")
@@ -128,7 +129,7 @@ def parse_annotation(data: Any, captions: Mapping[int, int]) -> Annotation:
     if len(found) != len(captions):
         raise DecisionError("captions", f"must have the image's {len(captions)} captions, not {len(found)}")
     phrases = tuple(
-        _parse_caption(caption, f"captions[{index}]", tokens)
+        _parse_caption(caption, f"captions[{index}]", tokens, types)
         for index, (caption, tokens) in enumerate(zip(found, captions.values(), strict=True))
     )
     chains = tuple(
@@ -154,11 +155,11 @@ def parse_annotation(data: Any, captions: Mapping[int, int]) -> Annotation:
     )
 
 
-def _parse_caption(data: Any, field: str, tokens: int) -> tuple[Phrase, ...]:
+def _parse_caption(data: Any, field: str, tokens: int, known: Sequence[str]) -> tuple[Phrase, ...]:
     if not isinstance(data, Mapping):
         raise DecisionError(field, "must be an object with its phrases")
     found = [
-        _parse_phrase(phrase, f"{field}.phrases[{place}]", tokens)
+        _parse_phrase(phrase, f"{field}.phrases[{place}]", tokens, known)
         for place, phrase in enumerate(_list(data, "phrases", tokens, f"{field}."))
     ]
     for place, (one, other) in enumerate(pairwise(found)):
@@ -170,23 +171,23 @@ def _parse_caption(data: Any, field: str, tokens: int) -> tuple[Phrase, ...]:
     return tuple(found)
 
 
-def _parse_phrase(data: Any, field: str, tokens: int) -> Phrase:
+def _parse_phrase(data: Any, field: str, tokens: int, known: Sequence[str]) -> Phrase:
     if not isinstance(data, Mapping):
         raise DecisionError(field, "must be an object with start, end, types and chain")
     start, end = _whole(data, "start", field), _whole(data, "end", field)
     if not 0 <= start < end <= tokens:
         raise DecisionError(field, f"{start}:{end} is not a span of the caption's {tokens} tokens")
-    types = _list(data, "types", len(TYPES), f"{field}.")
-    if strange := [name for name in types if name not in TYPES]:
+    types = _list(data, "types", len(known), f"{field}.")
+    if strange := [name for name in types if name not in known]:
         raise DecisionError(
-            f"{field}.types", f"{str(strange[0])[:40]!r} is not a type: use {', '.join(TYPES)}"
+            f"{field}.types", f"{str(strange[0])[:40]!r} is not a type: use {', '.join(known)}"
         )
     if not types:
-        raise DecisionError(f"{field}.types", f"must have at least one of {', '.join(TYPES)}")
+        raise DecisionError(f"{field}.types", f"must have at least one of {', '.join(known)}")
     chain = data.get("chain") or ""
     if not isinstance(chain, str) or len(chain) > MAX_NAME_LENGTH:
         raise DecisionError(f"{field}.chain", f"must be a chain's name of up to {MAX_NAME_LENGTH} characters")
-    return Phrase(start, end, tuple(name for name in TYPES if name in types), chain)
+    return Phrase(start, end, in_order(types), chain)
 
 
 def _parse_chain(data: Any, field: str) -> AnnotatedChain:

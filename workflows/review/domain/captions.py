@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from annotation.domain.mentions import describe
 from annotation.domain.tokens import Token, align, tokenise
-from annotation.domain.types import TYPES
+from annotation.domain.types import BUILT_IN, ProjectTypes
 from workflows.pipeline.replay.domain.decisions import DecisionError
 
 MAX_TEXT_LENGTH = 2000
@@ -162,13 +162,13 @@ def _without_brackets(marked: str) -> tuple[str, list[Span]]:
     return plain.strip(), [(left - lead, right - lead) for left, right in found]
 
 
-def check_phrases(wording: Wording, places: Collection[str]) -> None:
-    """Raise DecisionError if a phrase has a strange type or joins a chain that is not there."""
+def check_phrases(wording: Wording, places: Collection[str], types: Collection[str]) -> None:
+    """Raise DecisionError if a phrase has none of these types or joins a chain that is not there."""
     for phrase in wording.phrases:
         words = " ".join(wording.tokens[phrase.start : phrase.end])
-        if strange := [name for name in phrase.types if name not in TYPES]:
+        if strange := [name for name in phrase.types if name not in types]:
             raise DecisionError(
-                "types", f"of {words!r}: {strange[0][:40]!r} is not a type, use {', '.join(TYPES)}"
+                "types", f"of {words!r}: {strange[0][:40]!r} is not a type, use {', '.join(types)}"
             )
         if phrase.place and phrase.place not in places:
             raise DecisionError(
@@ -218,12 +218,17 @@ def heirs_of(before: Sequence[str], mentions: Sequence[Known], wording: Wording)
 
 
 def proposed(
-    before: Sequence[str], mentions: Sequence[Known], marked: Marked, places: Mapping[int, str]
+    before: Sequence[str],
+    mentions: Sequence[Known],
+    marked: Marked,
+    places: Mapping[int, str],
+    types: ProjectTypes = BUILT_IN,
 ) -> Wording:
     """Return the wording that a marked caption suggests, before a researcher looks at its phrases.
 
-    A phrase has the types of the mention whose words it has, or those of the dictionaries. A new phrase joins
-    the chain of the mention that it is in the place of (`places`: mention id -> chain).
+    A phrase has the types of the mention whose words it has, or those of the dictionaries and of the
+    project. A new phrase joins the chain of the mention that it is in the place of (`places`: mention id ->
+    chain).
     """
     bare = Wording(marked.text, marked.tokens, tuple(Phrase(*span) for span in marked.phrases))
     moved = {span: pk for pk, span in _carried(before, marked.tokens, mentions).items()}
@@ -232,11 +237,11 @@ def proposed(
     phrases = []
     for start, end in marked.phrases:
         same = by_id.get(moved.get((start, end), 0))
-        said = describe(marked.tokens, start, end)
-        types = tuple(same.types.split("/")) if same else said.types
+        said = describe(marked.tokens, start, end, types)
+        own = tuple(same.types.split("/")) if same else said.types
         place = places.get(heirs.get((start, end), 0), "")
         visual = same.visual if same else said.annotatable
-        phrases.append(Phrase(start, end, types, visual, place if visual else ""))
+        phrases.append(Phrase(start, end, own, visual, place if visual else ""))
     return Wording(marked.text, marked.tokens, tuple(phrases))
 
 

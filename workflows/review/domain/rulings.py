@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -10,7 +10,6 @@ from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, reading_order
-from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline.domain.moves import Protocol
 from workflows.pipeline.replay.domain.contexts import Source
@@ -30,8 +29,11 @@ Span = tuple[int, int, int]
 """Caption index, first token, and the token after the last."""
 
 
-def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
-    """Raise DecisionError if a cut does not fit. `tokens` has the number of tokens by caption index."""
+def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int], types: Collection[str]) -> None:
+    """Raise DecisionError if a cut does not fit, or names none of these types.
+
+    `tokens` has the number of tokens by caption index.
+    """
     seen: set[int] = set()
     for place, cut in enumerate(cuts):
         field = f"cuts[{place}]"
@@ -46,10 +48,10 @@ def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
                     f"{field}.chunks[{number}]",
                     f"{chunk.start}:{chunk.end} is not a span of the caption's {tokens[cut.caption]} tokens",
                 )
-            if strange := [name for name in chunk.types if name not in TYPES]:
+            if strange := [name for name in chunk.types if name not in types]:
                 raise DecisionError(
                     f"{field}.chunks[{number}].types",
-                    f"{strange[0]!r} is not a type: use {', '.join(TYPES)}",
+                    f"{strange[0]!r} is not a type: use {', '.join(types)}",
                 )
         for one, other in pairwise(sorted(cut.chunks, key=lambda chunk: chunk.start)):
             if other.start < one.end:

@@ -43,6 +43,18 @@ def test_an_annotation_names_its_types_and_chains(content: dict[str, Any]) -> No
     assert [entry["chain_ids"] for entry in content["annotations"]] == [[1], [1, 2]]
 
 
+def test_types_of_a_projects_own_are_categories_after_the_eight(tmp_path: Path) -> None:
+    people, shirts, place = IMAGE.chains
+    own = (people, replace(shirts, types=("toys",)), replace(place, types=("scene", "food")))
+    with CocoWriter(tmp_path) as writer:
+        writer.add(IMAGE)
+        writer.add(replace(IMAGE, name="b.jpg", chains=(replace(people, types=("food",)), *own[1:])))
+    coco = COCO(str(tmp_path / FILE))
+    assert [one["name"] for one in coco.loadCats([9, 10])] == ["food", "toys"]
+    assert [one["types"] for one in coco.loadAnns(coco.getAnnIds(catIds=[9]))] == [["food"], ["food", "toys"]]
+    assert len(coco.getCatIds()) == 10
+
+
 def test_phrases_link_token_spans_to_chains_and_annotations(content: dict[str, Any]) -> None:
     phrases = [
         (

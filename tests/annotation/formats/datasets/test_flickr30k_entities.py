@@ -211,7 +211,7 @@ def test_split_lists_and_file_names_are_read(tmp_path: Path) -> None:
         ("[/EN#one/people A man]", "is no chain id and type"),
         ("[/EN#-1/people A man]", "is no chain id and type"),
         ("[/EN#9999999999999999999/people A man]", "is too large"),
-        ("[/EN#1/person A man]", "unknown type 'person'"),
+        ("[/EN#1/Person A man]", "'Person' is no type; the types are people, "),
         ("[/EN#1/people/people A man]", "names a type twice"),
         ("[/EN#0/people A man]", "id 0 and the type notvisual go together"),
         ("[/EN#1/notvisual A man]", "id 0 and the type notvisual go together"),

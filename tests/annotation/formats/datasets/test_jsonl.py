@@ -151,8 +151,8 @@ def chain(**fields: Any) -> dict[str, Any]:
         (mentions({"start": 0, "end": 3, "types": []}), "captions[0].mentions[0].end: is 3, not from 1 to 2"),
         (mentions({"start": 1, "end": 1, "types": []}), "captions[0].mentions[0].end: is 1, not from 2 to 2"),
         (
-            mentions({"start": 0, "end": 1, "types": ["dog"]}),
-            "captions[0].mentions[0].types: 'dog' is none of",
+            mentions({"start": 0, "end": 1, "types": ["Dog"]}),
+            "captions[0].mentions[0].types: 'Dog' is no type; the types are people, ",
         ),
         (mentions({"start": 0, "end": 1, "types": ["scene"] * 2}), "types: names a type twice"),
         (

@@ -24,6 +24,15 @@ def refs(out: Path, *records: ImageRecord) -> list[dict[str, Any]]:
     return found
 
 
+def test_a_box_has_a_type_of_the_projects_own(tmp_path: Path) -> None:
+    record = of_words((("a pizza", 1),))
+    (chain,) = record.chains
+    refs(tmp_path, replace(record, chains=(replace(chain, types=("food",)),)))
+    coco = COCO(str(tmp_path / INSTANCES))
+    (box,) = coco.loadAnns(coco.getAnnIds())
+    assert (box["category_id"], coco.loadCats([9])[0]["name"]) == (9, "food")
+
+
 def of_words(*captions: tuple[tuple[str, int], ...]) -> ImageRecord:
     """Return an image whose captions are phrases of two words, each in the chain with this id."""
     made = []

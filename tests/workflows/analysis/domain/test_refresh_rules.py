@@ -46,6 +46,8 @@ def test_quantiles_of_a_histogram(times: dict[float, int], median: float | None,
 def test_one_of_two_types_counts_as_both_and_types_are_in_their_order() -> None:
     found = by_type([("other", 1), ("bodyparts/people", 2), ("people", 3)])
     assert list(found.items()) == [("people", 5), ("bodyparts", 2), ("other", 1)]
+    own = by_type([("toys", 1), ("food/toys", 2), ("other", 3)])
+    assert list(own.items()) == [("other", 3), ("food", 2), ("toys", 3)]
 
 
 @pytest.mark.parametrize(

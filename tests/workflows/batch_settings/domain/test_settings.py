@@ -156,7 +156,7 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"priorities": {"link": 1001}}, "priorities.link"),
         ({"priorities": {"link": None}}, "priorities.link"),
         ({"skip_requirement": "people"}, "skip_requirement"),
-        ({"skip_requirement": ["person"]}, "skip_requirement"),
+        ({"skip_requirement": ["Person"]}, "skip_requirement"),
         ({"skip_requirement": [["people"]]}, "skip_requirement"),
         ({"skip_requirement": None}, "skip_requirement"),
         ({"limits": 3}, "limits"),

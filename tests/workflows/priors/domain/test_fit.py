@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -55,6 +56,19 @@ def test_it_finds_how_many_pairs_are_the_same_thing() -> None:
     _, on = fit_text_prior([mentions for mentions, _ in IMAGES])
     assert on.across == len(pairs) and on.images == 150
     assert on.same == pytest.approx(sum(same for *_, same in pairs) / len(pairs), abs=0.05)
+
+
+def test_a_type_of_the_projects_own_has_a_weight() -> None:
+    """Words are the same, so that the type's is the weight that `people` has otherwise."""
+    images = [
+        [replace(one, types=("food",)) if one.types == ("people",) else one for one in mentions]
+        for mentions, _ in IMAGES
+    ]
+    own, _ = fit_text_prior(images)
+    theirs, _ = fit_text_prior([mentions for mentions, _ in IMAGES])
+    assert own.weights["type.food"] == pytest.approx(theirs.weights["type.people"], abs=1e-3)
+    assert own.weights["type.people"] == pytest.approx(0)
+    assert "type.food" not in theirs.weights
 
 
 def test_different_words_for_one_thing_count_for_it(fitted: TextPrior) -> None:
