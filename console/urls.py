@@ -16,6 +16,7 @@ from console.inspector import views as inspector
 from console.instructions import views as instructions
 from console.invitations import views as invitations
 from console.jobs.views import evaluations, exports, imports, jobs, pairs
+from console.mention_types import views as mention_types
 from console.priors import views as priors
 from console.projects import views as projects
 from console.questions.views import gallery, questions
@@ -152,6 +153,9 @@ AREAS: dict[str, list[URLPattern]] = {
         path("projects/<int:pk>/instructions/photographs.json", instructions.photographs, name="photographs"),
         path("projects/<int:pk>/instructions/<slug:stage>/", instructions.stage, name="stage"),
         path("projects/<int:pk>/instructions/<slug:stage>/preview/", instructions.preview, name="preview"),
+    ],
+    "types": [
+        path("projects/<int:pk>/types/", mention_types.types, name="project"),
     ],
     "priors": [
         path("projects/<int:pk>/priors/", priors.project, name="project"),

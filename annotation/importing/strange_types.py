@@ -9,8 +9,8 @@ from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, P
 from annotation.domain.types import NOTVISUAL, ProjectTypes
 
 _HINT = (
-    "add the type on the page *Types* of the project or with `manage.py types`, or correct the file; then "
-    "import it again"
+    "add the type in the settings of the project or with `manage.py types`, or correct the file; then import "
+    "it again"
 )
 
 

@@ -22,6 +22,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "project.delete": "deleted the project",
         "instructions.save": "saved instructions for workers of",
         "instructions.restore": "restored instructions for workers of",
+        "types.save": "saved types of mentions for",
+        "types.restore": "restored types of mentions for",
         "prior.fit": "fitted a prior for",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",

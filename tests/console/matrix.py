@@ -119,6 +119,7 @@ PAGES: Mapping[str, Page] = {
     "instructions:photographs": Page("viewing"),
     "instructions:stage": Page("overseeing", words={"stage": ("link", "quality")}),
     "instructions:preview": Page("overseeing", words={"stage": ("link", "quality")}),
+    "types:project": Page("overseeing"),
     "priors:project": Page("overseeing"),
     "projects:archived": Page("viewing"),
     "projects:settings": Page("managing"),

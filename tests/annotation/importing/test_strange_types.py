@@ -84,8 +84,8 @@ def test_another_type_is_one_error_that_says_what_to_do(tmp_path: Path, kind: st
     found = run(READERS[kind](path), as_gold=True)
     assert found.problems == [
         f"{file}:{line}: caption 0 of a.jpg has the type 'food', which corpus does not have; its types are "
-        "people, bodyparts, animals, clothing, instruments, vehicles, scene, other (add the type on the page "
-        "*Types* of the project or with `manage.py types`, or correct the file; then import it again)"
+        "people, bodyparts, animals, clothing, instruments, vehicles, scene, other (add the type in the "
+        "settings of the project or with `manage.py types`, or correct the file; then import it again)"
     ]
     assert list(Mention.objects.values_list("types", flat=True)) == ["people"]  # nothing became `other`
     assert [len(chain.members) for chain in GoldChain.objects.all()] == [1]

@@ -1,0 +1,1 @@
+"""The page of a project's own types of mentions: their words, and their versions."""
