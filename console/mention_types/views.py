@@ -105,6 +105,7 @@ def _show(
     versions = TypesVersion.objects.filter(project=project)
     if before := read_number(request.GET, "before"):
         versions = versions.filter(number__lt=before)
+    current = newest(project.pk)
     found, more = first_rows(versions.order_by("-number"), VERSIONS)
     context = {
         "project": project,
@@ -112,7 +113,8 @@ def _show(
         "crumbs": [("Settings", reverse("projects:settings", args=[project.pk]))]
         if may_manage(request)
         else [],
-        "current": newest(project.pk),
+        "current": current,
+        "own": from_json(current.content) if current else (),
         "rows": with_blank(rows) if may_manage(request) else rows,
         "based_on": based_on,
         "error": error,

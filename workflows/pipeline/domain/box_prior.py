@@ -14,7 +14,7 @@ SHARES: Mapping[str, float] = MappingProxyType(
         **{"vehicles": 0.95, "instruments": 0.95, "scene": 0.40, "other": 0.77},
     }
 )
-"""The share of the chains of a type that need a box [ours]."""
+"""The share of the chains of a type that need a box [ours]. A type of a project's own counts as `other`."""
 STRENGTH = 10
 """The share of its types counts as much as so many chains of the same head noun [ours]."""
 MIN_CHAINS, MAX_HEADS = 3, 500
@@ -36,7 +36,7 @@ class BoxPrior:
         Its share is that of the type that needs boxes most often, as one mention of people, clothing or body
         parts is enough in the paper. The head noun is that of the representative mention, which workers see.
         """
-        share = max(self.shares[kind] for mention in mentions for kind in mention.types)
+        share = max(self.shares.get(kind, SHARES["other"]) for mention in mentions for kind in mention.types)
         boxed, chains = self.heads.get(representative(mentions).head, (0, 0))
         return min(max((boxed + STRENGTH * share) / (chains + STRENGTH), MIN_PROBABILITY), MAX_PROBABILITY)
 

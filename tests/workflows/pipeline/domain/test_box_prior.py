@@ -20,6 +20,11 @@ def test_without_finished_chains_it_is_the_share_of_the_type_that_needs_boxes_mo
     assert BoxPrior().of(mixed) == pytest.approx(SHARES["people"])
 
 
+def test_a_type_of_the_projects_own_needs_boxes_as_often_as_other() -> None:
+    assert BoxPrior().of([mention(1, 0, "food", "a pizza")]) == pytest.approx(SHARES["other"])
+    assert BoxPrior().of([mention(1, 0, "food/people", "a cook")]) == pytest.approx(SHARES["people"])
+
+
 def test_finished_chains_of_the_head_noun_weigh_against_ten_of_the_type() -> None:
     prior = BoxPrior(heads={"sky": (0, 30), "car": (3, 3)})
     assert prior.of([mention(1, 0, "scene", "a blue sky")]) == pytest.approx(10 * 0.40 / 40)
