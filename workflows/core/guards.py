@@ -24,6 +24,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "annotation.InstructionsVersion": (),
     "annotation.JudgeRecord": (),
     "annotation.ModelAnswer": ("set_aside",),
+    "annotation.TypesVersion": (),
     "workflows.Transition": (),
     "workflows.LedgerEntry": (),
     "workflows.LedgerLine": (),
@@ -38,7 +39,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
 ERASABLE = frozenset(
     {
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
-        *("annotation.JudgeRecord", "annotation.ModelAnswer"),
+        *("annotation.JudgeRecord", "annotation.ModelAnswer", "annotation.TypesVersion"),
         *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )

@@ -1,1 +1,1 @@
-"""The types of mentions that a project adds to the eight, with their words, in versions."""
+"""The types of mentions that a project adds to the eight, with their nouns, in versions."""

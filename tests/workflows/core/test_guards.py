@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.core.serializers import deserialize, serialize
 from django.db import IntegrityError, connection, models, transaction
 
+from annotation.domain.own_types import parse_types
 from annotation.models import Decision, Item, JudgeRecord, Judgment, ModelAnswer
 from tests.factories import NOW, answer_page, claim_page, make_running, make_worker, submit_page
 from tests.shared import ROOT
@@ -24,6 +25,7 @@ from workflows.core.seals import seal_log
 from workflows.instructions.domain import Content
 from workflows.instructions.versions import save_instructions
 from workflows.judges.versions import add_model
+from workflows.mention_types.versions import save_types
 from workflows.money.ledger import reserve
 from workflows.money.models import LedgerEntry
 from workflows.pipeline.advance import advance_pending
@@ -64,6 +66,8 @@ def filled() -> None:
     ModelAnswer.objects.create(
         model=model, item=Item.objects.earliest("pk"), answer={}, weights={}, record=record, created_at=NOW
     )
+    types = parse_types({"food": {"words": "pizza"}})
+    save_types(project_id=batch.project_id, types=types, based_on=0, by="ada", now=NOW)
     PriorVersion.objects.create(
         project=batch.project, number=1, content={}, report={}, by="ada", created_at=NOW
     )

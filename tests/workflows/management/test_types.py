@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Project, TypesVersion
 from annotation.selectors import project_types
 from tests.factories import make_project
+from tests.shared import ROOT
 from workflows.core.models import AuditEntry
 from workflows.mention_types import files
 
@@ -55,6 +57,14 @@ def test_a_file_becomes_the_next_version_and_is_printed_as_one(file: Path) -> No
     assert "is the same as before" in types(str(file))
     entry = AuditEntry.objects.get(action="types.save")
     assert (entry.by, entry.detail, entry.project) == ("command line", {"version": 1}, project)
+
+
+def test_the_file_of_the_documentation_can_be_read(file: Path) -> None:
+    page = (ROOT / "docs" / "types.md").read_text(encoding="utf-8")
+    file.write_text(dedent(page.split("```toml\n")[1].split("```")[0]), encoding="utf-8")
+    food, furniture = files.read_types(file)
+    assert (food.key, food.label, food.words) == ("food", "Food and drink", ("pizza", "hot dog", "orange"))
+    assert (furniture.label, furniture.words) == ("street furniture", ("bench", "lamp post"))
 
 
 def test_an_earlier_version_is_restored(file: Path) -> None:
