@@ -201,6 +201,31 @@ def test_nothing_is_lost_by_a_reload_or_by_somebody_else(site: Site, page: Page,
     assert Chain.objects.get().boxes.count() == 1
 
 
+def test_a_type_that_the_project_added_has_a_button_and_a_key(site: Site, page: Page) -> None:
+    log_in(page, f"{site.url}/admin/projects/{site.project.pk}/types/")
+    page.get_by_label("Name in the data set").fill("things_for_dogs")
+    page.get_by_label("Label (optional)").fill("For dogs")
+    page.get_by_label("Nouns").fill("leash\nbowl")
+    page.get_by_role("button", name="Save the types").click()
+    expect(page.get_by_text("Version 1 is saved.")).to_be_visible()
+    check_accessible(page)
+    image = _image(site, "a.jpg")
+    page.goto(f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    page.locator("[data-at='4:4']").click()
+    page.keyboard.press(" ")
+    page.keyboard.press("Shift+ArrowRight")
+    own = page.get_by_role("button", name="For dogs")
+    expect(own).to_have_attribute("aria-pressed", "true")  # "a leash" ends with a noun of the list
+    page.locator("[data-at='0:0']").click()
+    expect(own).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("9")
+    expect(own).to_have_attribute("aria-pressed", "true")
+    own.click()
+    expect(own).to_have_attribute("aria-pressed", "false")
+    check_accessible(page)
+
+
 def test_phrases_are_marked_and_chained_by_mouse(site: Site, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 1200})  # so that nothing scrolls under a drag
     image = _image(site, "a.jpg")

@@ -42,6 +42,22 @@ def test_chains_of_a_type_are_a_share_of_all_chains_as_in_the_statistics() -> No
     assert here["other"] == there["other"] == ("33.3%", "33.6%")
 
 
+def test_types_of_the_projects_own_come_after_the_papers_without_its_numbers() -> None:
+    found = Results(
+        chains_by_state={"done": 4},
+        chains_by_type={"people": 2, "street_furniture": 1, "food": 2},
+        mentions_by_type={"people": 4, "food": 3},
+    )
+    section = chains(found)
+    shares = told(by_title(section), "Share of chains a type")
+    assert list(shares)[-2:] == ["food", "street furniture"]
+    assert (shares["people"], shares["food"]) == (("50.0%", "24.5%"), ("50.0%", "–"))
+    assert told(by_title(section), "Mentions a chain")["food"] == ("1.50", "–")
+    sums = Sums(chains=4, types={"food": TypeSums(chains=2), "people": TypeSums(chains=2)})
+    there = {name: tuple(words) for name, *words in plots(sums)["chains_by_type"].rows}
+    assert list(there)[-2:] == ["other", "food"] and there["food"] == ("50.0%", "–")
+
+
 def test_the_papers_approved_boxes_stand_beside_the_boxes_accepted_here() -> None:
     found = {str(stage): StageJudgments(asked=10, right=9, agreement=0.8) for stage in Stage}
     section = quality(Judgments(found))

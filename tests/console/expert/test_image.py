@@ -12,6 +12,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.own_types import parse_types
+from annotation.domain.types import TYPES
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.formats.registry import READERS
 from annotation.importing.corpus import import_corpus
@@ -21,6 +23,7 @@ from tests.console.review.review_rows import make_finished
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.review.annotating import drawn, said
 from workflows.cases.review_queue import open_case
+from workflows.mention_types.versions import save_types
 from workflows.pipeline.replay.verify_state import verify
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +64,30 @@ def test_the_screen_begins_with_the_image_as_it_is(reviewer: Client, image: Imag
     assert [chain["name"] for chain in again["chains"]] == ["A", "B", "C"]
     assert again["captions"][0]["phrases"][1]["chain"] == "B"
     assert again["version"] != setup["version"]
+
+
+def test_types_of_the_projects_own_are_offered_and_taken(reviewer: Client, image: Image) -> None:
+    types = parse_types({"food": {"label": "Food and drink", "words": "dog"}})
+    save_types(project_id=image.project_id, types=types, based_on=0, by="ada", now=NOW)
+    Mention.objects.filter(image=image, caption__index=1).update(types="earlier")  # of a version before
+    setup = _setup(reviewer, image)
+    assert [one["key"] for one in setup["types"]] == [*TYPES, "earlier", "food"]
+    assert setup["types"][-1] == {"key": "food", "label": "Food and drink"}
+    assert setup["captions"][0]["words"][3]["types"] == ("food",)  # of a phrase that is marked now
+    data = drawn(image, "final")
+    for phrases in (one["phrases"] for one in data["captions"]):
+        phrases[-1]["types"] = ["food", "people"]
+    assert send(reviewer, image, data).status_code == 200
+    said = Mention.objects.filter(image=image, superseded=False).order_by("caption__index", "start")
+    assert list(said.values_list("types", "types_version")) == [
+        ("people", 0),
+        ("people/food", 1),
+        ("people/food", 1),
+    ]
+    data["captions"][0]["phrases"][0]["types"] = ["toys"]
+    reply = send(reviewer, image, {**drawn(image, "final"), "captions": data["captions"], "key": "k2"})
+    assert (reply.status_code, reply.json()["field"]) == (422, "captions[0].phrases[0].types")
+    assert "'toys' is not a type: use people, " in reply.json()["error"]
 
 
 def test_what_a_crowd_works_on_is_corrected_unless_it_is_to_be_final(reviewer: Client) -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from annotation.domain.own_types import parse_types
 from annotation.models import Chain, Item, Mention, Project
 from console.inspector import results as listing
 from console.inspector import search
@@ -13,6 +14,7 @@ from console.inspector.results import around, results
 from console.inspector.search_query import Wanted
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from workflows.cases.review_queue import open_case
+from workflows.mention_types.versions import save_types
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -51,6 +53,20 @@ def test_a_phrase_is_found_by_whole_words_from_its_beginning_or_its_head(
 ) -> None:
     monkeypatch.setattr(search, "FEW", few)
     assert _names(corpus, phrase=Wanted.read({"phrase": phrase}).phrase) == found
+
+
+def test_a_type_of_the_projects_own_is_found_and_no_other_that_has_its_name_within(corpus: Project) -> None:
+    types = parse_types({"art": {"words": "statue"}})
+    save_types(project_id=corpus.pk, types=types, based_on=0, by="ada", now=NOW)
+    for name, types_of in (("a.jpg", "other/art"), ("b.jpg", "art_work"), ("c.jpg", "art/zoo")):
+        Mention.objects.filter(image__project=corpus, image__name=name).update(types=types_of)
+    make_image(corpus, [["man"]], name="d.jpg")
+    Mention.objects.filter(image__name="d.jpg").update(types="other/art/zoo")
+    assert _names(corpus, type="art") == ["a.jpg", "c.jpg", "d.jpg"]
+    assert _names(corpus, type="art_work") == ["b.jpg"]
+    assert _names(corpus, type="zoo") == ["c.jpg", "d.jpg"]
+    Mention.objects.filter(image__name="d.jpg").update(types="art")
+    assert _names(corpus, type="art") == ["a.jpg", "c.jpg", "d.jpg"]
 
 
 def test_what_was_found_is_shown_as_the_caption_says_it(corpus: Project) -> None:
