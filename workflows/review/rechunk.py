@@ -48,27 +48,28 @@ def retire_recut(image_id: int) -> None:
 
 def _recut(caption: Caption, cut: Cut, project: ProjectTypes) -> None:
     tokens = caption.tokens.split(" ")
-    known: dict[tuple[int, int, bool, str], Mention] = {}
+    known: dict[tuple[int, int, bool, frozenset[str]], Mention] = {}
     for mention in Mention.objects.filter(caption=caption).order_by("superseded", "pk"):
         # A chunk that is cut without types stays the mention it was last, whatever its types.
-        for types in (mention.types, ""):
-            known.setdefault((mention.start, mention.end, mention.annotatable, types), mention)
-    wanted = [(chunk.start, chunk.end, chunk.visual, "/".join(chunk.types)) for chunk in cut.chunks]
-    again = [known[chunk].pk for chunk in wanted if chunk in known]
+        for types in (mention.types.split("/"), ()):
+            key = (mention.start, mention.end, mention.annotatable, frozenset(types))
+            known.setdefault(key, mention)
+    wanted = [((one.start, one.end, one.visual, frozenset(one.types)), one) for one in cut.chunks]
+    again = [known[key].pk for key, _ in wanted if key in known]
     # This comes first, since two mentions may not begin at the same token.
     Mention.objects.filter(caption=caption, superseded=False).exclude(pk__in=again).update(superseded=True)
     Mention.objects.filter(pk__in=again, superseded=True).update(superseded=False)
-    for start, end, visual, types in wanted:
-        if (start, end, visual, types) not in known:
-            said = describe(tokens, start, end, project)
+    for key, chunk in wanted:
+        if key not in known:
+            said = describe(tokens, chunk.start, chunk.end, project)
             Mention.objects.create(
                 image_id=caption.image_id,
                 caption=caption,
-                start=start,
-                end=end,
+                start=chunk.start,
+                end=chunk.end,
                 text=said.text,
                 head=said.head,
-                types=types or "/".join(said.types),
-                annotatable=visual,
+                types="/".join(chunk.types or said.types),
+                annotatable=chunk.visual,
                 types_version=project.version,
             )

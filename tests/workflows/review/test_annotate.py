@@ -123,6 +123,17 @@ def test_a_second_annotation_keeps_boxes_that_stay(image: Image) -> None:
     check_rules(image.project)
 
 
+def test_types_in_another_order_are_the_same_mention(image: Image) -> None:
+    mention = Mention.objects.filter(image=image).latest("pk")
+    Mention.objects.filter(pk=mention.pk).update(types="bodyparts/people")  # as the dictionaries write it
+    data = drawn(image)
+    data["captions"][1]["phrases"][0]["types"] = ["people", "bodyparts"]
+    store(image, data)
+    assert Mention.objects.filter(image=image).count() == 3
+    mention.refresh_from_db()
+    assert (mention.types, mention.superseded) == ("bodyparts/people", False)
+
+
 def test_types_phrases_and_what_is_not_visual_are_corrected(image: Image) -> None:
     data = drawn(image)
     data["captions"][0]["phrases"] = [

@@ -191,7 +191,7 @@ def fate_of(before: Sequence[str], mentions: Sequence[Known], wording: Wording) 
         phrase = by_span.get(moved[mention.id]) if mention.id in moved else None
         if phrase is None or phrase.visual != mention.visual:
             continue
-        if not phrase.types or "/".join(phrase.types) == mention.types:
+        if not phrase.types or set(phrase.types) == set(mention.types.split("/")):
             kept[mention.id] = phrase
     stay = {phrase.span for phrase in kept.values()}
     return Fate(

@@ -110,6 +110,14 @@ def test_other_types_are_another_mention() -> None:
     assert (found.gone, found.new) == ((2, 3), (other,))
 
 
+def test_the_same_types_in_another_order_are_the_same_mention() -> None:
+    """The dictionaries write bodyparts/people, and a form sends the types in its own order."""
+    tokens = ["a", "man", "'s", "arm"]
+    arm = Phrase(0, 4, ("people", "bodyparts"))
+    found = fate_of(tokens, [Known(1, 0, 4, "bodyparts/people", True)], Wording("", tuple(tokens), (arm,)))
+    assert (found.kept, found.gone, found.new) == ({1: arm}, (), ())
+
+
 def test_phrases_that_change_places_are_not_both_kept() -> None:
     """The mentions of a chain are in reading order, which must not change."""
     found = fate("[a dog] walks [a mna] in [a park] .")
