@@ -20,6 +20,7 @@ from annotation.domain.merge import (
     threshold,
 )
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
+from annotation.domain.types import TYPES
 
 SETTINGS = MergeSettings()
 KINDS = [("people",), ("clothing",), ("bodyparts",), ("other",), ("people", "bodyparts"), ("people", "other")]
@@ -81,7 +82,17 @@ def test_pairs_of_types_are_read_as_they_are_said(text: str) -> None:
 )
 def test_what_is_no_pair_of_types_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        read_pairs(text)
+        read_pairs(text, TYPES)
+
+
+def test_types_of_a_projects_own_are_kept_apart_if_it_has_them() -> None:
+    assert read_pairs("food/other", (*TYPES, "food")) == (frozenset({"food", "other"}),)
+    assert read_pairs("food/other") == (frozenset({"food", "other"}),), "it is not known which it has"
+    with pytest.raises(ValueError, match="'Food' in 'Food/other' is no type"):
+        read_pairs("Food/other")
+    record = image((("food",), [wide(0, 10)]), (("other",), [wide(0, 10)]))
+    assert len(merge(record, MergeSettings(never=())).chains) == 1
+    assert len(merge(record, MergeSettings(never=read_pairs("food/other"))).chains) == 2
 
 
 def test_the_types_that_are_kept_apart_can_be_chosen() -> None:

@@ -19,7 +19,7 @@ from annotation.domain.own_types import (
 from annotation.domain.types import BUILT_IN, TYPES, OwnType, ProjectTypes, in_order, types_of
 
 FOOD = OwnType("food", "Food", ("pizza", "hot dog", "orange", "player", "arm"))
-MEALS = OwnType("a_meal", "Meal", ("pizza", "lunch"))
+MEALS = OwnType("a_meal", "Meal", ("pizza", "lunch", "grass"))
 PROJECT = ProjectTypes(3, (FOOD, MEALS))
 
 
@@ -37,6 +37,9 @@ PROJECT = ProjectTypes(3, (FOOD, MEALS))
         ("a man 's arm", ("food",)),  # moved from bodyparts, so its possessor does not count
         ("a deep-dish-pizza", ("a_meal", "food")),
         ("a quokka", ("other",)),
+        ("a lunch truck", ("vehicles",)),
+        ("the grass", ("a_meal",)),
+        ("green grass", ("scene",)),  # a longer entry of the built-in ones
     ],
 )
 def test_a_projects_words_move_from_the_built_in_types(chunk: str, types: tuple[str, ...]) -> None:

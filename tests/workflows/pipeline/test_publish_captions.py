@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.domain.own_types import parse_types
 from annotation.models import Batch, Caption, ImageWork, Judgment, Mention
 from tests.campaigns import CHECK, WRITING, make_captions
 from tests.factories import NOW, answer_page, make_worker
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.lifecycle import create_batch
+from workflows.mention_types.versions import save_types
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.publish_captions import publish_captions
@@ -48,6 +50,18 @@ def test_the_captions_of_a_done_image_are_cut_into_mentions() -> None:
         *("Two dogs", "green grass"),
     ]
     assert not verify(list(batch.works.values_list("pk", flat=True)))
+
+
+def test_mentions_are_typed_by_the_projects_newest_types() -> None:
+    batch = written(*TEXTS)
+    types = parse_types({"racing": {"words": "horse"}})
+    save_types(project_id=batch.project_id, types=types, based_on=0, by="ada", now=NOW)
+    other = written(*TEXTS)  # of a project without types of its own
+    publish_captions()
+    said = Mention.objects.filter(text="a horse")
+    mine, theirs = (said.get(image__project=one.project) for one in (batch, other))
+    assert (mine.types, mine.types_version) == ("racing", 1)
+    assert (theirs.types, theirs.types_version) == ("animals", 0)
 
 
 def test_publishing_again_adds_nothing_twice() -> None:
