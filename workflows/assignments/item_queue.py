@@ -21,6 +21,10 @@ _WAITS = f"""
     batch_id = %(batch)s AND stage = %(stage)s AND {WAITING_SQL}
     AND (author_id IS NULL OR author_id <> %(worker)s {{own_boxes}})
     AND NOT EXISTS (SELECT 1 FROM annotation_judgment WHERE item_id = item.id AND worker_id = %(worker)s)
+    AND (counted_id IS NULL {{own_votes}} OR NOT EXISTS (
+        SELECT 1 FROM annotation_judgment AS vote JOIN annotation_item AS earlier ON earlier.id = vote.item_id
+        WHERE earlier.chain_id = item.chain_id AND earlier.stage = item.stage AND vote.worker_id = %(worker)s
+    ))
     AND NOT EXISTS (
         SELECT 1 FROM annotation_abstention AS said
         WHERE said.worker_id = %(worker)s AND said.work_id = item.work_id
@@ -30,11 +34,16 @@ _WAITS = f"""
         AND {BARS_SQL}
     )
 """  # noqa: S608  # a constant of ours
-# Whoever could not see a photograph is asked nothing about it until somebody else has answered that item, and
-# whoever could not tell an answer is not asked that item; unless a researcher has let the image go on.
+# Where a chain came back to a stage, the votes that were given there before may count, too: none of their
+# workers votes again. Whoever could not see a photograph is asked nothing about it until somebody else has
+# answered that item, and whoever could not tell an answer is not asked that item; unless a researcher has let
+# the image go on.
 
 _OWN_BOXES = "OR (stage IN (%(one)s, %(other)s) AND queued_at <= %(own_until)s)"
 """Boxes that the worker drew, and that have waited long enough."""
+
+_OWN_VOTES = "OR queued_at <= %(own_until)s"
+"""Chains about which the worker has voted before, and that have waited long enough."""
 
 _WINDOW = """
 SELECT id, (SELECT image_id FROM annotation_imagework WHERE id = head.work_id) FROM (
@@ -125,8 +134,9 @@ class Visit(NamedTuple):
 class Queue:
     """What waits in a stage of a batch for one worker.
 
-    The items in `own`, which the worker holds, are left out. Boxes that the worker drew wait for them only if
-    they have waited for anybody since `own_until`. Images about which they were asked in this stage are
+    The items in `own`, which the worker holds, are left out. Boxes that the worker drew, and chains that come
+    back to where the worker voted on them, wait for them only if they have waited for anybody since
+    `own_until`. Images about which they were asked in this stage are
     visited again only for items that have waited since `again_until`.
     """
 
@@ -149,7 +159,9 @@ class Queue:
 
     def waits(self, condition: str = _WAITS) -> str:
         """Return the condition of an item that waits for the worker."""
-        return condition.format(own_boxes="" if self.own_until is None else _OWN_BOXES)
+        if self.own_until is None:
+            return condition.format(own_boxes="", own_votes="")
+        return condition.format(own_boxes=_OWN_BOXES, own_votes=_OWN_VOTES)
 
     @property
     def but_own(self) -> str:

@@ -13,7 +13,7 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
-from annotation.domain.answers import JUDGES_BOXES
+from annotation.domain.answers import JUDGES_BOXES, Stage
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.assignments.domain import (
@@ -189,7 +189,7 @@ def _queues(asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan) -> 
         queue = replace(queue, again_until=again_until(asker.now))
         yield queue
     until = own_boxes_until(settings.author_after_hours, asker.now)
-    if plan.stage in JUDGES_BOXES and until is not None:
+    if plan.stage in (*JUDGES_BOXES, Stage.REQUIREMENT) and until is not None:
         yield replace(queue, own_until=until)
 
 

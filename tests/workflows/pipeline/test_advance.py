@@ -231,6 +231,21 @@ def test_judgments_of_box_requirement_add_up_step_by_step_as_in_a_replay() -> No
     check_rules(batch.project)
 
 
+def test_nobody_votes_twice_where_votes_add_up() -> None:
+    """A chain that came back to box requirement asks those who have not said there what it needs."""
+    batch = make_running([["dog"]])
+    answer_page(make_worker(batch.project), answering=lambda *_: {"requirement": "box"})
+    advance_pending(now=NOW)
+    drawer = make_worker(batch.project)
+    answer_page(drawer, answering=lambda *_: {"box": None})
+    advance_pending(now=NOW)
+    assert Item.objects.get(state="open").stage == Stage.REQUIREMENT
+    voted = Judgment.objects.get(item__stage="requirement").worker
+    assert claim_maybe(voted) is None
+    assert claim_maybe(drawer) is None
+    assert claim_maybe(make_worker(batch.project)) is not None
+
+
 def test_a_replayed_image_opens_the_same_case() -> None:
     batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus", settle="cycles")
     first = make_worker(batch.project)

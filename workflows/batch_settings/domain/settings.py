@@ -248,8 +248,9 @@ class BatchSettings:
     author_after_hours: int | None = setting(
         None,
         "Own boxes after",
-        "For small teams: a box may go to the worker who drew it if it has waited this long and nothing "
-        "else waits for this worker. Empty: never.",
+        "For small teams: a box may go to the worker who drew it, and a chain that came back to box "
+        "requirement to a worker who voted on it there before, if it has waited this long and nothing else "
+        "waits for this worker. Empty: never.",
         between=(0, 365 * 24),
         unit="hours",
         group=Stage.QUALITY,
