@@ -262,7 +262,11 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "which pairs of image and caption to judge, and what that costs",
     )
     task.add_argument(
-        "--least-bleu", type=_share, default=MIN_BLEU, metavar="B", help="(default: %(default)s)"
+        "--least-bleu",
+        type=_share_or_zero,
+        default=MIN_BLEU,
+        metavar="B",
+        help="0: drop no pair (default: %(default)s)",
     )
     task.set_defaults(most_files=MAX_RANKINGS)
     _candidates(task, f"captions of an image to judge: {HELP}")
@@ -283,21 +287,24 @@ def _caption_tasks(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="of rankings: those for images, or for captions (default: %(default)s)",
     )
     task.add_argument(
+        "--no-originals",
+        action="store_false",
+        dest="originals",
+        help="only what systems rank: do not add each image with its own captions",
+    )
+    task.add_argument(
         "--fill", action="store_true", help="fill pages up with pairs that the filter drops, as in the paper"
     )
     task.add_argument("--relevance", type=Path, metavar="FILE", help="grades or ticks, for what is lost")
-    task.add_argument(
-        "--judges", type=_positive, default=3, metavar="N", help="a pair (default: %(default)s)"
-    )
-    task.add_argument("--seconds", type=_amount, default=12, help="of a judgment (default: %(default)s)")
-    task.add_argument("--pay", type=_amount, default=0.003, help="of a judgment (default: %(default)s)")
-    task.add_argument(
-        "--together",
-        type=_positive,
-        default=10,
-        metavar="N",
-        help="captions on a page (default: %(default)s)",
-    )
+    usual = pairs.Settings()
+    for name, kind, words in (
+        ("judges", _positive, "a pair"),
+        ("seconds", _amount, "of a judgment"),
+        ("pay", _amount, "of a judgment"),
+        ("together", _positive, "captions on a page"),
+    ):
+        default = getattr(usual, name)
+        task.add_argument(f"--{name}", type=kind, default=default, help=f"{words} (default: %(default)s)")
     task.add_argument("--write", type=Path, metavar="FILE", help="write the pairs to judge, as JSON lines")
 
     _task(
@@ -351,6 +358,10 @@ def _share(text: str) -> float:
     if not 0 < value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most 1")
     return value
+
+
+def _share_or_zero(text: str) -> float:
+    return 0.0 if _number(text) == 0 else _share(text)
 
 
 def _share_or_off(text: str) -> float | None:

@@ -49,7 +49,8 @@ class Settings:
     `depth` is that of the ranked lists, of which `direction` names those that count, and `random` the number
     of pairs drawn to measure the filter. `seconds` and `pay` are of one judgment, and `together` is how many
     captions a page shows of one image: with `fill`, pairs that the filter drops fill pages up. `most` is the
-    most pairs that are written.
+    most pairs that are written. A `least_bleu` of 0 drops no pair. Without `originals`, pairs of an image
+    with its own caption are only those that systems rank.
     """
 
     least_bleu: float = MIN_BLEU
@@ -58,6 +59,7 @@ class Settings:
     stop_words: Path | None = None
     depth: int = DEPTH
     direction: Literal["both", "annotation", "search"] = "both"
+    originals: bool = True
     fill: bool = False
     random: int = 0
     relevance: Path | None = None
@@ -93,6 +95,8 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         )
     if settings.random and (settings.write or inputs.predictions):
         raise InputError("--random measures the filter; leave it out to get pairs to judge")
+    if not settings.originals and not inputs.predictions:
+        raise InputError("--no-originals leaves out what no system ranks: give rankings to --predictions")
     if settings.write:
         check_new(settings.write)
     asked = FilterSettings(settings.candidates, settings.references, settings.stop_words)
@@ -120,12 +124,18 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     facts = (
         *said_settings(inputs),
         ("Captions", f"{len(prepared.every.captions):,} of {len(prepared.every.images):,} images"),
-        ("Filter", f"Bleu-1 of at least {settings.least_bleu:g}, of Porter stems"),
+        ("Filter", _said_filter(settings)),
         ("Stop words", settings.stop_words.name if settings.stop_words else "built in [ours]"),
         ("References", _REFERENCES[settings.references]),
     )
     title = f"Pairs to judge of {inputs.dataset.title}"
     return Report("pairs", title, facts, (*sections, *findings_section(findings)))
+
+
+def _said_filter(settings: Settings) -> str:
+    if not settings.least_bleu:
+        return "none: every pair remains"
+    return f"Bleu-1 of at least {settings.least_bleu:g}, of Porter stems"
 
 
 _REFERENCES = {
@@ -159,18 +169,18 @@ def _pool(
         ranked = _pooled(scores, columns, width, settings)
         rows.append((name, len(ranked), len(ranked - together)))
         together |= ranked
-    owners = prepared.every.owner[prepared.candidates]
-    originals = set((owners * width + prepared.candidates).tolist())
-    rows.append(("originals", len(originals), len(originals - together)))
-    together |= originals
+    text = f"What systems rank first, {_DIRECTIONS[settings.direction]}"
+    if settings.originals:
+        owners = prepared.every.owner[prepared.candidates]
+        originals = set((owners * width + prepared.candidates).tolist())
+        rows.append(("originals", len(originals), len(originals - together)))
+        together |= originals
+        text += ", and images with their own captions, which are relevant whatever systems rank"
     rows.append(("together", len(together), None))
     columns_of = (Column("system"), Column("pairs", "count"), Column("new ones", "count"))
     title = f"Pairs among the first {settings.depth} of a query"
     note = "A tie that reaches beyond that depth is left out. The paper's 30 systems have 113,006 pairs."
-    text = (
-        f"What systems rank first, {_DIRECTIONS[settings.direction]}, and images with their own captions, "
-        "which are relevant whatever systems rank: nobody asks whether other pairs fit."
-    )
+    text += ": nobody asks whether other pairs fit."
     table = Table("pool", title, columns_of, tuple(rows), note)
     keys = np.array(sorted(together), dtype=np.int64)
     return Section("Pool", text, (table,)), (keys // width, keys % width)
@@ -193,7 +203,7 @@ def _pooled(scores: Scores, columns: Ints, width: int, settings: Settings) -> se
 def _filtered(
     parts: Iterator[tuple[Ints, Ints]], prepared: Prepared, settings: Settings, seed: int
 ) -> _Found:
-    """Return what remains: pairs with enough Bleu, the originals, and those that fill pages up."""
+    """Return what remains: pairs with enough Bleu, originals among them, and those that fill pages up."""
     left = _Found()
     rng = np.random.default_rng(seed)
     for images, captions in parts:

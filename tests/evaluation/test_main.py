@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import orjson
 import pytest
 
 from evaluation.__main__ import main
@@ -73,6 +74,43 @@ def test_captions_are_cleaned_into_new_files(
     assert "What was changed" in capsys.readouterr().out and "#0\t" in copy.read_text()
     assert main(arguments) == 1
     assert "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_first_caption_of_each_image_is_judged_alone(
+    depth: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """R, section 4.2.1: "we only judged the highest ranked caption for each test image"."""
+    captions = tmp_path / "captions.token"
+    captions.write_text("a.jpg#0\tA dog .\nb.jpg#0\tTwo men .\nc.jpg#0\tRed flowers .\n")
+    a, b, c = (("a.jpg", 0), ("b.jpg", 0), ("c.jpg", 0))
+    ranked = write_lines(
+        tmp_path / "ranked.jsonl",
+        *(
+            {"image": image, "captions": order}
+            for image, order in (("a.jpg", (b, a, c)), ("b.jpg", (b, a, c)))
+        ),
+        {"image": "c.jpg", "captions": (a, b, c)},
+        {"caption": c, "images": ("a.jpg", "b.jpg", "c.jpg")},
+    )
+    out = tmp_path / "pairs.jsonl"
+    arguments = ["--dataset", str(captions), "--predictions", str(ranked), "--write", str(out)]
+    first = ["--depth", str(depth), "--direction", "annotation", "--least-bleu", "0", "--no-originals"]
+    assert main(["pairs", *arguments, *first]) == 0
+    said = capsys.readouterr().out
+    assert "originals" not in said
+    found = {
+        (line["image"], tuple(line["caption"])) for line in map(orjson.loads, out.read_bytes().splitlines())
+    }
+    firsts = {("a.jpg", b), ("b.jpg", b), ("c.jpg", a)}
+    assert found == (firsts if depth == 1 else firsts | {("a.jpg", a), ("b.jpg", a), ("c.jpg", b)})
+
+
+def test_what_systems_do_not_rank_cannot_be_left_out_without_rankings(
+    dataset: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["pairs", "--dataset", str(dataset), "--no-originals"]) == 1
+    assert "give rankings to --predictions" in capsys.readouterr().err
 
 
 def test_judgments_are_compared(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
