@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -262,7 +262,7 @@ class FeatureFile:
 
 def known_images(dataset: Dataset, source: RegionSource) -> Dataset:
     """Return the images of a data set that a source has something of."""
-    return Dataset(dataset.title, tuple(image for image in dataset.images if source.knows(image)))
+    return replace(dataset, images=tuple(image for image in dataset.images if source.knows(image)))
 
 
 def given_proposals(path: Path, dataset: Dataset) -> tuple[dict[str, Boxes], Findings]:

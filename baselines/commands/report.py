@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import webbrowser
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -17,6 +18,7 @@ from evaluation.readers.recognition import read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Section, Table
 from evaluation.report.pictures import check_pictures
+from evaluation.tasks.common import said_dataset
 
 FACT = (
     "All figures are of this data set alone. Drawn scenes are far easier than photographs, so figures of a "
@@ -42,7 +44,7 @@ def split_dataset(dataset: Dataset) -> dict[str, Dataset]:
     parts = {split: tuple(image for image in dataset.images if image.split == split) for split in SPLITS}
     if missing := [split for split, images in parts.items() if not images]:
         raise InputError(f"{dataset.title} has no image of the split {missing[0]}")
-    return {split: Dataset(dataset.title, images) for split, images in parts.items()}
+    return {split: replace(dataset, images=images) for split, images in parts.items()}
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -54,7 +56,7 @@ def _run(options: argparse.Namespace) -> None:
     work = Work(train, validation, test, options.images, options.seed, options.resamples)
     sections = tuple(_sections(work, options.only))
     facts = (
-        ("Data set", dataset.title),
+        *said_dataset(dataset),
         *((f"Images of {split}", f"{len(part.images):,}") for split, part in parts.items()),
         ("Seed", str(options.seed)),
         ("Mind", FACT),

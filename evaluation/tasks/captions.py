@@ -21,7 +21,7 @@ from evaluation.caption_statistics import (
 from evaluation.errors import InputError
 from evaluation.report.model import Bars, Cell, Column, Lines, Report, Section, Table
 from evaluation.retrieval import words
-from evaluation.tasks.common import Inputs, said_settings
+from evaluation.tasks.common import Inputs, said_dataset
 from evaluation.word_tags import tagger
 
 SPLITS = ("train", "val", "test")
@@ -61,7 +61,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         sections.append(_verbs_section(found, drawn, verbs, inputs))
     sections.append(_examples_section(found))
     facts = (
-        said_settings(inputs)[0],
+        *said_dataset(inputs.dataset),
         ("Captions", f"{len(found.texts):,}"),
         ("Verbs looked for in", f"{len(drawn):,} captions"),
     )

@@ -23,7 +23,7 @@ from evaluation.caption_cleaning import (
 from evaluation.caption_words import read_words
 from evaluation.errors import InputError
 from evaluation.report.model import Cell, Column, Report, Section, Table
-from evaluation.tasks.common import Inputs, said_settings
+from evaluation.tasks.common import Inputs, said_dataset
 from evaluation.word_tags import tagger
 from evaluation.written import check_new, write_new
 
@@ -72,7 +72,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     if settings.diff:
         write_new(settings.diff, _diff(cleaned))
     facts = (
-        said_settings(inputs)[0],
+        *said_dataset(inputs.dataset),
         ("Cleaned", ", ".join(_said(settings))),
     )
     title = f"Cleaned captions of {inputs.dataset.title}"

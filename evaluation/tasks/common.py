@@ -120,13 +120,16 @@ def check_language(dataset: Dataset) -> None:
 
 
 def said_settings(inputs: Inputs) -> tuple[tuple[str, str], ...]:
+    """Return the facts that every report with predictions names."""
+    return (*said_dataset(inputs.dataset), ("Predictions", ", ".join(inputs.predictions) or "none"))
+
+
+def said_dataset(dataset: Dataset) -> tuple[tuple[str, str], ...]:
     """Return the facts that every report names."""
-    files = ", ".join(inputs.predictions) or "none"
-    images = len(inputs.dataset.images)
+    images = len(dataset.images)
     return (
-        ("Data set", f"{inputs.dataset.title}, {images:,} image{'' if images == 1 else 's'}"),
-        ("Language", _said_language(inputs.dataset)),
-        ("Predictions", files),
+        ("Data set", f"{dataset.title}, {images:,} image{'' if images == 1 else 's'}"),
+        ("Language", _said_language(dataset)),
     )
 
 

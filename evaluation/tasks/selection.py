@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from evaluation.content_selection import (
     instances,
     select,
 )
-from evaluation.dataset import Dataset, Image
+from evaluation.dataset import Image
 from evaluation.errors import InputError
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.labelled import read_labelled
@@ -148,7 +148,7 @@ def write_boxes(inputs: Inputs, settings: Settings, path: Path) -> int:
 
 
 def _parts(inputs: Inputs, settings: Settings, findings: dict[str, Findings]) -> _Parts:
-    dataset, others = inputs.dataset, Dataset("", settings.development)
+    dataset, others = inputs.dataset, replace(inputs.dataset, images=settings.development)
     labelled: Mapping[str, Labelled] = {}
     if settings.labelled:
         found = findings.setdefault(settings.labelled.name, Findings())

@@ -240,7 +240,9 @@ def test_one_page_has_all_systems_and_names_the_data(tiny: Path, tmp_path: Path)
     out = tmp_path / "page"
     only = ["--only", "localization", "retrieval", "selection"]
     assert main(["report", *_data(tiny), "--out", str(out), "--resamples", "20", *only]) == 0
-    tables = json.loads((out / "report.json").read_text())["tables"]
+    report = json.loads((out / "report.json").read_text())
+    assert report["facts"]["Language"] == "not said, taken for English"
+    tables = report["tables"]
     assert {"localization", "localization_by_type", "retrieval_search", "selection"} <= {*tables}
     recall = {row["system"]: row["R@1"] for row in tables["localization"]}
     assert recall["CCA"] > max(recall["largest proposal"], recall["random proposal"], recall["centre box"])

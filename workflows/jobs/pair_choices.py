@@ -71,7 +71,7 @@ def _captions(project: Project, split: str, run: Run) -> Dataset:
         where = f" of {split}" if split else ""
         raise JobError("split", f"No image{where} has a caption: import some first.")
     images = (dataset.Image(name, 0, 0, split, tuple(captions[name]), {}) for name in sorted(captions))
-    return dataset.Dataset(project.name, tuple(images))
+    return dataset.Dataset(project.name, tuple(images), project.language)
 
 
 def _chosen(

@@ -72,6 +72,13 @@ def numbers_of(job: Job) -> dict[str, Any]:
 OWN = {("a.jpg", "a.jpg", 0), ("a.jpg", "a.jpg", 1), ("b.jpg", "b.jpg", 0), ("c.jpg", "c.jpg", 0)}
 
 
+def test_the_report_names_the_language_of_the_project(project: Project) -> None:
+    project.language = "de"
+    project.save()
+    with default_storage.open(choice(project).outcome["json"]) as file:
+        assert json.loads(file.read())["facts"]["Language"].startswith("de; mind that")
+
+
 def test_pairs_that_share_enough_words_remain(project: Project) -> None:
     job = choice(project)
     assert pairs_of(job) == OWN | {("a.jpg", "b.jpg", 0), ("b.jpg", "a.jpg", 0), ("b.jpg", "a.jpg", 1)}
