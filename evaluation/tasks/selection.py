@@ -32,7 +32,7 @@ from evaluation.predictions.findings import Findings
 from evaluation.predictions.labelled import read_labelled
 from evaluation.predictions.selection import read_selection
 from evaluation.report.model import Cell, Column, Item, Lines, Report, Section, Table
-from evaluation.significance import randomization
+from evaluation.significance import REASSIGNMENTS, randomization
 from evaluation.tasks.common import Inputs, findings_section, said_settings
 
 Orders = Sequence[Sequence[int]]
@@ -64,7 +64,7 @@ class Settings:
 
     labelled: Path | None = None
     development: tuple[Image, ...] = ()
-    reassignments: int = 10_000
+    reassignments: int = REASSIGNMENTS
 
 
 @dataclass(frozen=True, slots=True)
