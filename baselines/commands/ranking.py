@@ -72,8 +72,8 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--levels",
         type=int,
         choices=(1, 2, 3),
-        default=Pyramids.levels,
-        help="of the pyramid; 1: the paper's histogram kernel (default: %(default)s)",
+        help="of the pyramid; 1: the paper's histogram kernel "
+        f"(default: those of --like, or without it {Pyramids.levels})",
     )
     step.add_argument(
         "--like", type=Path, metavar="FILE", help="earlier pyramids, whose visual words are taken"
@@ -177,10 +177,10 @@ def _describe(options: argparse.Namespace) -> None:
     read = reader(options.images)
     if options.like:
         pyramids, _, _ = Pyramids.load(options.like)
-        pyramids.levels = options.levels
+        pyramids.levels = options.levels or pyramids.levels
     else:
         learnt = [image.name for image in dataset.images if image.split == TRAIN] or names
-        pyramids = Pyramids(levels=options.levels, seed=options.seed).fit(
+        pyramids = Pyramids(levels=options.levels or Pyramids.levels, seed=options.seed).fit(
             learnt, read, _bar("Learning visual words")
         )
     described = pyramids.transform(names, read, _bar("Describing photographs"))
@@ -247,6 +247,12 @@ def _predict(options: argparse.Namespace) -> None:
         raise InputError(
             f"{options.pyramids}: has other visual words than {options.model}; "
             "run `describe` with --like and the pyramids that the model was trained with"
+        )
+    if pyramids.length != model.histograms.shape[1]:
+        raise InputError(
+            f"{options.pyramids}: has pyramids of {pyramids.levels} levels, and {options.model} was trained "
+            "with another number; run `describe` with --like and the pyramids that it was trained with, "
+            "and without --levels"
         )
     dataset = dataset_of(options)
     documents = documents_of(dataset, Preparation())

@@ -65,7 +65,7 @@ class Pyramids:
 
     @property
     def fingerprint(self) -> str:
-        """Return what tells these visual words from others."""
+        """Return what tells these visual words from others. It does not tell the number of levels."""
         found = hashlib.sha256()
         for kind in (COLOURS, TEXTURES, SHAPES):
             found.update(np.ascontiguousarray(self.centres[kind]).tobytes())

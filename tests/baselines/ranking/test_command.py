@@ -129,6 +129,34 @@ def test_pyramids_of_one_level_are_the_histogram_kernel(dataset: Path, tmp_path:
         start += width
 
 
+def test_new_photographs_are_described_in_the_levels_that_the_model_knows(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--dataset", dataset, "--images", dataset / "images")
+    flat, test, whole = (tmp_path / name for name in ("flat.npz", "test.npz", "whole.npz"))
+    assert run("describe", *options, "--split", "train", "--out", flat, "--levels", "1") == 0
+    model, out = tmp_path / "model.npz", tmp_path / "lists.jsonl"
+    trained = ("--dataset", dataset, "--pyramids", flat, "--system", "nn", "--model", model)
+    assert run("train", *trained) == 0
+    again = (*options, "--split", "test", "--like", flat)
+    assert run("describe", *again, "--out", test) == 0
+    assert Pyramids.load(test)[0].levels == 1
+    ranking = ("--dataset", dataset, "--model", model, "--out", out)
+    assert run("describe", *again, "--out", whole, "--levels", "3") == 0
+    capsys.readouterr()
+    assert run("predict", *ranking, "--pyramids", whole) == 1
+    assert "whole.npz: has pyramids of 3 levels, and" in capsys.readouterr().err
+    assert not out.exists()
+    assert run("predict", *ranking, "--pyramids", test) == 0
+
+
+def test_without_earlier_pyramids_there_are_three_levels(dataset: Path, tmp_path: Path) -> None:
+    """R, 3.3.2."""
+    options = ("--dataset", dataset, "--images", dataset / "images", "--split", "test")
+    assert run("describe", *options, "--out", tmp_path / "pyramids.npz") == 0
+    assert Pyramids.load(tmp_path / "pyramids.npz")[0].levels == 3
+
+
 def test_an_incomplete_factor_can_be_asked_for(dataset: Path, pyramids: Path, tmp_path: Path) -> None:
     model = tmp_path / "model.npz"
     options = ("--dataset", dataset, "--pyramids", pyramids, "--model", model)
