@@ -12,7 +12,7 @@ from evaluation.arrays import Bools, Floats
 from evaluation.errors import InputError
 from evaluation.predictions.candidates import Candidates, said_candidates
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.pairs import Pairs
+from evaluation.predictions.pairs import Pairs, images_and_captions
 from evaluation.predictions.retrieval import Scores, pairs, read_grades, read_scores
 from evaluation.report.model import Bars, Cell, Column, Item, Report, Section, Table
 from evaluation.retrieval import GRADES as THRESHOLDS
@@ -110,11 +110,17 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     facts = (
         *said_settings(inputs),
         ("Captions", f"{len(sets[0].captions):,} of {len(sets[0].images):,} images"),
-        ("Candidates", said_candidates(settings.candidates)),
+        ("Candidates", said_candidates(_ranked(settings, sets[0], inputs))),
         ("Equal scores", _TIES[settings.ties]),
     )
     title = f"Retrieval on {inputs.dataset.title}"
     return Report("retrieval", title, facts, (*sections, *findings_section(findings)))
+
+
+def _ranked(settings: Settings, found: Pairs, inputs: Inputs) -> Candidates:
+    """Return which captions of an image were ranked: the first if nothing is said and matrices are square."""
+    every = images_and_captions(inputs.dataset).captions
+    return "first" if settings.candidates == "all" and found.captions != every else settings.candidates
 
 
 def _relevance(settings: Settings, found: Pairs, inputs: Inputs, findings: Findings) -> _Relevance:

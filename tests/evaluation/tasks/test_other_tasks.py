@@ -175,6 +175,27 @@ def test_files_with_other_captions_are_refused(tmp_path: Path) -> None:
         retrieval.evaluate(inputs(a=tmp_path / "a.npy", b=tmp_path / "b.npy"), retrieval.Settings())
 
 
+def test_the_report_says_which_captions_were_ranked(tmp_path: Path) -> None:
+    np.save(tmp_path / "square.npy", np.eye(2))
+    np.save(tmp_path / "whole.npy", np.zeros((2, 4)))
+    for name, settings, said in (
+        ("square", retrieval.Settings(), "the first caption of each image"),
+        ("square", retrieval.Settings(candidates="drawn"), "one caption of each image, which the seed draws"),
+        ("whole", retrieval.Settings(), "all captions of an image"),
+        ("whole", retrieval.Settings(candidates="first"), "the first caption of each image"),
+    ):
+        report = retrieval.evaluate(inputs(one=tmp_path / f"{name}.npy"), settings)
+        assert dict(report.facts)["Candidates"] == said
+    one = replace(inputs(one=tmp_path / "square.npy"), dataset=_of_one_caption())
+    facts = dict(retrieval.evaluate(one, retrieval.Settings()).facts)
+    assert facts["Candidates"] == "all captions of an image"
+
+
+def _of_one_caption() -> Dataset:
+    images = small_set().images
+    return Dataset("one each", tuple(replace(image, captions=image.captions[:1]) for image in images))
+
+
 # Selection --------------------------------------------------------------------------------------------------
 
 
