@@ -33,7 +33,7 @@ Pulse = Callable[[], object]
 """A function that is called for every file or line that is read, since slow storage may take minutes."""
 _LOOK = 4096  # unpacked bytes of a file: enough to tell whether it is text
 _LINES = 20  # lines that are looked at
-_ENTRIES = 1_000  # entries of lists that are looked at
+_ENTRIES = 100_000  # entries of lists that are looked at: other lists may come before the images
 _WORDS = 3  # so many words of a line are a sentence
 _PACKED = (
     b"PK\x03\x04",

@@ -17,7 +17,7 @@ from evaluation.content_selection import Labelled
 from evaluation.errors import Place, boxes_of, entries_of, fields_of, load_json, within
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import MAX_LINE
-from evaluation.readers.captions import MAX_COCO, is_json_captions
+from evaluation.readers.captions import MAX_COCO, is_one_object
 from evaluation.readers.files import json_lines, opened_file
 
 _Entry = tuple[str, Labelled, Place]
@@ -33,10 +33,8 @@ def read_labelled(path: Path, names: Iterable[str], findings: Findings) -> dict[
     stems = Counter(name.rpartition(".")[0] or name for name in own_names)
     known = {stem: name for name in own_names if stems[stem := name.rpartition(".")[0] or name] == 1}
     known |= {name: name for name in own_names}
-    with opened_file(path) as file:
-        start = file.read(4096)
     found: dict[str, Labelled] = {}
-    for name, labelled, place in _coco(path) if is_json_captions(start) else _lines(path):
+    for name, labelled, place in _coco(path) if is_one_object(path) else _lines(path):
         own = known.get(name)
         if own is None:
             findings.add("labelled boxes of an image that is not measured", name)

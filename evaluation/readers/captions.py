@@ -11,19 +11,24 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from sys import intern
 from typing import Any
 
 from evaluation.dataset import Caption, Image
 from evaluation.errors import InputError, Place, entries_of, list_of, load_json, number, within
-from evaluation.readers.files import Files, filled, lines_of, text_of
+from evaluation.readers.files import Files, filled, lines_of, opened_file, text_of
 from evaluation.readers.records import MAX_CAPTIONS, MAX_ID, MAX_NAME, MAX_SIDE, SPLITS, wrong_name
 
 MAX_LINE = 64 * 1024
 MAX_COCO = 1024 * 1024 * 1024
 """Bytes of a file in COCO's format or Karpathy's, which is read into memory."""
 _EXPECTED = "expected image.jpg#k<TAB>caption"
-_JSON = re.compile(rb'\s*\{\s*"(info|images|annotations|licenses|type|dataset)"')
+_FIELDS = frozenset({"info", "images", "annotations", "categories", "licenses", "type", "dataset"})
+"""What an object in COCO's format or Karpathy's has, in any order, and an entry of JSON lines never."""
+_ENTRY = re.compile(rb'\{\s*"(name|image)"')
+"""How an entry of JSON lines begins, as far as it can be told from a part of it."""
+_MAX_ENTRY = 4 * 1024 * 1024
 _TOKENS = re.compile(r"\.token(\.txt)?$")
 _LIST = re.compile(r"(^|[._-])(train|dev|val|test)(images)?\.txt$", re.IGNORECASE)
 MAX_LIST = 64 * 1024 * 1024
@@ -37,9 +42,23 @@ def is_token_line(start: bytes) -> bool:
     return bool(re.match(rb"(\xef\xbb\xbf)?[^\s{\[][^\t\n]*#[0-9]{1,4}\t", start))
 
 
-def is_json_captions(start: bytes) -> bool:
-    """Return whether a file that begins so has captions in COCO's format or Karpathy's."""
-    return bool(_JSON.match(start))
+def is_one_object(path: Path) -> bool:
+    """Return whether a file is one JSON object, in COCO's format or Karpathy's, and not JSON lines.
+
+    The order of its fields does not matter. Raise InputError if the file cannot be read.
+    """
+    line = b""
+    with opened_file(path) as file:
+        while not line.strip() and (line := file.readline(_MAX_ENTRY)):
+            pass
+    line = line.strip()
+    if not line.startswith(b"{"):
+        return False
+    try:
+        entry = load_json(line, Place(str(path)))
+    except InputError:  # the object goes on in further lines, or is longer
+        return not _ENTRY.match(line)
+    return isinstance(entry, dict) and not _FIELDS.isdisjoint(entry)
 
 
 def token_files(names: Collection[str]) -> list[str]:

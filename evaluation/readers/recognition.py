@@ -11,7 +11,7 @@ from evaluation.errors import InputError, Place, load_json
 from evaluation.readers.captions import (
     MAX_COCO,
     MAX_LINE,
-    is_json_captions,
+    is_one_object,
     is_token_line,
     read_json_captions,
     read_token_file,
@@ -93,7 +93,7 @@ def _read_file(path: Path) -> Iterator[Image]:
         start = file.read(4096)
     if is_token_line(start):
         yield from read_token_file(read_lines(path, MAX_LINE), str(path))
-    elif is_json_captions(start):
+    elif is_one_object(path):
         place = Place(str(path))
         with opened_file(path) as file:
             content = file.read(MAX_COCO + 1)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -54,6 +55,13 @@ def test_a_file_is_known_by_its_first_line(tmp_path: Path, text: str, format: st
             recognise(path)
     else:
         assert recognise(path).format == format
+
+
+@pytest.mark.parametrize("first", ["categories", "contributor", "videos"])
+def test_other_lists_may_come_before_the_images(tmp_path: Path, first: str) -> None:
+    """LVIS has 1,203 categories."""
+    content = {first: [{"id": at, "name": "x"} for at in range(1_203)], **json.loads(COCO)}
+    assert recognise(put(tmp_path / "captions", json.dumps(content))).format == "coco-captions"
 
 
 def test_a_packed_file_is_looked_into(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,24 @@ def test_annotations_in_cocos_format_are_read(tmp_path: Path) -> None:
     assert len(found["b.jpg"].boxes) == 0
 
 
+@pytest.mark.parametrize("order", list(permutations(COCO)))
+@pytest.mark.parametrize("indent", [None, 1])
+def test_the_fields_of_cocos_format_may_come_in_any_order(
+    order: tuple[str, ...], indent: int | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "l.json"
+    others = {"version": "1.0", "year": 2014}
+    for content in ({name: COCO[name] for name in order}, others | {name: COCO[name] for name in order}):
+        path.write_text(json.dumps(content, indent=indent))
+        assert read_labelled(path, NAMES, Findings())["a.jpg"].labels == ("dog",)
+
+
+def test_a_long_first_field_hides_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "l.json"
+    path.write_text("\n" + json.dumps({"note": "x" * 5_000_000, **COCO}))
+    assert read_labelled(path, NAMES, Findings())["a.jpg"].labels == ("dog",)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -53,9 +73,11 @@ def test_annotations_in_cocos_format_are_read(tmp_path: Path) -> None:
         ({**COCO, "categories": []}, r"annotations\[0\].category_id: 3 is the id of no category"),
         ({**COCO, "images": []}, r"annotations\[0\].image_id: 7 is the id of no image"),
         ({"images": [], "annotations": []}, "categories: is missing: labelled boxes need"),
+        ({"categories": []}, "images: is missing: labelled boxes need"),
+        ('{"image": "a", "boxes": [', "line 1: is not JSON in UTF-8"),
     ],
 )
-def test_what_cannot_be_read_is_named(line: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_named(line: dict[str, Any] | str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         read_labelled(write_lines(tmp_path / "l.jsonl", line), NAMES, Findings())
 

@@ -8,11 +8,12 @@ from zipfile import ZipFile
 import orjson
 import pytest
 
+from evaluation.dataset import Image
 from evaluation.errors import InputError
 from evaluation.readers.recognition import read_dataset
 from tests.evaluation.small_set import error_of
 
-COCO = {
+COCO: dict[str, object] = {
     "info": {},
     "images": [{"id": 7, "file_name": "b.jpg", "width": 4, "height": 3}, {"id": 1, "file_name": "a.jpg"}],
     "annotations": [
@@ -59,6 +60,20 @@ def test_captions_in_cocos_format_are_recognised(tmp_path: Path) -> None:
     dataset = read_dataset(path)
     assert [(one.name, one.width, one.height) for one in dataset.images] == [("a.jpg", 0, 0), ("b.jpg", 4, 3)]
     assert [one.tokens for one in dataset.images[1].captions] == [("A", "dog", "."), ("The", "dog", "runs")]
+
+
+def test_the_fields_of_cocos_format_may_come_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "captions.json"
+    expected = [one.name for one in _read(path, COCO)]
+    categories = {"categories": [{"id": at, "name": "x"} for at in range(2_000)]}
+    assert [one.name for one in _read(path, categories | COCO)] == expected
+    assert [one.name for one in _read(path, dict(reversed(COCO.items())))] == expected
+    assert [one.name for one in _read(path, {"version": 1} | COCO, indent=True)] == expected
+
+
+def _read(path: Path, content: dict[str, object], *, indent: bool = False) -> tuple[Image, ...]:
+    path.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 if indent else None))
+    return read_dataset(path).images
 
 
 @pytest.mark.parametrize(
