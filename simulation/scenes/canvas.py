@@ -83,6 +83,11 @@ class Canvas:
             left // SUPERSAMPLE, top // SUPERSAMPLE, -(-right // SUPERSAMPLE), -(-bottom // SUPERSAMPLE)
         )
 
+    def owners(self) -> list[str]:
+        """Return all owners of which something is still seen, in the order in which they were drawn."""
+        seen = self._owned.histogram()
+        return [name for number, name in enumerate(self._owners) if name and seen[number]]
+
     def mask(self, owner: str) -> NDArray[np.bool_]:
         """Return an array (height x width) that is true where `owner` is seen in any part of the pixel."""
         fine = np.isin(np.asarray(self._owned), self._numbers(owner))

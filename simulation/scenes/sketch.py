@@ -38,6 +38,20 @@ class Scene:
     """The owner whose extent each box is, so that tests can measure it again."""
     last_id: int
     """The largest id reserved for its chains. Not every topic becomes a chain."""
+    nouns: dict[str, str]
+    """What captions may call the owners that they may name alone, such as "man"."""
+
+    def labelled(self) -> list[tuple[Box, str]]:
+        """Return the boxes of all that was drawn, named by captions or not, each with a word for it.
+
+        Something has the word that captions may use, or else the last part of its owner's path: a "man" has
+        a "face", although no caption names it.
+        """
+        found = []
+        for owner in self.canvas.owners():
+            part = owner.rpartition("/")[2].rpartition("_")[2].rstrip("0123456789")
+            found.append((self.canvas.extent(owner), self.nouns.get(owner, part)))
+        return found
 
 
 class Sketch:
@@ -95,7 +109,12 @@ class Sketch:
             chains=chains,
             boxes=tuple(BoxRecord(box) for box in boxes),
         )
-        return Scene(self.canvas.finished(), record, self.canvas, boxes, self._next_id - 1)
+        nouns = {
+            topic.owners[0]: topic.names[0].partition("|")[0].split()[-1]
+            for topic in self._topics.values()
+            if len(topic.owners) == 1
+        }
+        return Scene(self.canvas.finished(), record, self.canvas, boxes, self._next_id - 1, nouns)
 
     def _chain(
         self, topic: Topic, captions: tuple[CaptionRecord, ...], boxes: dict[Box, str]
