@@ -10,6 +10,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Assignment, Batch, ImageWork, Project
 from console.common.keyset import keyset_page
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
+from workflows.analysis.relevance_judgments import is_published
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES
@@ -33,9 +34,11 @@ class Row:
         return settings_of(self.batch).crowd.provider == DIRECT
 
     @property
-    def judges(self) -> bool:
-        """Return whether workers judge in it which captions describe an image."""
-        return settings_of(self.batch).campaign is Campaign.RELEVANCE
+    def download(self) -> str:
+        """Return what the link to what is published of it is called, or ""."""
+        if settings_of(self.batch).campaign is Campaign.RELEVANCE:
+            return "Download judgments"
+        return "Download instructions and test" if is_published(self.batch) else ""
 
     @property
     def total(self) -> int | None:

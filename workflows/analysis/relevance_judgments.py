@@ -1,4 +1,7 @@
-"""Writes what workers judged of captions, as files that the package `evaluation` reads."""
+"""Writes what is published of a campaign about captions: judgments, questions and instructions.
+
+The package `evaluation` reads the judgments.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from django.db.models import Q
 
 from annotation.domain.answers import CampaignStage, GradingAnswer, RelevanceAnswer, parse_answer
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Caption, Judgment, VerificationQuestion
 from workflows.batch_settings.selectors import settings_of
 from workflows.instructions.selectors import newest
@@ -22,11 +27,17 @@ ROWS_AT_ONCE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written: how many judgments of pairs, by how many workers, of how many pairs."""
+    """What was written: how many questions, and judgments of pairs by how many workers of how many pairs."""
 
+    questions: int
     judgments: int
     judges: int
     pairs: int
+
+
+def is_published(batch: Batch) -> bool:
+    """Return whether a batch has something to publish here: it collects captions, or judges them."""
+    return settings_of(batch).campaign in (Campaign.CAPTIONS, Campaign.RELEVANCE)
 
 
 def judgment_lines(batch: Batch) -> Iterator[dict[str, Any]]:
@@ -62,18 +73,20 @@ def question_lines(batch: Batch) -> Iterator[dict[str, Any]]:
 
     Those are controls, and the questions of the qualification test with its training. The source published
     its test with the data (ranking task, section 2.3.2). Left out are proposed questions, which were never
-    asked, and questions about withdrawn images, which no export has.
+    asked, and questions about withdrawn images, which no export has. A sentence of the language test is about
+    no image: it only loses the name of the one that it was shown beside.
     """
     stages = settings_of(batch).stages
     asked = VerificationQuestion.objects.filter(project=batch.project_id, stage__in=stages)
-    asked = asked.filter(image__withdrawn_at=None).exclude(state=VerificationQuestion.State.PROPOSED)
+    asked = asked.filter(Q(image__withdrawn_at=None) | Q(stage=CampaignStage.WRITING))
+    asked = asked.exclude(state=VerificationQuestion.State.PROPOSED)
     rows = asked.select_related("image").order_by("pk")
     for question in rows.iterator(chunk_size=ROWS_AT_ONCE):
         yield {
             "stage": question.stage,
             "role": question.role,
             "state": question.state,
-            "image": question.image.name,
+            "image": question.image.name if question.image.withdrawn_at is None else None,
             "captions": question.captions,
             "answer": question.answer,
             "explanation": question.explanation,
@@ -91,44 +104,35 @@ def instructions_of(batch: Batch) -> dict[str, Any]:
     }
 
 
-def write_judgments(batch: Batch, out: Path, *, now: datetime) -> Written:
-    """Write the judgments of a batch, its questions, and what they are, into a new folder.
+def write_published(batch: Batch, out: Path, *, now: datetime) -> Written:
+    """Write the questions of a batch, what they are, and its judgments of pairs, into a new folder.
 
-    Raises FileExistsError.
-
-    Nothing is left if that fails halfway.
+    A batch that collects captions has no such judgments. Nothing is left if it fails halfway. Raises
+    FileExistsError, and ValueError if the batch has nothing to publish (`is_published`).
     """
+    if not is_published(batch):
+        raise ValueError(f"batch {batch.name} neither collects captions nor judges them: export the data set")
     if out.exists():
         raise FileExistsError(out)
     partial = out.with_name(f".{out.name}.partial")
     partial.mkdir(parents=True)
-    digest, number = hashlib.sha256(), 0
-    judges, pairs = set(), set()
+    about: dict[str, Any] = {
+        "project": batch.project.name,
+        "batch": batch.name,
+        "state": batch.state,
+        "written_at": now.isoformat(),
+    }
     try:
-        with (partial / JUDGMENTS).open("wb") as file:
-            for line in judgment_lines(batch):
-                content = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
-                digest.update(content)
-                file.write(content)
-                number += 1
-                judges.add(line["judge"])
-                pairs.add((line["image"], *line["caption"]))
-        written = Written(number, len(judges), len(pairs))
-        about = {
-            "project": batch.project.name,
-            "batch": batch.name,
-            "state": batch.state,
-            "written_at": now.isoformat(),
-            "judgments": written.judgments,
-            "judges": written.judges,
-            "pairs": written.pairs,
-            "sha256": digest.hexdigest(),
-            "settings": settings_of(batch).to_json(),
-            "instructions": instructions_of(batch),
-        }
+        numbers = {"judgments": 0, "judges": 0, "pairs": 0}
+        if settings_of(batch).campaign is Campaign.RELEVANCE:
+            digest, numbers = _write_judgments(batch, partial / JUDGMENTS)
+            about |= {**numbers, "sha256": digest}
+        about |= {"settings": settings_of(batch).to_json(), "instructions": instructions_of(batch)}
+        questions = 0
         with (partial / QUESTIONS).open("wb") as file:
             for line in question_lines(batch):
                 file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+                questions += 1
         (partial / ABOUT).write_bytes(
             orjson.dumps(about, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         )
@@ -138,4 +142,19 @@ def write_judgments(batch: Batch, out: Path, *, now: datetime) -> Written:
             (partial / name).unlink(missing_ok=True)
         partial.rmdir()
         raise
-    return written
+    return Written(questions, **numbers)
+
+
+def _write_judgments(batch: Batch, path: Path) -> tuple[str, dict[str, int]]:
+    """Write the judgments of pairs. Return the digest of the file, and what it has."""
+    digest, number = hashlib.sha256(), 0
+    judges, pairs = set(), set()
+    with path.open("wb") as file:
+        for line in judgment_lines(batch):
+            content = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+            digest.update(content)
+            file.write(content)
+            number += 1
+            judges.add(line["judge"])
+            pairs.add((line["image"], *line["caption"]))
+    return digest.hexdigest(), {"judgments": number, "judges": len(judges), "pairs": len(pairs)}

@@ -27,7 +27,7 @@ from annotation.transactions import write_transaction
 from console.common.access import managing
 from console.common.pages import acted, page, read_number
 from console.jobs.labels import name_of, remaining_of
-from workflows.analysis.relevance_judgments import write_judgments
+from workflows.analysis.relevance_judgments import JUDGMENTS, is_published, write_published
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
@@ -216,16 +216,18 @@ def _stored(form: CampaignForm, folder: Path) -> Path:
 @managing
 @require_safe
 def judgments(request: HttpRequest, pk: int) -> FileResponse:
-    """Send the judgments of a batch that judged captions, in a ZIP archive."""
+    """Send what is published of a batch that collects or judges captions, in a ZIP archive."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
-    if settings_of(batch).campaign is not Campaign.RELEVANCE:
+    if not is_published(batch):
         raise Http404
     content = BytesIO()
     with TemporaryDirectory() as folder:
         out = Path(folder) / batch.name
-        write_judgments(batch, out, now=timezone.now())
+        write_published(batch, out, now=timezone.now())
+        names = sorted(file.name for file in out.iterdir())
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(out.iterdir()):
-                archive.write(file, f"{batch.name}/{file.name}")
+            for name in names:
+                archive.write(out / name, f"{batch.name}/{name}")
     content.seek(0)
-    return FileResponse(content, as_attachment=True, filename=f"{batch.name}-judgments.zip")
+    what = "judgments" if JUDGMENTS in names else "questions"
+    return FileResponse(content, as_attachment=True, filename=f"{batch.name}-{what}.zip")

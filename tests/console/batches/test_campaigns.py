@@ -13,10 +13,19 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, Image, Project
-from tests.campaigns import RELEVANCE, launched, make_judged
-from tests.factories import answer_page, make_images, make_project, make_worker
+from tests.campaigns import RELEVANCE, launched, make_captions, make_judged
+from tests.factories import (
+    NOW,
+    answer_page,
+    make_batch,
+    make_image,
+    make_images,
+    make_project,
+    make_worker,
+)
 from workflows.core.models import AuditEntry
 from workflows.pipeline.models import JudgedPair
+from workflows.questions.make_language_test import make_language_test
 
 
 def post(client: Client, project: Project, pairs: str | None = None, **data: Any) -> Any:
@@ -85,6 +94,28 @@ def test_what_is_wrong_is_said_once_and_nothing_is_made(
     shown = post(manager, make_project(), pairs, protocol=protocol)
     assert shown.status_code == 422 and text(shown).count(says) == 1, text(shown)
     assert not Batch.objects.exists()
+
+
+def test_instructions_and_the_test_of_writers_are_downloaded(manager: Client) -> None:
+    batch = make_captions(images=2)
+    made = make_language_test(project=batch.project, now=NOW)
+    address = reverse("batches:judgments", args=[batch.pk])
+    listed = text(manager.get(reverse("batches:list", args=[batch.project_id])))
+    assert f'href="{address}">Download instructions and test</a>' in listed
+    sent = manager.get(address)
+    assert f'filename="{batch.name}-questions.zip"' in sent["Content-Disposition"]
+    with zipfile.ZipFile(BytesIO(b"".join(sent.streaming_content))) as archive:  # type: ignore[attr-defined]
+        names = ("about.json", "questions.jsonl")
+        assert sorted(archive.namelist()) == [f"{batch.name}/{name}" for name in names]
+        assert len(archive.read(f"{batch.name}/questions.jsonl").splitlines()) == made > 0
+
+
+def test_a_batch_that_grounds_captions_has_nothing_to_download_here(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    batch = make_batch(project)
+    assert "Download" not in text(manager.get(reverse("batches:list", args=[batch.project_id])))
+    assert manager.get(reverse("batches:judgments", args=[batch.pk])).status_code == 404
 
 
 def test_judgments_are_downloaded(manager: Client) -> None:

@@ -11,8 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Batch, Project, VerificationQuestion
-from tests.factories import make_project
+from tests.campaigns import make_captions, make_judged
+from tests.factories import NOW, make_project
 from tests.workflows.questions.test_make_caption_questions import asked, described
+from workflows.questions.make_language_test import make_language_test
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +70,19 @@ def test_a_batch_about_chains_is_refused() -> None:
     with pytest.raises(CommandError, match="asks about chains"):
         relevance("questions", project, "--batch", "main")
     assert not VerificationQuestion.objects.exists()
+
+
+def test_what_is_published_of_each_campaign(tmp_path: Path) -> None:
+    writing = make_captions(images=2)
+    made = make_language_test(project=writing.project, now=NOW)
+    out = tmp_path / "writing"
+    said = relevance("export", writing.project, "--batch", writing.name, str(out))
+    assert said.strip() == f"{made} questions and the instructions"
+    assert sorted(file.name for file in out.iterdir()) == ["about.json", "questions.jsonl"]
+    judging = make_judged()
+    said = relevance("export", judging.project, "--batch", judging.name, str(tmp_path / "judging"))
+    assert said.strip() == "0 judgments of 0 pairs by 0 workers, 0 questions and the instructions"
+    grounding = Batch.objects.create(project=writing.project, name="main", settings={})
+    with pytest.raises(CommandError, match="batch main neither collects captions nor judges them"):
+        relevance("export", grounding.project, "--batch", "main", str(tmp_path / "main"))
+    assert not (tmp_path / "main").exists()

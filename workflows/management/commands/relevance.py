@@ -39,7 +39,9 @@ class Command(BaseCommand):
         )
         controls.add_argument("--seed", type=int, default=0)
         questions = actions.add_parser("questions", help="make the verification questions that a draft lacks")
-        export = actions.add_parser("export", help="write the judgments of a batch into a new folder")
+        export = actions.add_parser(
+            "export", help="write judgments, questions and instructions of a batch into a new folder"
+        )
         export.add_argument("out", type=Path)
         for action in (questions, export):
             action.add_argument("--batch", required=True)
@@ -110,16 +112,21 @@ class Command(BaseCommand):
             self.stdout.write("nothing is new")
 
     def _export(self, options: dict[str, Any]) -> None:
-        from workflows.analysis.relevance_judgments import write_judgments
+        from workflows.analysis.relevance_judgments import JUDGMENTS, write_published
 
         _, batch = project_and_batch(options["project"], options["batch"])
         assert batch is not None
         try:
-            found = write_judgments(batch, options["out"], now=timezone.now())
+            found = write_published(batch, options["out"], now=timezone.now())
+        except ValueError as error:
+            raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(
                 f"{options['out']} cannot be written: {error.strerror or 'it exists'}"
             ) from error
-        self.stdout.write(
-            f"{found.judgments:,} judgments of {found.pairs:,} pairs by {found.judges:,} workers"
-        )
+        said = [f"{found.questions:,} questions", "the instructions"]
+        if (options["out"] / JUDGMENTS).exists():
+            said.insert(
+                0, f"{found.judgments:,} judgments of {found.pairs:,} pairs by {found.judges:,} workers"
+            )
+        self.stdout.write(f"{', '.join(said[:-1])} and {said[-1]}")
