@@ -100,7 +100,7 @@ class WordVectors:
 
     @classmethod
     def of_file(cls, path: Path) -> Self:
-        """Return the vectors of a file: word2vec's or fastText's text, GloVe, or `.npz`.
+        """Return the vectors of a file: text of word2vec, fastText or GloVe, word2vec's `.bin`, or `.npz`.
 
         Raise InputError if it cannot be read.
         """

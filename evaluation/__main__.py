@@ -173,7 +173,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="boxes of images, for two references; windows: slide windows over each image",
     )
-    task.add_argument("--images", type=Path, metavar="DIR", help="photographs, to show the worst examples")
+    task.add_argument("--images", type=Path, metavar="DIR", help="photographs, to show examples")
 
     task = _task(
         tasks,

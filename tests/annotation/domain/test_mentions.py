@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.mentions import Described, Mention, annotatable, describe, head_of, representative
+from tests.shared import ROOT
 
 
 def mention(text: str, *, caption: int = 0, start: int = 0, number: int = 1) -> Mention:
@@ -65,10 +67,19 @@ def test_a_chain_without_mentions_has_no_representative() -> None:
 
 
 @pytest.mark.parametrize(
-    "chunk", ["he", "She", "THEM", "himself", "each other", "One another", "who", "that"]
+    "chunk", ["he", "She", "THEM", "himself", "each other", "One another", "who", "what", "whatever"]
 )
 def test_pronouns_are_no_mentions(chunk: str) -> None:
     assert not annotatable(chunk.split())
+
+
+def test_what_the_page_counts_as_pronouns_is_no_mention() -> None:
+    page = " ".join((ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split())
+    said = re.search(r"interrogative ones\. (.+?) alone count as pronouns, too", page)
+    assert said
+    words = [word.strip() for one in re.findall(r"\*([^*]+)\*", said[1]) for word in one.split(",")]
+    assert words == ["This", "that", "these", "those", "there", "one", "another", "the other", "others"]
+    assert not any(annotatable(word.split()) for word in words)
 
 
 @pytest.mark.parametrize(
