@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.domain.answers import DrawnBy
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
@@ -130,7 +130,10 @@ def quality(judgments: Judgments | None) -> Section:
             bars(
                 "Verification questions answered right",
                 _names(stages),
-                {"here": [_percent(one.score) if one else None for one in found]},
+                {
+                    "here": [_percent(one.score) if one else None for one in found],
+                    **_of_trusted([_percent(one.trusted_score) if one else None for one in found]),
+                },
                 unit="%",
                 horizontal=True,
                 references={PAPER: [paper.SCORES.get(stage) for stage in stages]},
@@ -154,14 +157,19 @@ def quality(judgments: Judgments | None) -> Section:
         ],
         note="Agreement is measured on items that several workers answered. Where boxes are drawn, it is the "
         "share of judged boxes that were accepted. The paper's figures (table 3) are of trusted "
-        "workers; ours are of all workers, including those who lost trust. The paper's rejected pages are of "
-        "workers who were not trusted; for box requirement it says “less than 1%”."
+        "workers; ours are also of all workers, including those who lost trust. The paper's rejected pages "
+        "are of workers who were not trusted; for box requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
         header=("stage", "judgments", "of these set aside", "verification questions", "pages", "workers")
         if rows
         else (),
         rows=rows,
     )
+
+
+def _of_trusted(values: Sequence[float | None]) -> dict[str, Sequence[float | None]]:
+    """Return a series of trusted workers, if there are any."""
+    return {"trusted workers": values} if any(one is not None for one in values) else {}
 
 
 def times(judgments: Judgments | None) -> Section:
@@ -191,7 +199,14 @@ def times(judgments: Judgments | None) -> Section:
                 middle,
                 unit="s",
                 horizontal=True,
-                references={"mean in the paper": [SECONDS.get(stage) for stage in stages]},
+            ),
+            bars(
+                "Mean of trusted workers, in seconds",
+                _names(stages),
+                {"here": [one.trusted_mean if one else None for one in found]},
+                unit="s",
+                horizontal=True,
+                references={PAPER: [SECONDS.get(stage) for stage in stages]},
             ),
             bars("Tail, in seconds", _names(stages), tail, unit="s", horizontal=True),
         ],

@@ -68,7 +68,17 @@ def test_the_papers_approved_boxes_stand_beside_the_boxes_accepted_here() -> Non
     assert agreed["box drawing"] == ("80.0%", "82.4%")
     assert agreed["box quality"] == ("80.0%", "–")
     assert "items that several workers answered" in section.note
-    assert "of trusted workers; ours are of all workers" in section.note
+    assert "of trusted workers; ours are also of all workers" in section.note
+
+
+def test_accuracy_and_mean_seconds_of_trusted_workers_stand_beside_table_3() -> None:
+    one = StageJudgments(asked=20, right=15, trusted_asked=10, trusted_right=9, trusted_mean=12.5, median=8.0)
+    found = Judgments({str(Stage.QUALITY): one, str(Stage.LINK): StageJudgments(asked=5, right=5)})
+    scores = told(by_title(quality(found)), "Verification questions answered right")
+    assert scores["box quality"] == ("75.0%", "90.0%", "88.0%")
+    assert scores["coreference link"][1] == "–"
+    means = told(by_title(times(found)), "Mean of trusted workers, in seconds")
+    assert means["box quality"][0] == "12.50 s"
 
 
 def test_pages_and_scores_stand_beside_the_verification_questions_they_hold() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
 from annotation.domain.answers import DRAWS_BOXES
-from annotation.models import IS_RIGHT, Assignment, Batch, ImageWork, Item
+from annotation.models import IS_RIGHT, Assignment, Batch, ImageWork, Item, Standing
 from workflows.analysis.counts.agreement import agreement_of, mean_iou_of
 from workflows.analysis.counts.targets import Hour, Target, rows_of, tenth
 from workflows.analysis.domain.kept_counts import (
@@ -53,6 +53,12 @@ ANSWERS = {
     "n_all": Count("pk"),
 }
 """Counts of judgments. Answers to void questions count neither as asked nor as right."""
+_OF_TRUSTED = {
+    "n_trusted_asked": Count("pk", filter=_CHECKED),
+    "n_trusted_right": Count("pk", filter=_CHECKED & IS_RIGHT),
+    "n_trusted_seconds": Sum("seconds", default=0.0),
+    "n_trusted_timed": Count("seconds"),
+}
 _BELOW = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
 
 
@@ -105,6 +111,12 @@ def count_judgments(target: Target, now: datetime) -> Judgments:
     )
     for row in rows_of(pages):
         totals[row.pop("stage")].update(row)
+    trusted = Standing.objects.filter(
+        worker=OuterRef("worker"), stage=OuterRef("assignment__stage"), state=Standing.State.TRUSTED
+    )
+    of_trusted = target.judgments().filter(Exists(trusted)).values("assignment__stage")
+    for row in rows_of(of_trusted.annotate(**_OF_TRUSTED)):
+        totals[row.pop("assignment__stage")].update(_named(row))
     return Judgments(
         {stage: _stage(target, stage, totals[stage], times[stage], ways[stage]) for stage in target.stages()}
     )
@@ -118,8 +130,10 @@ def _stage(
     ways: Mapping[str, Counter[float]],
 ) -> StageJudgments:
     median, p90, p99 = quantiles(times, (0.5, 0.9, 0.99))
+    seconds, timed = totals.pop("trusted_seconds", 0), totals.pop("trusted_timed", 0)
     return StageJudgments(
         **totals,
+        trusted_mean=round(seconds / timed, 1) if timed else None,
         agreement=agreement_of(target, stage) if totals["judgments"] else None,
         mean_iou=mean_iou_of(target, stage) if stage in DRAWS_BOXES and totals["asked"] else None,
         median=median,

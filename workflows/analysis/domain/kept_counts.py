@@ -124,6 +124,9 @@ class StageJudgments:
     pages_judged: int = 0  # accepted or rejected
     asked: int = 0  # answers to verification questions
     right: int = 0
+    trusted_asked: int = 0  # of these, those of workers who are trusted now
+    trusted_right: int = 0
+    trusted_mean: float | None = None  # seconds a judgment of these workers
     agreement: float | None = None  # with the outcome: see docs/kept-counts.md
     mean_iou: float | None = None  # of boxes that several workers drew for one verification question
     median: float | None = None  # seconds a judgment
@@ -135,6 +138,11 @@ class StageJudgments:
     def score(self) -> float | None:
         """The share of right answers to verification questions."""
         return self.right / self.asked if self.asked else None
+
+    @property
+    def trusted_score(self) -> float | None:
+        """The same of workers who are trusted now, as in the paper's table 3."""
+        return self.trusted_right / self.trusted_asked if self.trusted_asked else None
 
     @property
     def rejected(self) -> float | None:

@@ -8,7 +8,18 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment, Mention, Project
+from annotation.models import (
+    Assignment,
+    Batch,
+    Box,
+    Chain,
+    ImageWork,
+    Item,
+    Judgment,
+    Mention,
+    Project,
+    Standing,
+)
 from workflows.analysis.domain.kept_counts import Times
 from workflows.analysis.domain.refresh_rules import quantiles
 from workflows.questions.domain.retirement import VOID
@@ -60,6 +71,18 @@ def contradictions(batches: Sequence[Batch]) -> int:
     return found
 
 
+def _of_trusted(stage: str, rows: Sequence[Judgment], answers: Sequence[Judgment]) -> dict[str, object]:
+    standings = Standing.objects.filter(stage=stage, state="trusted")
+    trusted = set(standings.values_list("worker_id", flat=True))
+    seconds = [row.seconds for row in rows if row.worker_id in trusted and row.seconds is not None]
+    asked = [row for row in answers if row.worker_id in trusted]
+    return {
+        "trusted_asked": len(asked),
+        "trusted_right": sum(bool(row.is_right) for row in asked),
+        "trusted_mean": round(statistics.fmean(seconds), 1) if seconds else None,
+    }
+
+
 def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
     """Return for each stage what StageJudgments has, except agreement and IoU."""
     rows: dict[str, list[Judgment]] = {stage: [] for stage in STAGES}
@@ -77,6 +100,7 @@ def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
             "set_aside": sum(row.set_aside_id is not None for row in given),
             "asked": len(answers),
             "right": sum(bool(row.is_right) for row in answers),
+            **_of_trusted(stage, rows[stage], answers),
             "pages": len(own),
             "workers": len({page.worker_id for page in own}),
             "rejected_pages": sum(page.verdict in ("failing", "rejected") for page in own),
