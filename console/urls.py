@@ -16,6 +16,7 @@ from console.inspector import views as inspector
 from console.instructions import views as instructions
 from console.invitations import views as invitations
 from console.jobs.views import evaluations, exports, imports, jobs, pairs
+from console.judges import views as judges
 from console.mention_types import views as mention_types
 from console.priors import views as priors
 from console.projects import views as projects
@@ -156,6 +157,10 @@ AREAS: dict[str, list[URLPattern]] = {
     ],
     "types": [
         path("projects/<int:pk>/types/", mention_types.types, name="project"),
+    ],
+    "judges": [
+        path("projects/<int:pk>/models/", judges.models, name="project"),
+        path("models/<int:pk>/", judges.model, name="model"),
     ],
     "priors": [
         path("projects/<int:pk>/priors/", priors.project, name="project"),

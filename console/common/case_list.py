@@ -225,6 +225,8 @@ def address(case: Case) -> str:
         return reverse("inspector:image", args=[case.caption.image_id])
     if case.worker_id is not None:
         return reverse("workers:worker", args=[case.worker_id])
+    if case.reason == Case.Reason.MODEL:
+        return reverse("judges:project", args=[case.project_id])
     return reverse("review:queue")
 
 

@@ -120,6 +120,8 @@ PAGES: Mapping[str, Page] = {
     "instructions:stage": Page("overseeing", words={"stage": ("link", "quality")}),
     "instructions:preview": Page("overseeing", words={"stage": ("link", "quality")}),
     "types:project": Page("overseeing"),
+    "judges:project": Page("overseeing"),
+    "judges:model": _redirects("overseeing"),
     "priors:project": Page("overseeing"),
     "projects:archived": Page("viewing"),
     "projects:settings": Page("managing"),

@@ -28,6 +28,7 @@ from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
+from tests.judging_models import make_judge
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.models import WrittenCaption
@@ -157,6 +158,7 @@ def _scene() -> dict[str, Any]:
             "captions": caption.pk,
             "written-captions": written.judgment_id,
             "caption-changes": edited.pk,
+            "models": make_judge(batch.project).pk,
             **_crowd(batch, worker),
         },
         "clients": {"superuser": root, **staff, "outsider": client_of("outsider"), "nobody": Client()},
