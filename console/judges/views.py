@@ -27,7 +27,7 @@ MODELS_SHOWN = 30
 def models(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the models, the newest first. A POST adds one, and shows its token on the page that follows."""
     project = get_object_or_404(Project, pk=pk)
-    form = ModelForm(request.POST or None)
+    form = ModelForm(request.POST or None, label_suffix="")
     if request.method == "POST" and form.is_valid():
         try:
             model, new = add_model(project=project, now=timezone.now(), **form.cleaned_data)
@@ -36,7 +36,7 @@ def models(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             if new:
                 acted(request, "model.add", model, project)
-            return _show(request, project, ModelForm(), token_of=model)
+            return _show(request, project, ModelForm(label_suffix=""), token_of=model)
     return _show(request, project, form, status=422 if form.errors else 200)
 
 
