@@ -15,6 +15,7 @@ Errors that people share with a model cannot be seen in this way, because both a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,8 +38,8 @@ MIN_KNOWN = 20
 SENSITIVITY, SPECIFICITY, PRIOR = range(3)
 MIN_SEEN, MIN_PRIOR = 0.05, 0.01
 """Known images never make of a prior more than these allow, so that it stays between 0 and 1 [ours]."""
-STEPS, CLOSE = 400, 1e-7
-"""EM ends after so many steps, or when no rate changes by as much."""
+STEPS, CLOSE, CLOSE_ENOUGH = 1000, 1e-7, 1e-5
+"""EM ends after so many steps, or when no rate changes by as much: of the estimate, and of resamples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,19 +185,16 @@ class _Table:
     """Rows of one kind, counted: what was said, by images (in order of their ids) and patterns."""
 
     def __init__(self, rows: Sequence[Rated]) -> None:
-        def pattern(row: Rated) -> tuple[int, int, int, int]:
-            return row.yes, row.agreed, row.denied, -1 if row.truth is None else row.truth
-
-        patterns = sorted({pattern(row) for row in rows})
-        images = sorted({row.image for row in rows})
-        column = {one: place for place, one in enumerate(patterns)}
-        line = {one: place for place, one in enumerate(images)}
-        self.counts = np.zeros((len(images), len(patterns)))
-        np.add.at(
-            self.counts,
-            ([line[row.image] for row in rows], [column[pattern(row)] for row in rows]),
-            1.0,
+        number = Counter(
+            (row.image, (row.yes, row.agreed, row.denied, -1 if row.truth is None else row.truth))
+            for row in rows
         )
+        images = {image: line for line, image in enumerate(sorted({image for image, _ in number}))}
+        patterns = sorted({pattern for _, pattern in number})
+        column = {pattern: place for place, pattern in enumerate(patterns)}
+        self.counts = np.zeros((len(images), len(patterns)))
+        for (image, pattern), times in number.items():
+            self.counts[images[image], column[pattern]] = times
         said = np.array(patterns, dtype=np.int64)
         right = right_people(rows[0].kind)
         self.yes: Bools = said[:, 0] == 1
@@ -210,14 +208,18 @@ class _Table:
 
         Each rate has one right and one wrong answer more than were counted, so that few answers are not sure.
         """
+        estimate = self._fit(weights[:1], used, np.full((1, 3), 0.8), CLOSE)
+        start = np.tile(estimate, (len(weights) - 1, 1))
+        return np.concatenate([estimate, self._fit(weights[1:], used, start, CLOSE_ENOUGH)])
+
+    def _fit(self, weights: Floats, used: Bools, rates: Floats, close: float) -> Floats:
         counts = weights * used
         natural = counts * self.sealed
-        rates = np.tile([0.8, 0.8, 0.8], (len(weights), 1))
         for _ in range(STEPS):
             after = self._step(rates, counts, natural)
             change = float(np.abs(after - rates).max())
             rates = after
-            if change < CLOSE:
+            if change < close:
                 break
         return rates
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from tests.workflows.judges.made_up_answers import Judge, draw_rows
-from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Bounded, Rates
+from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Bounded, Rated, Rates, measure
 from workflows.judges.domain.gate import (
+    ALL,
     MAX_WEIGHT,
     MIN_ANSWERS,
     MIN_SURPRISE,
@@ -24,6 +25,7 @@ from workflows.judges.domain.gate import (
     log_odds,
     parse_record,
     renew,
+    spoiling,
     stays_sealed,
     weights,
 )
@@ -108,28 +110,58 @@ def test_an_answer_is_sealed_as_a_whole_unless_all_of_its_gates_are_open() -> No
         weights(known, answer, (PEOPLE,))
 
 
+MODEL = "ssd"
+
+
 def test_a_gate_opens_after_enough_good_answers_of_its_own_kind() -> None:
     rng = random.Random(1)
-    rows = draw_rows(rng, MIN_ANSWERS - 1, Judge(1, 1))
+    rows = draw_rows(rng, MIN_ANSWERS - 1, Judge(1, 1), kind=MODEL)
     assert not renew(NOTHING_KNOWN, rows, np.random.default_rng(0)).open
-    rows += draw_rows(rng, 1500, GOOD_JUDGE) + draw_rows(rng, 1500, Judge(0.95, 0.5), kind="ssd")
+    rows += draw_rows(rng, 1500, GOOD_JUDGE, kind=MODEL)
+    rows += draw_rows(rng, 1500, Judge(0.95, 0.5), kind="other")
     found = renew(NOTHING_KNOWN, rows, np.random.default_rng(0))
-    assert found.open == {PEOPLE}
-    assert found.rates.keys() == {PEOPLE, "ssd"}
+    assert found.open == {MODEL}
+    assert found.rates.keys() == {MODEL, "other"}
+
+
+def test_a_judge_of_drawn_boxes_must_be_better_where_no_model_proposes_better_boxes() -> None:
+    rng = random.Random(6)
+    good, better = (draw_rows(rng, 3000, Judge(one, one)) for one in (0.88, 0.95))
+    suggested = [draw_rows(rng, 1000, Judge(0.6, 0.6), kind=MODEL, prior=one) for one in (0.95, 0.80)]
+
+    def opened(*rows: list[Rated]) -> frozenset[str]:
+        return renew(NOTHING_KNOWN, [one for some in rows for one in some], np.random.default_rng(0)).open
+
+    assert opened(good) == opened(good, suggested[1]) == set()
+    assert opened(better) == opened(good, suggested[0]) == {PEOPLE}
+    assert opened(good, suggested[0][: MIN_ANSWERS // 2]) == set()
+
+
+@pytest.mark.parametrize(
+    ("prior", "number", "found"), [(0.95, 500, set()), (0.7, 500, {MODEL}), (0.7, MIN_ANSWERS - 1, set())]
+)
+def test_suggestions_spoil_a_set_where_what_people_accept_is_worse_than_what_they_draw(
+    prior: float, number: int, found: set[str]
+) -> None:
+    rng = random.Random(7)
+    rows = draw_rows(rng, number, GOOD_JUDGE, kind=MODEL, prior=prior) + draw_rows(
+        rng, 500, GOOD_JUDGE, prior=0.7
+    )
+    assert spoiling(measure(rows, np.random.default_rng(0))) == found
 
 
 def test_known_answers_alone_open_no_gate() -> None:
     """They are few images, chosen by people, and nobody depends on the model there."""
-    rows = draw_rows(random.Random(2), 2000, GOOD_JUDGE, known=True)
+    rows = draw_rows(random.Random(2), 2000, GOOD_JUDGE, known=True, kind=MODEL)
     assert not renew(NOTHING_KNOWN, rows, np.random.default_rng(0)).open
 
 
 def play(seed: int, later: Judge, number: int) -> tuple[int, list[Record]]:
     """Let a good judge give 1,000 answers, then so many of another. Return how many came until it closed."""
     rng = random.Random(seed)
-    rows = draw_rows(rng, 1000, GOOD_JUDGE)
+    rows = draw_rows(rng, 1000, GOOD_JUDGE, kind=MODEL)
     found = [renew(NOTHING_KNOWN, rows, np.random.default_rng(seed))]
-    further = draw_rows(rng, number, later)
+    further = draw_rows(rng, number, later, kind=MODEL)
     for place in range(0, number, 10):
         rows += further[place : place + 10]
         found.append(renew(found[-1], rows, np.random.default_rng(seed)))
@@ -157,22 +189,23 @@ def test_a_judge_that_stays_as_good_keeps_its_gate_open() -> None:
 
 def test_answers_that_are_set_aside_count_no_more() -> None:
     rng = random.Random(3)
-    bad, good = draw_rows(rng, 1000, Judge(0.6, 0.6)), draw_rows(rng, 1000, GOOD_JUDGE)
+    bad, good = (draw_rows(rng, 1000, one, kind=MODEL) for one in (Judge(0.6, 0.6), GOOD_JUDGE))
     closed = Record(since=1000, seen=1000)
-    assert renew(closed, [*bad, *good], np.random.default_rng(0)).open == {PEOPLE}
+    assert renew(closed, [*bad, *good], np.random.default_rng(0)).open == {MODEL}
     assert not renew(NOTHING_KNOWN, [*bad, *good], np.random.default_rng(0)).open
 
 
 def test_evidence_goes_on_from_record_to_record_and_is_never_negative() -> None:
     rng = random.Random(4)
-    before = renew(NOTHING_KNOWN, draw_rows(rng, 1000, GOOD_JUDGE), np.random.default_rng(0))
-    rows = draw_rows(rng, 30, Judge(0.7, 0.7))
+    before = renew(NOTHING_KNOWN, draw_rows(rng, 1000, GOOD_JUDGE, kind=MODEL), np.random.default_rng(0))
+    rows = draw_rows(rng, 30, Judge(0.7, 0.7), kind=MODEL)
     at_once = add_evidence(before, rows)
     half = replace(before, evidence=add_evidence(before, rows[:15]))
     assert add_evidence(half, rows[15:]) == at_once
-    assert at_once[PEOPLE] > 0
-    good = add_evidence(before, draw_rows(rng, 300, GOOD_JUDGE))
+    assert at_once[MODEL] == at_once[ALL] > 0
+    good = add_evidence(before, draw_rows(rng, 300, GOOD_JUDGE, kind=MODEL))
     assert all(0 <= one <= MIN_SURPRISE for one in good.values())
+    assert set(add_evidence(before, draw_rows(rng, 300, Judge(0.5, 0.5))).values()) == {0.0}, "not open"
 
 
 def test_a_record_is_stored_as_json() -> None:
