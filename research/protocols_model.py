@@ -39,6 +39,7 @@ from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.joint_verdicts import asks_need_first
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Strategy
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
+from workflows.pipeline.domain.verdicts import Evidence, ModelWeights
 
 SETTINGS = BatchSettings()
 FLICKR30K = PROTOCOLS["flickr30k-entities"]
@@ -164,6 +165,10 @@ class Worker:
         assert stage == Stage.COVERAGE
         return CoverageAnswer((not self._missing()) != self._errs(self.errors.coverage))
 
+    def evidence(self, stage: str) -> list[ModelWeights]:
+        """Return what a model adds to an item of this stage before anybody is asked: nothing here."""
+        return []
+
     def _errs(self, rate: float) -> bool:
         return self.rng.random() < rate
 
@@ -207,9 +212,10 @@ def play(protocol: Protocol, mentions: Sequence[Mention], worker: Worker) -> Cou
     """Play a verified chain through the box stages of a protocol."""
     course = Course(entities=worker.entities)
     progress = Progress(protocol.opening(mentions, SETTINGS, verified=True))
-    counted: tuple[Answer, ...] = ()
+    counted: tuple[Evidence, ...] = ()
     while progress.state in protocol.decide:
-        stage, answers = progress.state, list(counted)
+        stage = progress.state
+        answers: list[Evidence] = [*counted, *worker.evidence(stage)]
         while (verdict := protocol.verdict(stage, answers, mentions, SETTINGS)) is None:
             answers.append(worker.answer(stage))
             course.stages.append(str(stage))

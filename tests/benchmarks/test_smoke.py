@@ -32,6 +32,7 @@ RUNS = (
     "export",
     "forecast",
     "import",
+    "models",
     "one_caption",
     "protocols",
     "quality",

@@ -177,8 +177,9 @@ def _bounded(values: Floats) -> Bounded:
 def _resampled(counts: Floats, rng: np.random.Generator, resamples: int) -> Floats:
     """Return how often each pattern occurs: first as it is, then with images drawn again, one row each."""
     images = len(counts)
-    drawn = rng.multinomial(images, np.full(images, 1 / images), size=resamples)
-    return np.concatenate([counts.sum(axis=0, keepdims=True), drawn @ counts])
+    drawn = rng.integers(0, images, (resamples, images)) + images * np.arange(resamples)[:, None]
+    times = np.bincount(drawn.ravel(), minlength=resamples * images).reshape(resamples, images)
+    return np.concatenate([counts.sum(axis=0, keepdims=True), times @ counts])
 
 
 class _Table:

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import binomtest
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
-from tests.workflows.judges.made_up_answers import Judge, draw_rows
+from research.made_up_answers import Judge, draw_rows
 from workflows.judges.domain.accuracy import (
     MIN_KNOWN,
     NOTHING_MISSING,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
-from tests.workflows.judges.made_up_answers import Judge, draw_rows
+from research.made_up_answers import Judge, draw_rows
 from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Bounded, Rated, Rates, measure
 from workflows.judges.domain.gate import (
     ALL,
