@@ -30,7 +30,7 @@ from research.protocols_model import (
     with_prior,
 )
 from research.strategies import Sketch
-from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Rated, SealedAnswer, rated
+from workflows.judges.domain.accuracy import ABOUT_MISSING, PEOPLE, Rated, SealedAnswer, rated
 from workflows.judges.domain.gate import (
     NOTHING_KNOWN,
     Record,
@@ -117,14 +117,14 @@ class Judging:
     def renew(self, image: int) -> None:
         """Read what was answered about the first so many images."""
         before, self.record = self.record, renew(self.record, self.rows, np.random.default_rng(image))
-        if self.opened is None and self.record.open - {NOTHING_MISSING}:
+        if self.opened is None and self.record.open - ABOUT_MISSING:
             self.opened = image
         if self.off is None and DETECTOR in spoiling(self.record.rates):
             self.off = image
         if self.closed is None and self.record.since > before.since:
             self.closed = image
             after = self.rows[self.turned :] if self.half else []
-            self.until_closed = sum(row.kind != NOTHING_MISSING for row in after) if self.half else None
+            self.until_closed = sum(row.kind not in ABOUT_MISSING for row in after) if self.half else None
 
     def answer(self, worker: Assisted) -> CheckAnswer:
         """Return what the model says of the new boxes of a chain."""

@@ -14,7 +14,7 @@ from research.protocols import SETS
 from research.protocols_model import Course, Errors, LinkRow, World, box_courses, box_seconds, link_image
 from research.scored_links import APART, AUC, draw_scores, fit_scores, link_with_scores
 from research.strategies import SPREAD, Sketch, draw_image, fit_prior
-from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE
+from workflows.judges.domain.accuracy import ABOUT_MISSING, PEOPLE
 from workflows.pipeline.domain.link_strategies import posterior
 from workflows.pipeline.domain.moves import ENTITIES_FAST
 from workflows.priors.domain.prior import Prior
@@ -59,8 +59,8 @@ def test_a_good_judge_saves_people_checks_and_its_rates_are_measured(images: lis
     asked = [sum(one.stages.count("check") for one in chains(one)) for one in (found, without)]
     assert asked[0] < 0.7 * asked[1]
     rates = found.judging.record.rates
-    assert rates.keys() == {PEOPLE, DETECTOR, NOTHING_MISSING}
-    assert all(one.accuracy.low < 0.95 < one.accuracy.high + 0.03 for one in rates.values())
+    assert rates.keys() == {PEOPLE, DETECTOR, *ABOUT_MISSING}
+    assert rates[DETECTOR].accuracy.low < 0.95 < rates[DETECTOR].accuracy.high + 0.02
 
 
 def test_a_judge_that_echoes_its_detector_keeps_the_gate_of_its_boxes_closed(images: list[Sketch]) -> None:
@@ -72,16 +72,16 @@ def test_a_judge_that_echoes_its_detector_keeps_the_gate_of_its_boxes_closed(ima
 
 
 def test_a_judge_that_becomes_worse_is_closed_in_the_second_half(images: list[Sketch]) -> None:
-    found = run(images * 3, Errors(), Help(Detector(0.7), Judge(0.95, later=0.6))).judging
+    found = run(images * 2, Errors(), Help(Detector(0.7), Judge(0.95, later=0.6))).judging
     assert found
     assert found.closed
-    assert 180 < found.closed <= 300
+    assert 120 < found.closed <= 220
     assert not found.record.open
 
 
 def test_suggestions_that_people_wave_through_are_switched_off(images: list[Sketch]) -> None:
     for waved, off in ((0.15, False), (0.9, True)):
-        found = run(images, Errors(), Help(Detector(0.5, false=0.6), Judge(0.9), waved=waved)).judging
+        found = run(images[:60], Errors(), Help(Detector(0.5, false=0.6), Judge(0.9), waved=waved)).judging
         assert found
         assert (found.off is not None) is off
 
@@ -134,8 +134,8 @@ def test_a_score_adds_what_it_tells(images: list[Sketch]) -> None:
 def test_scores_save_questions_and_make_chains_no_worse(images: list[Sketch]) -> None:
     text = fit_prior(SPREAD, 100)
     row = LinkRow(posterior(Prior(text), "careful", human_yes=True), verified=False)
-    by_text = [link_image(one, row, Errors(), str(place)) for place, one in enumerate(images[:40])]
-    by_scores = link_with_scores(images[:40], images[40:], text, Errors())
+    by_text = [link_image(one, row, Errors(), str(place)) for place, one in enumerate(images[:20])]
+    by_scores = link_with_scores(images[:20], images[20:], text, Errors())
     assert sum(one.questions for one in by_scores) < 0.8 * sum(one.questions for one in by_text)
     assert sum(one.matched for one in by_scores) >= sum(one.matched for one in by_text)
 

@@ -26,10 +26,12 @@ from annotation.domain.answers import BoxJudgment, CheckAnswer
 from evaluation.arrays import Bools, Floats
 from workflows.pipeline.domain.joint_verdicts import COMPLETE, GOOD
 
-NOTHING_MISSING = ""
-"""The kind of an answer about completeness. Any other kind is the family that proposed a box, or people."""
 PEOPLE = "people"
-"""Who proposed a box that a person drew or adjusted."""
+"""The kind of a box that a person drew or adjusted. Any other is the family of the model that proposed it."""
+NOTHING_MISSING, NOTHING_MISSING_BESIDE = "nothing missing", "nothing missing beside suggestions"
+"""The kinds of answers about completeness: if people drew all new boxes, and if a model proposed some. What a
+model proposed leaves less to overlook."""
+ABOUT_MISSING = frozenset({NOTHING_MISSING, NOTHING_MISSING_BESIDE})
 RESAMPLES = 400
 LEVEL = 0.95
 """How certain each bound is by itself."""
@@ -113,11 +115,16 @@ def rated(answers: Iterable[SealedAnswer]) -> list[Rated]:
         given = (one.answer, *one.people, *known)
         if {len(said.boxes) for said in given} != {len(one.kinds)}:
             raise ValueError(f"image {one.image}: answers are about different numbers of boxes")
-        for kind, *said in zip((*one.kinds, NOTHING_MISSING), *map(_said, given), strict=True):
+        for kind, *said in zip((*one.kinds, about_missing(one.kinds)), *map(_said, given), strict=True):
             yes, *votes = said[:-1] if known else said
             truth = said[-1] if known else None
             found.append(Rated(one.image, kind, yes, votes.count(True), votes.count(False), truth))
     return found
+
+
+def about_missing(kinds: Iterable[str]) -> str:
+    """Return the kind of an answer about completeness, beside new boxes of these kinds."""
+    return NOTHING_MISSING if all(kind == PEOPLE for kind in kinds) else NOTHING_MISSING_BESIDE
 
 
 def _said(answer: CheckAnswer) -> list[bool]:
@@ -137,7 +144,7 @@ def measure(
 
 def right_people(kind: str) -> float:
     """Return how often one person is right, as the check rule takes for granted."""
-    return (COMPLETE if kind == NOTHING_MISSING else GOOD).accuracy
+    return (COMPLETE if kind in ABOUT_MISSING else GOOD).accuracy
 
 
 def _measure(rows: Sequence[Rated], rng: np.random.Generator, resamples: int) -> Rates:

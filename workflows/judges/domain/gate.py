@@ -13,11 +13,12 @@ import numpy as np
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from workflows.judges.domain.accuracy import (
-    NOTHING_MISSING,
+    ABOUT_MISSING,
     PEOPLE,
     Bounded,
     Rated,
     Rates,
+    about_missing,
     measure,
     right_people,
 )
@@ -108,7 +109,7 @@ def _open(rates: Mapping[str, Rates]) -> frozenset[str]:
     aided = any(
         one.sealed >= MIN_ANSWERS and one.prior.low > PRIOR_GOOD
         for kind, one in rates.items()
-        if kind not in (PEOPLE, NOTHING_MISSING)
+        if kind not in (PEOPLE, *ABOUT_MISSING)
     )
     least = dict.fromkeys(rates, MIN_ACCURACY)
     if not aided:
@@ -127,7 +128,7 @@ def spoiling(rates: Mapping[str, Rates]) -> frozenset[str]:
     return frozenset(
         kind
         for kind, one in rates.items()
-        if kind not in (PEOPLE, NOTHING_MISSING) and one.sealed >= MIN_ANSWERS and one.prior.high < PRIOR_GOOD
+        if kind not in (PEOPLE, *ABOUT_MISSING) and one.sealed >= MIN_ANSWERS and one.prior.high < PRIOR_GOOD
     )
 
 
@@ -184,13 +185,14 @@ def weights(record: Record, answer: CheckAnswer, kinds: Sequence[str]) -> ModelW
     """
     if len(kinds) != len(answer.boxes):
         raise ValueError(f"{len(kinds)} kinds for {len(answer.boxes)} boxes")
-    if not {NOTHING_MISSING, *kinds} <= record.open:
+    complete = about_missing(kinds)
+    if not {complete, *kinds} <= record.open:
         return SEALED
     boxes = tuple(
         _weight(record.rates[kind], said is BoxJudgment.GOOD, PRIOR_GOOD)
         for kind, said in zip(kinds, answer.boxes, strict=True)
     )
-    return ModelWeights(boxes, _weight(record.rates[NOTHING_MISSING], not answer.missing, PRIOR_COMPLETE))
+    return ModelWeights(boxes, _weight(record.rates[complete], not answer.missing, PRIOR_COMPLETE))
 
 
 def _weight(rates: Rates, yes: bool, taken: float) -> float:

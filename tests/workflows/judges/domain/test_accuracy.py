@@ -17,6 +17,7 @@ from research.made_up_answers import Judge, draw_rows
 from workflows.judges.domain.accuracy import (
     MIN_KNOWN,
     NOTHING_MISSING,
+    NOTHING_MISSING_BESIDE,
     PEOPLE,
     Rated,
     Rates,
@@ -174,13 +175,15 @@ G, L, W = BoxJudgment.GOOD, BoxJudgment.LOOSE, BoxJudgment.WRONG
 
 def test_an_answer_becomes_a_row_for_each_box_and_one_about_what_is_missing() -> None:
     sealed = SealedAnswer(7, check(G, L), (PEOPLE, "ssd"), (check(G, W, missing=True), check(L, W)))
-    known = SealedAnswer(8, check(W, missing=True), ("ssd",), (), check(G))
-    assert rated([sealed, known]) == [
+    known = SealedAnswer(8, check(W, missing=True), (PEOPLE,), (), check(G))
+    empty = SealedAnswer(9, check(), (), (check(),))
+    assert rated([sealed, known, empty]) == [
         Rated(7, PEOPLE, True, 1, 1),
         Rated(7, "ssd", False, 0, 2),
-        Rated(7, NOTHING_MISSING, True, 1, 1),
-        Rated(8, "ssd", False, truth=True),
+        Rated(7, NOTHING_MISSING_BESIDE, True, 1, 1),
+        Rated(8, PEOPLE, False, truth=True),
         Rated(8, NOTHING_MISSING, False, truth=True),
+        Rated(9, NOTHING_MISSING, True, 1, 0),
     ]
 
 

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from research.made_up_answers import Judge, draw_rows
-from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Bounded, Rated, Rates, measure
+from workflows.judges.domain.accuracy import (
+    NOTHING_MISSING,
+    NOTHING_MISSING_BESIDE,
+    PEOPLE,
+    Bounded,
+    Rated,
+    Rates,
+    measure,
+)
 from workflows.judges.domain.gate import (
     ALL,
     MAX_WEIGHT,
@@ -111,6 +119,21 @@ def test_an_answer_is_sealed_as_a_whole_unless_all_of_its_gates_are_open() -> No
 
 
 MODEL = "ssd"
+
+
+def test_what_is_said_of_completeness_weighs_by_where_the_new_boxes_came_from() -> None:
+    known = record(rates(0.85, 0.85, 0.8))
+    beside = rates(0.85, 0.85, 0.96)
+    both = Record({**known.rates, MODEL: known.rates[PEOPLE], NOTHING_MISSING_BESIDE: beside})
+    both = replace(both, open=frozenset(both.rates))
+    drawn = weights(both, CheckAnswer((G,), False), (PEOPLE,)).complete
+    suggested = weights(both, CheckAnswer((G,), True), (MODEL,)).complete
+    assert drawn == weights(known, CheckAnswer((), False), ()).complete
+    assert suggested == pytest.approx(log_odds(0.96) - log_odds(PRIOR_COMPLETE) + math.log(0.15 / 0.85))
+    assert (
+        weights(replace(both, open=both.open - {NOTHING_MISSING_BESIDE}), CheckAnswer((G,), True), (MODEL,))
+        == SEALED
+    )
 
 
 def test_a_gate_opens_after_enough_good_answers_of_its_own_kind() -> None:
