@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from workflows.judges.domain.accuracy import PEOPLE, Rated
+from workflows.judges.domain.accuracy import Rated
+from workflows.judges.domain.kinds import PEOPLE
 from workflows.pipeline.domain.joint_verdicts import GOOD, PRIOR_GOOD
 
 

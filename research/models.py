@@ -25,7 +25,7 @@ from research.protocols import SETS, Parts, mean, ratio, shown
 from research.protocols_model import Course, Errors, LinkRow, link_image, link_seconds
 from research.scored_links import link_with_scores
 from research.strategies import FITTED_TO, SPREAD, Sketch, draw_image, fit_prior
-from workflows.judges.domain.accuracy import PEOPLE, Rated, measure
+from workflows.judges.domain.accuracy import Rated, measure
 from workflows.judges.domain.gate import (
     MIN_ACCURACY,
     MIN_SURPRISE,
@@ -34,6 +34,7 @@ from workflows.judges.domain.gate import (
     add_evidence,
     renew,
 )
+from workflows.judges.domain.kinds import PEOPLE
 from workflows.pipeline.domain.link_strategies import posterior
 from workflows.priors.domain.prior import Prior
 

@@ -30,7 +30,7 @@ from research.protocols_model import (
     with_prior,
 )
 from research.strategies import Sketch
-from workflows.judges.domain.accuracy import ABOUT_MISSING, PEOPLE, Rated, SealedAnswer, rated
+from workflows.judges.domain.accuracy import Rated, SealedAnswer, rated
 from workflows.judges.domain.gate import (
     NOTHING_KNOWN,
     Record,
@@ -40,6 +40,7 @@ from workflows.judges.domain.gate import (
     stays_sealed,
     weights,
 )
+from workflows.judges.domain.kinds import ABOUT_MISSING, PEOPLE
 from workflows.pipeline.domain.box_prior import BoxPrior
 from workflows.pipeline.domain.moves import ENTITIES_FAST
 from workflows.pipeline.domain.verdicts import SEALED, ModelWeights

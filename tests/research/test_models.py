@@ -14,7 +14,7 @@ from research.protocols import SETS
 from research.protocols_model import Course, Errors, LinkRow, World, box_courses, box_seconds, link_image
 from research.scored_links import APART, AUC, draw_scores, fit_scores, link_with_scores
 from research.strategies import SPREAD, Sketch, draw_image, fit_prior
-from workflows.judges.domain.accuracy import ABOUT_MISSING, PEOPLE
+from workflows.judges.domain.kinds import ABOUT_MISSING, PEOPLE
 from workflows.pipeline.domain.link_strategies import posterior
 from workflows.pipeline.domain.moves import ENTITIES_FAST
 from workflows.priors.domain.prior import Prior

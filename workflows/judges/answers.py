@@ -15,6 +15,7 @@ from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.json_pointers import json_pointer
+from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.domain.question_keys import Key, read_key
 from workflows.judges.records import newest_record
 from workflows.judges.selectors import JUDGED, held_items
@@ -170,7 +171,6 @@ class _Weighing:
         if item is None or self.record is None or not self._may_count(item):
             return made
         # Only here, because it takes a second to import, and the web service reads this module.
-        from workflows.judges.domain.accuracy import PEOPLE
         from workflows.judges.domain.gate import parse_record, weights
 
         said = parse_answer(JUDGED, answer)

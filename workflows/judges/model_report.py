@@ -9,10 +9,8 @@ from typing import Any
 from django.db.models import Count, Q
 
 from annotation.models import Item, ModelAnswer, ModelVersion
+from workflows.judges.domain.kinds import NOTHING_MISSING, NOTHING_MISSING_BESIDE, PEOPLE
 from workflows.judges.records import newest_record
-
-COMPLETE = ""
-"""In a record, the kind of the answers about whether anything is missing (as in judges.domain.accuracy)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +49,11 @@ def standing_of(model: ModelVersion) -> ModelStanding:
 
 def say_kind(kind: str) -> str:
     """Return what the answers of this kind are about, in words."""
-    if kind == COMPLETE:
+    if kind == NOTHING_MISSING:
         return "whether anything is missing"
-    return "boxes that workers drew" if kind == "people" else f"boxes that {kind} suggested"
+    if kind == NOTHING_MISSING_BESIDE:
+        return "whether anything is missing beside suggestions"
+    return "boxes that workers drew" if kind == PEOPLE else f"boxes that {kind} suggested"
 
 
 def say_standing(model: ModelVersion, found: ModelStanding) -> list[str]:

@@ -15,6 +15,7 @@ from annotation.models import Batch, Case, Item, JudgeRecord, Judgment, ModelAns
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case
+from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.selectors import JUDGED
 from workflows.judges.versions import find_model
 
@@ -142,7 +143,7 @@ def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequen
     """
     import numpy as np
 
-    from workflows.judges.domain.accuracy import PEOPLE, SealedAnswer, rated
+    from workflows.judges.domain.accuracy import SealedAnswer, rated
     from workflows.judges.domain.gate import NOTHING_KNOWN, parse_record, renew
 
     rows, times = [], []

@@ -24,8 +24,9 @@ from tests.workflows.pipeline.invariants import check_rules
 from workflows.judges import records
 from workflows.judges.answers import Reply, take_model_answers
 from workflows.judges.domain import gate
-from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Bounded, Rates
+from workflows.judges.domain.accuracy import Bounded, Rates
 from workflows.judges.domain.gate import Record, parse_record
+from workflows.judges.domain.kinds import NOTHING_MISSING, PEOPLE
 from workflows.judges.records import newest_record, renew_records
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify

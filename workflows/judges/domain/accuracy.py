@@ -24,14 +24,9 @@ from scipy.stats import beta
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from evaluation.arrays import Bools, Floats
+from workflows.judges.domain.kinds import ABOUT_MISSING, about_missing
 from workflows.pipeline.domain.joint_verdicts import COMPLETE, GOOD
 
-PEOPLE = "people"
-"""The kind of a box that a person drew or adjusted. Any other is the family of the model that proposed it."""
-NOTHING_MISSING, NOTHING_MISSING_BESIDE = "nothing missing", "nothing missing beside suggestions"
-"""The kinds of answers about completeness: if people drew all new boxes, and if a model proposed some. What a
-model proposed leaves less to overlook."""
-ABOUT_MISSING = frozenset({NOTHING_MISSING, NOTHING_MISSING_BESIDE})
 RESAMPLES = 400
 LEVEL = 0.95
 """How certain each bound is by itself."""
@@ -46,7 +41,7 @@ STEPS, CLOSE, CLOSE_ENOUGH = 1000, 1e-7, 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """One thing that a model judged: a new box, or whether anything is missing.
+    """One thing that a model judged: a new box, or whether anything is missing. `kind` is one of `kinds`.
 
     `yes` is what the model said: *good*, or *nothing is missing*. `agreed` and `denied` count the people who
     said *yes* and *no*. `truth` is None unless the image is known.
@@ -120,11 +115,6 @@ def rated(answers: Iterable[SealedAnswer]) -> list[Rated]:
             truth = said[-1] if known else None
             found.append(Rated(one.image, kind, yes, votes.count(True), votes.count(False), truth))
     return found
-
-
-def about_missing(kinds: Iterable[str]) -> str:
-    """Return the kind of an answer about completeness, beside new boxes of these kinds."""
-    return NOTHING_MISSING if all(kind == PEOPLE for kind in kinds) else NOTHING_MISSING_BESIDE
 
 
 def _said(answer: CheckAnswer) -> list[bool]:

@@ -12,16 +12,8 @@ from typing import Any
 import numpy as np
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
-from workflows.judges.domain.accuracy import (
-    ABOUT_MISSING,
-    PEOPLE,
-    Bounded,
-    Rated,
-    Rates,
-    about_missing,
-    measure,
-    right_people,
-)
+from workflows.judges.domain.accuracy import Bounded, Rated, Rates, measure, right_people
+from workflows.judges.domain.kinds import PEOPLE, about_missing, proposers
 from workflows.pipeline.domain.joint_verdicts import GOOD, PRIOR_COMPLETE, PRIOR_GOOD
 from workflows.pipeline.domain.verdicts import SEALED, ModelWeights
 
@@ -107,9 +99,7 @@ def renew(before: Record, rows: Sequence[Rated], rng: np.random.Generator) -> Re
 def _open(rates: Mapping[str, Rates]) -> frozenset[str]:
     """Return the kinds of answers that are good enough to weigh."""
     aided = any(
-        one.sealed >= MIN_ANSWERS and one.prior.low > PRIOR_GOOD
-        for kind, one in rates.items()
-        if kind not in (PEOPLE, *ABOUT_MISSING)
+        rates[kind].sealed >= MIN_ANSWERS and rates[kind].prior.low > PRIOR_GOOD for kind in proposers(rates)
     )
     least = dict.fromkeys(rates, MIN_ACCURACY)
     if not aided:
@@ -127,8 +117,8 @@ def spoiling(rates: Mapping[str, Rates]) -> frozenset[str]:
     """
     return frozenset(
         kind
-        for kind, one in rates.items()
-        if kind not in (PEOPLE, *ABOUT_MISSING) and one.sealed >= MIN_ANSWERS and one.prior.high < PRIOR_GOOD
+        for kind in proposers(rates)
+        if rates[kind].sealed >= MIN_ANSWERS and rates[kind].prior.high < PRIOR_GOOD
     )
 
 

@@ -16,9 +16,6 @@ from annotation.domain.answers import BoxJudgment, CheckAnswer
 from research.made_up_answers import Judge, draw_rows
 from workflows.judges.domain.accuracy import (
     MIN_KNOWN,
-    NOTHING_MISSING,
-    NOTHING_MISSING_BESIDE,
-    PEOPLE,
     Rated,
     Rates,
     SealedAnswer,
@@ -26,6 +23,7 @@ from workflows.judges.domain.accuracy import (
     rated,
     right_people,
 )
+from workflows.judges.domain.kinds import NOTHING_MISSING, NOTHING_MISSING_BESIDE, PEOPLE
 from workflows.pipeline.domain.joint_verdicts import GOOD, PRIOR_GOOD
 
 

@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from research.made_up_answers import Judge, draw_rows
-from workflows.judges.domain.accuracy import (
-    NOTHING_MISSING,
-    NOTHING_MISSING_BESIDE,
-    PEOPLE,
-    Bounded,
-    Rated,
-    Rates,
-    measure,
-)
+from workflows.judges.domain.accuracy import Bounded, Rated, Rates, measure
 from workflows.judges.domain.gate import (
     ALL,
     MAX_WEIGHT,
@@ -37,6 +29,7 @@ from workflows.judges.domain.gate import (
     stays_sealed,
     weights,
 )
+from workflows.judges.domain.kinds import NOTHING_MISSING, NOTHING_MISSING_BESIDE, PEOPLE
 from workflows.pipeline.domain.joint_verdicts import COMPLETE, GOOD, PRIOR_COMPLETE, PRIOR_GOOD
 from workflows.pipeline.domain.verdicts import SEALED
 
