@@ -14,8 +14,9 @@ from tests.factories import NOW, make_batch, make_image, make_project
 from tests.judging_models import SURE, believe, count_for, held, judge_of, make_judged
 from tests.workflows.http import Api, check_problem
 from workflows.core.models import AuditEntry
-from workflows.judges.domain.accuracy import NOTHING_MISSING, PEOPLE, Bounded, Rates
+from workflows.judges.domain.accuracy import Bounded, Rates
 from workflows.judges.domain.gate import Record
+from workflows.judges.domain.kinds import NOTHING_MISSING, PEOPLE
 from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
