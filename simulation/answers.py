@@ -11,6 +11,7 @@ from typing import Any
 from annotation.domain.answers import CampaignStage
 from annotation.domain.geometry import Box, clip, encloses, iou
 from simulation.caption_answers import judge_captions, write_caption
+from simulation.carelessness import take
 from simulation.profiles import ErrorProfile
 from simulation.questions import Question
 from simulation.truth import KnownChain, Truth
@@ -82,21 +83,42 @@ def _all_boxes(
 ) -> dict[str, Any]:
     """Draw all boxes that are missing, or say why there are none."""
     rate = profile.rate("drawing")
-    missing = uncovered(chain, question.shown)
+    taken, missing = _taken(question, chain, profile, rng)
     drawn: list[Box | None] = [
         _wrong_box(question, truth, chain, rng)
         if rng.random() < rate
         else _jittered(box, profile.jitter, question, rng)
         for box in missing
     ]
-    if not missing and rng.random() < rate:
+    if not missing and not taken and rng.random() < rate:
         drawn = [_wrong_box(question, truth, chain, rng)]
-    boxes = dict.fromkeys(box for box in drawn if box is not None)
-    if boxes:
-        return {"boxes": [{"box": list(box.edges)} for box in boxes]}
+    known = {question.suggestions[place] for place in taken}
+    boxes = dict.fromkeys(box for box in drawn if box is not None and box not in known)
+    if taken or boxes:
+        own = [{"box": list(box.edges)} for box in boxes]
+        return {"boxes": [*(take(question, place) for place in taken), *own]}
     if question.shown:
         return {"none": "done"}
     return {"none": "nobox" if chain.requirement == "box" else chain.requirement}
+
+
+def _taken(
+    question: Question, chain: KnownChain, profile: ErrorProfile, rng: random.Random
+) -> tuple[list[int], list[Box]]:
+    """Return the suggestions (places) that a worker takes as they are, and the entities left to draw.
+
+    Good ones are taken, and some bad ones, too: then the worker thinks that what they are around is done.
+    """
+    left = uncovered(chain, question.shown)
+    taken = []
+    for place, box in enumerate(question.suggestions):
+        meant = max(left, key=lambda entity: iou(box, entity), default=None)
+        overlap = 0.0 if meant is None else iou(box, meant)
+        if overlap >= GOOD or rng.random() < profile.anchoring:
+            taken.append(place)
+            if meant is not None and overlap >= MEANT:
+                left.remove(meant)
+    return taken, left
 
 
 def _joint_check(

@@ -58,6 +58,8 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
             return {"box": [0, 0, *(min(_PASTED, side) for side in _size(question))]}
         case "quality":
             return {"good": True}
+        case "boxes" if question.suggestions:
+            return {"boxes": [take(question, place) for place in range(len(question.suggestions))]}
         case "boxes":
             return {"boxes": [always_yes("drawing", question)]}
         case "check":
@@ -69,6 +71,11 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
         case CampaignStage.RELEVANCE:
             return {"describes": [True] * len(question.captions)}
     return {"complete": True}
+
+
+def take(question: Question, place: int) -> dict[str, Any]:
+    """Return a model's suggestion as a box of an answer, as it is."""
+    return {"box": list(question.suggestions[place].edges), "suggestion": place}
 
 
 def ticks(number: int, question: Question, rng: random.Random | None) -> dict[str, Any]:

@@ -163,7 +163,7 @@ class Character:
 def individual(rng: random.Random, kind: Kind = Kind.HONEST) -> Character:
     """Return a worker whose accuracy in each stage is drawn around the paper's (MEAN_RATES)."""
     rates = {stage: _rate(kind, MEAN_RATES[stage], rng) for stage in STAGES}
-    return Character(kind, ErrorProfile(rates, PAPER.jitter), draw_tempo(rng))
+    return Character(kind, ErrorProfile(rates, PAPER.jitter, PAPER.anchoring), draw_tempo(rng))
 
 
 def _rate(kind: Kind, mean: float, rng: random.Random) -> float:

@@ -10,10 +10,14 @@ STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage
 
 @dataclass(frozen=True, slots=True)
 class ErrorProfile:
-    """The share of wrong answers in each stage, and by how many pixels a right box's edges may be off."""
+    """The share of wrong answers in each stage, and by how many pixels a right box's edges may be off.
+
+    `anchoring` is the share of a model's bad boxes that are taken all the same.
+    """
 
     rates: Mapping[str, float] = field(default_factory=dict)
     jitter: float = 0.0
+    anchoring: float = 0.0
 
     def __post_init__(self) -> None:
         for stage, rate in self.rates.items():
@@ -23,6 +27,8 @@ class ErrorProfile:
                 raise ValueError(f"the error rate of {stage} is a share from 0 to 1, not {rate}")
         if not 0 <= self.jitter < inf:
             raise ValueError(f"jitter is a number of pixels, not {self.jitter}")
+        if not 0 <= self.anchoring <= 1:
+            raise ValueError(f"anchoring is a share from 0 to 1, not {self.anchoring}")
 
     def rate(self, stage: str) -> float:
         """Return the error rate of a stage, or 0 if none is given."""
@@ -44,7 +50,8 @@ PAPER = ErrorProfile(
         "coverage": 0.108,
     },
     jitter=2.0,
+    anchoring=0.15,
 )
-"""The profile of the trusted workers in the paper's table 3."""
+"""The profile of the trusted workers in the paper's table 3; `anchoring` is assumed."""
 
 PROFILES: Mapping[str, ErrorProfile] = {"perfect": PERFECT, "paper": PAPER}

@@ -21,6 +21,7 @@ class Question:
     shown: tuple[Box, ...] = ()
     box: Box | None = None
     new_boxes: tuple[Box, ...] = ()
+    suggestions: tuple[Box, ...] = ()
     captions: tuple[str, ...] = ()
     correct: str | None = None
 
@@ -43,6 +44,7 @@ def read_question(data: Mapping[str, Any], image_of: Callable[[str], int]) -> Qu
         shown=tuple(Box(*edges) for edges in data.get("boxes", ())),
         box=Box(*data["box"]) if "box" in data else None,
         new_boxes=tuple(Box(*edges) for edges in data.get("new_boxes", ())),
+        suggestions=tuple(Box(*one[:4]) for one in data.get("suggestions", ())),
         captions=tuple(
             "".join(segment["text"] for segment in caption["segments"]) for caption in data["captions"]
         ),

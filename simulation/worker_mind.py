@@ -10,6 +10,14 @@ from simulation.client import Page
 from simulation.questions import read_question
 from simulation.truth import Truth
 
+SAVED = 0.6
+"""The share of the time that is saved if all boxes are a model's: to draw one takes 7 s, to take it 2."""
+
+
+def _share_taken(answer: Mapping[str, Any]) -> float:
+    boxes = answer.get("boxes", ())
+    return sum("suggestion" in box for box in boxes) / len(boxes) if boxes else 0.0
+
 
 class Mind:
     """Gives the answers of one worker. The same seed and the same pages give the same answers."""
@@ -24,6 +32,7 @@ class Mind:
         for item, question in page.items:
             given = self.answer(page.stage, question)
             seconds = self._character.seconds(page.stage, self._given[page.stage], self._rng)
+            seconds = max(0.1, round(seconds * (1 - SAVED * _share_taken(given)), 1))
             replies.append({"item": item, "answer": given, "seconds": seconds})
             self._given[page.stage] += 1
         return replies

@@ -8,6 +8,7 @@ import pytest
 
 from annotation.domain.geometry import Box, iou
 from simulation.answers import COVERED, GOOD, answer, uncovered
+from simulation.carelessness import always_yes
 from simulation.profiles import PAPER, PERFECT, STAGES, ErrorProfile
 from simulation.questions import Question
 from simulation.truth import KnownChain, Truth
@@ -204,6 +205,41 @@ def test_a_mixed_chain_is_answered_for_the_mention_shown() -> None:
     """Because of earlier errors, the chain has a ball's box already. The men still have none."""
     assert ask("coverage", MAN_0, shown=(ELSEWHERE,)) == {"complete": False}
     assert uncovered(MEN, (ELSEWHERE,)) == [ONE, TWO]
+
+
+LOOSE_ONE = Box(0, 0, 140, 250)
+
+
+def test_good_suggestions_are_taken_and_the_rest_is_drawn() -> None:
+    near = Box(11, 10, 111, 210)
+    given = ask("boxes", MAN_0, suggestions=(near, ELSEWHERE, LOOSE_ONE))
+    assert given == {"boxes": [{"box": list(near.edges), "suggestion": 0}, {"box": list(TWO.edges)}]}
+    assert ask("boxes", THE_BEACH, suggestions=(near,)) == {"none": "scene"}
+
+
+def test_some_bad_suggestions_are_taken_too_and_their_entity_is_not_drawn_again() -> None:
+    profile = ErrorProfile(anchoring=1.0)
+    given = ask("boxes", MAN_0, profile=profile, suggestions=(LOOSE_ONE, ELSEWHERE))
+    assert [one.get("suggestion") for one in given["boxes"]] == [0, 1, None]
+    assert given["boxes"][2]["box"] == list(TWO.edges)
+    half = ErrorProfile(anchoring=0.5)
+    taken = [
+        len(
+            [
+                one
+                for one in ask("boxes", MAN_0, profile=half, suggestions=(ELSEWHERE,), seed=seed)["boxes"]
+                if "suggestion" in one
+            ]
+        )
+        for seed in range(400)
+    ]
+    assert 0.4 < sum(taken) / 400 < 0.6
+
+
+def test_who_always_says_yes_takes_every_suggestion() -> None:
+    question = Question(7, (MAN_0,), SIZE, suggestions=(ONE, ELSEWHERE))
+    given = always_yes("boxes", question)
+    assert [one["suggestion"] for one in given["boxes"]] == [0, 1]
 
 
 def test_covered_is_looser_than_good() -> None:
