@@ -251,6 +251,7 @@ def _merged(group: Sequence[BoxRecord]) -> BoxRecord:
         box=median_box([record.box for record in group]),
         judgments=tuple(sorted({judgment for record in group for judgment in record.judgments})),
         decisions=tuple(sorted({decision for record in group for decision in record.decisions})),
+        models=tuple(sorted({model for record in group for model in record.models})),
         merged_from=tuple(sorted(raw for record in group for raw in (record.merged_from or (record.box,)))),
     )
 
@@ -300,6 +301,7 @@ def _joined(group: Sequence[ChainRecord]) -> ChainRecord:
         decisions=tuple(sorted({decision for chain in group for decision in chain.decisions})),
         finished=all(chain.finished for chain in group),
         imported=tuple(sorted({number for chain in group for number in chain.imported})),
+        models=tuple(sorted({model for chain in group for model in chain.models})),
     )
 
 

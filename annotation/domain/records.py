@@ -48,6 +48,7 @@ class ChainRecord:
     finished: bool = True
     decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
     imported: tuple[int, ...] = ()  # the ids that it had in the file it was imported from, sorted
+    models: tuple[str, ...] = ()  # provenance: the models whose answers it rests on, sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class BoxRecord:
     judgments: tuple[int, ...] = ()  # provenance: ids of the judgments it rests on, sorted
     merged_from: tuple[Box, ...] = ()  # the raw boxes, sorted, where merging joined several
     decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
+    models: tuple[str, ...] = ()  # provenance: the models whose answers it rests on, sorted
 
 
 @dataclass(frozen=True, slots=True)

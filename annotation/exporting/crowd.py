@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from annotation.domain.chain_states import ANSWERED, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
 from annotation.exporting.raw import CrowdWork, LeftOut, RawChain
-from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
+from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment, ModelAnswer
 
 
 @dataclass(slots=True)
@@ -27,6 +27,7 @@ class _Row:
     boxes: list[BoxRecord] = field(default_factory=list)
     judgments: set[int] = field(default_factory=set)
     decisions: set[int] = field(default_factory=set)
+    models: set[str] = field(default_factory=set)
     judged: bool = False  # by chain verification
 
 
@@ -38,7 +39,8 @@ class Crowd:
     read yet is not finished: its chains may still rest on judgments that were set aside a moment ago, and
     boxes of a worker who lost trust would be released.
 
-    With `unfinished`, nothing is left out: images and chains come as they are so far.
+    With `unfinished`, nothing is left out: images and chains come as they are so far. With `people_only`,
+    images with a chain for which a model's answer counted are left out.
     """
 
     def __init__(
@@ -48,10 +50,12 @@ class Crowd:
         unfinished: bool,
         unresolved: bool = False,
         work: CrowdWork | None = None,
+        people_only: bool = False,
     ) -> None:
         self._batch = batch
         self._unfinished = unfinished
         self._unresolved = unfinished or unresolved
+        self._people_only = people_only
         self._work = work or CrowdWork()  # of the images given out so far
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
@@ -61,9 +65,10 @@ class Crowd:
         image_of: dict[int, int] = {}
         done: set[int] = set()
         protocols: dict[int, str] = {}
-        columns = ("pk", "image_id", "state", "batch__settings__protocol")
-        for pk, image, state, protocol in works.values_list(*columns):
-            image_of[pk], protocols[pk] = image, protocol
+        columns = ("pk", "image_id", "state", "batch__settings__protocol", "batch__settings__judge__model")
+        judges = False
+        for pk, image, state, protocol, judge in works.values_list(*columns):
+            image_of[pk], protocols[pk], judges = image, protocol, judges or bool(judge)
             if state in (ImageWork.State.DONE, ImageWork.State.BOXING):
                 done.add(pk)
         rows = _rows(list(image_of))
@@ -86,10 +91,14 @@ class Crowd:
         if not self._unfinished:
             left_out.images["in no batch"] += missing
         self._work.protocols.update(protocols[work] for work in chosen)
-        _add_boxes(chosen, rows)
+        _add_boxes(chosen, rows, judges=judges)
         for row in (row for work in chosen for row in rows[work] if row.judged):
             self._work.broken += row.state == SPLIT
             self._work.verified += row.state != SPLIT
+        if self._people_only:
+            for work in [work for work in chosen if any(row.models for row in rows[work])]:
+                left_out.images["judged by a model"] += 1
+                del chosen[work]
         found = {image: self._finish(rows[work], left_out) for work, image in chosen.items()}
         if self._unfinished:
             found.update({image: [] for image in set(images).difference(image_of.values())})
@@ -106,7 +115,10 @@ class Crowd:
                 continue
             flags = (row.flag == "scene", row.flag == "nobndbox")
             judgments, decisions = sorted(row.judgments), sorted(row.decisions)
-            found.append(RawChain(row.members, row.boxes, *flags, judgments, finished, decisions))
+            models = sorted(row.models)
+            found.append(
+                RawChain(row.members, row.boxes, *flags, judgments, finished, decisions, models=models)
+            )
         return found
 
 
@@ -119,14 +131,15 @@ def _rows(works: Sequence[int]) -> defaultdict[int, list[_Row]]:
     return rows
 
 
-def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> None:
+def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]], *, judges: bool) -> None:
     """Add the accepted boxes to the rows, and the judgments that boxes and chains rest on.
 
     A box rests on the judgment that drew it and on the judgments of its quality. A chain rests on the answers
     to links between two of its mentions, on those to verification (also of the chain that it was split from),
     box requirement and coverage, and on drawing answers that no further box is needed. The judgments of a
-    joint check are of both kinds. Judgments that were set aside, and those of items that were withdrawn, do
-    not count.
+    joint check are of both kinds, and so are the answers of models that counted there, which are looked for
+    if any batch has a model that `judges`. Judgments that were set aside, and those of items that were
+    withdrawn, do not count.
     """
     by_id = {row.id: row for work in works for row in rows[work]}
     drawn: set[int] = set()
@@ -178,9 +191,31 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
     for pk in counting.filter(pk__in=moved).values_list("pk", flat=True) if moved else ():
         for own in drawn_by[pk]:
             accepted[own][2].append(pk)
-    for chain, rectangle, rests_on, decisions in accepted.values():
-        record = BoxRecord(rectangle, tuple(sorted(rests_on)), decisions=tuple(sorted(decisions)))
+    models: defaultdict[int, set[str]] = defaultdict(set)
+    for chain, box, name in _counting_models(works) if judges else ():
+        by_id[chain].models.add(name)
+        for own in drawn_by.get(drawn_with[box], ()) if box is not None else ():
+            if accepted[own][0] == chain:
+                models[own].add(name)
+    for pk, (chain, rectangle, rests_on, decisions) in accepted.items():
+        record = BoxRecord(
+            rectangle,
+            tuple(sorted(rests_on)),
+            decisions=tuple(sorted(decisions)),
+            models=tuple(sorted(models.get(pk, ()))),
+        )
         by_id[chain].boxes.append(record)
+
+
+def _counting_models(works: Mapping[int, int]) -> Iterator[tuple[int, int | None, str]]:
+    """Yield the chain, the first box and the name of the model of each answer of a model that counted."""
+    answers = ModelAnswer.objects.filter(
+        item__work__in=list(works), weights__isnull=False, set_aside=None, item__chain__isnull=False
+    ).exclude(item__state=Item.State.WITHDRAWN)
+    columns = ("item__chain_id", "item__box_id", "model__name", "model__version")
+    for chain, box, name, version in answers.values_list(*columns):
+        if chain is not None:
+            yield chain, box, f"{name}/{version}"
 
 
 _MENTIONS = ("item__mention_a_id", "item__mention_b_id")

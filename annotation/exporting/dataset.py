@@ -52,6 +52,7 @@ class ExportOptions:
     merge: MergeSettings | None = field(default_factory=MergeSettings)
     include_unfinished: bool = False
     include_unresolved: bool = False  # of the crowd: also images with chains in review
+    people_only: bool = False  # of the crowd: no images in which a model's answer counted
     pictures: Pictures | None = None
     most_picture_bytes: int | None = None
     overwrite: bool = False
@@ -129,7 +130,13 @@ def exported_images(
     batch = _batch(project, options.batch)
     unfinished, unresolved = options.include_unfinished, options.include_unresolved
     source: Source = (
-        Crowd(batch=batch, unfinished=unfinished, unresolved=unresolved, work=work)
+        Crowd(
+            batch=batch,
+            unfinished=unfinished,
+            unresolved=unresolved,
+            work=work,
+            people_only=options.people_only,
+        )
         if options.source == "crowd"
         else Gold(unfinished=unfinished)
     )
@@ -253,4 +260,5 @@ def _settings(options: ExportOptions) -> dict[str, object]:
         "merge": merging,
         "include_unfinished": options.include_unfinished,
         "include_unresolved": options.include_unresolved,
+        **({"people_only": True} if options.people_only else {}),
     }

@@ -49,6 +49,7 @@ class Draft:
                     chain.finished,
                     chain.decisions,
                     chain.imported,
+                    chain.models,
                 )
             )
         captions = tuple(
@@ -157,6 +158,7 @@ def _with_chains(
                 chain.finished,
                 tuple(chain.decisions),
                 tuple(chain.imported),
+                tuple(chain.models),
             )
         )
     return replace(image, chains=tuple(chains), boxes=tuple(boxes))

@@ -65,6 +65,7 @@ class Manifest:
     protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
     typed_by: Counter[int] = field(default_factory=Counter)  # mentions by the version of the types
     unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
+    judged: Counter[str] = field(default_factory=Counter)  # boxes and chains by the model that judged them
     pictures: int | None = None  # that were written; None if none were asked for
     content_hash: str = ""
 
@@ -79,6 +80,12 @@ class Manifest:
                 else:
                     self.notvisual += 1
         self.merging.add(raw, written)
+        for kind, records in (("boxes", written.boxes), ("chains", written.chains)):
+            for record in records:
+                self.judged.update(f"{model}: {kind}" for model in record.models)
+                # Without a model, a box rests on the judgment that drew it and on another one at least.
+                if kind == "boxes" and record.models and len(record.judgments) < 2 and not record.decisions:
+                    self.judged.update(f"{model}: boxes that no worker judged" for model in record.models)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of manifest.json."""
@@ -100,6 +107,7 @@ class Manifest:
             "types": self._types(),
             "settings": self.settings,
             "protocols": _sorted(self.protocols),
+            **({"models": _sorted(self.judged)} if self.judged else {}),
             "counts": counts,
             "left_out": {
                 "images": _sorted(self.left_out.images),

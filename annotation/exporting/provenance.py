@@ -11,7 +11,7 @@ from io import StringIO
 
 import orjson
 
-from annotation.domain.records import ImageRecord
+from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 
 FILE = "provenance.jsonl"
 INLINE = frozenset({"parquet"})  # formats that hold it themselves
@@ -19,7 +19,10 @@ IMPORTED_HEAD = b"image,chain,imported\n"
 
 
 def provenance(record: ImageRecord) -> bytes:
-    """Return the line of an image: the judgments of each chain, and those of each box with its raw boxes."""
+    """Return the line of an image: the judgments of each chain, and those of each box with its raw boxes.
+
+    Where answers of models counted, these are named, too.
+    """
     chains_of: dict[int, list[int]] = {}
     for chain in record.chains:
         for index in chain.boxes:
@@ -27,7 +30,7 @@ def provenance(record: ImageRecord) -> bytes:
     line = {
         "name": record.name,
         "chains": [
-            {"id": chain.id, "judgments": chain.judgments, "decisions": chain.decisions}
+            {"id": chain.id, "judgments": chain.judgments, "decisions": chain.decisions, **_models(chain)}
             for chain in record.chains
         ],
         "boxes": [
@@ -36,12 +39,18 @@ def provenance(record: ImageRecord) -> bytes:
                 "box": box.box.edges,
                 "judgments": box.judgments,
                 "decisions": box.decisions,
+                **_models(box),
                 "merged_from": [raw.edges for raw in box.merged_from],
             }
             for index, box in enumerate(record.boxes)
         ],
     }
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _models(rests: ChainRecord | BoxRecord) -> dict[str, tuple[str, ...]]:
+    """Return the field that names the models whose answers it rests on, if there are any."""
+    return {"models": rests.models} if rests.models else {}
 
 
 def imported_chains(record: ImageRecord) -> bytes:

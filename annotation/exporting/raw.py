@@ -22,6 +22,7 @@ class RawChain:
     finished: bool = True
     decisions: Sequence[int] = ()
     imported: Sequence[int] = ()
+    models: Sequence[str] = ()
 
 
 @dataclass(slots=True)

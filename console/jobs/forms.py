@@ -201,6 +201,11 @@ class ExportForm(forms.Form):
         required=False,
         help_text="Their chains wait for review. These mentions are written as if they were not visual.",
     )
+    people_only = forms.BooleanField(
+        label="Only what people judged",
+        required=False,
+        help_text="Leaves out images in which the answer of a model that judges counted.",
+    )
     pictures = forms.BooleanField(
         label="Include the pictures",
         required=False,

@@ -143,6 +143,7 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
         ("merged", merging),
         ("unfinished work", "with it" if asked.include_unfinished else "left out"),
         *([("unresolved mentions", unresolved)] if leaves else []),
+        *([("judged by models", "images left out")] if asked.people_only else []),
         ("picture files", "included" if asked.pictures else "left out"),
         ("licence", asked.licence or "not named"),
     ]
@@ -183,6 +184,8 @@ def extent_of(job: Job) -> str:
         said += ", with unfinished work"
     elif asked.include_unresolved:
         said += ", with unresolved mentions"
+    if asked.people_only:
+        said += ", judged by people only"
     if asked.pictures:
         said += ", with pictures"
     return said if asked.merge or asked.source == "gold" else f"{said}, not merged"

@@ -82,6 +82,7 @@ def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifes
         merge=asked.merging,
         include_unfinished=asked.include_unfinished,
         include_unresolved=asked.include_unresolved,
+        people_only=asked.people_only,
         pictures=Pictures.COPIED if asked.pictures else None,
         licence=asked.licence,
         # So that a version can be imported again, and nobody fills the disk with a click.

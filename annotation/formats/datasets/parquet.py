@@ -41,6 +41,7 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
         ("finished", pa.bool_()),
         ("judgments", _NUMBERS),
         ("decisions", _NUMBERS),
+        ("models", _WORDS),
     ],
     "boxes": [
         ("image", pa.string()),
@@ -51,6 +52,7 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
         ("bottom", pa.int32()),
         ("judgments", _NUMBERS),
         ("decisions", _NUMBERS),
+        ("models", _WORDS),
         ("merged_from", pa.list_(pa.list_(pa.int32()))),
     ],
     "chain_boxes": [("image", pa.string()), ("chain", pa.int64()), ("box", pa.int32())],
@@ -113,12 +115,14 @@ class ParquetWriter(Writer):
                 tables["mentions"].add((name, caption.index, *span, mention.types, mention.chain))
         for chain in record.chains:
             flags = (chain.scene, chain.nobndbox, chain.finished)
-            tables["chains"].add((name, chain.id, chain.types, *flags, chain.judgments, chain.decisions))
+            rests_on = (chain.judgments, chain.decisions, chain.models)
+            tables["chains"].add((name, chain.id, chain.types, *flags, *rests_on))
             for index in chain.boxes:
                 tables["chain_boxes"].add((name, chain.id, index))
         for index, box in enumerate(record.boxes):
             raw = [edges.edges for edges in box.merged_from]
-            tables["boxes"].add((name, index, *box.box.edges, box.judgments, box.decisions, raw))
+            rests_on = (box.judgments, box.decisions, box.models)
+            tables["boxes"].add((name, index, *box.box.edges, *rests_on, raw))
 
     def close(self) -> None:
         for table in self._tables.values():

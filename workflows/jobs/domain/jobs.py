@@ -90,6 +90,7 @@ class ExportAsked:
     keep_apart: str = said_pairs(MergeSettings().never)
     include_unfinished: bool = False
     include_unresolved: bool = False
+    people_only: bool = False
     pictures: bool = False
     licence: str = ""
 

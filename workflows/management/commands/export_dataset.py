@@ -74,6 +74,11 @@ class Command(BaseCommand):
             help="also images with chains in review, whose mentions are then written as not visual",
         )
         parser.add_argument(
+            "--people-only",
+            action="store_true",
+            help="leave out images in which the answer of a model that judges counted",
+        )
+        parser.add_argument(
             "--pictures",
             choices=list(Pictures),
             help="with the pictures, upright: copied, or as hard links to the project's own files",
@@ -103,6 +108,7 @@ class Command(BaseCommand):
                 merge=settings if merging else None,
                 include_unfinished=options["include_unfinished"],
                 include_unresolved=options["include_unresolved"],
+                people_only=options["people_only"],
                 pictures=options["pictures"] and Pictures(options["pictures"]),
                 overwrite=options["overwrite"],
                 licence=options["licence"],
@@ -122,6 +128,7 @@ class Command(BaseCommand):
                 keep_apart=said_pairs(settings.never),
                 include_unfinished=chosen.include_unfinished,
                 include_unresolved=chosen.include_unresolved,
+                people_only=chosen.people_only,
                 pictures=chosen.pictures is not None,
                 licence=chosen.licence,
             )

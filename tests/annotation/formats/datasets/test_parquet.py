@@ -53,6 +53,7 @@ def test_every_table_holds_its_rows(tmp_path: Path) -> None:
         "finished": True,
         "judgments": [4, 9],
         "decisions": [],
+        "models": [],
     }
     assert rows(tmp_path, "boxes")[1] == {
         "image": "0.jpg",
@@ -63,6 +64,7 @@ def test_every_table_holds_its_rows(tmp_path: Path) -> None:
         "bottom": 80,
         "judgments": [6, 7],
         "decisions": [],
+        "models": [],
         "merged_from": [[9, 20, 100, 80], [11, 20, 100, 80]],
     }
     assert rows(tmp_path, "chain_boxes") == [
