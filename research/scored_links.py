@@ -44,13 +44,19 @@ class ScoredPrior(TextPrior):
 
 
 def draw_scores(image: Sketch, seed: str) -> dict[Pair, float]:
-    """Draw the score of each pair of mentions that may be the same thing."""
+    """Draw the score of each pair of mentions that may be the same thing.
+
+    Half of the variance is the mentions' own: what a model misreads, it misreads in every pair.
+    """
     rng = random.Random(f"scores/{seed}")
-    return {
-        (min(a.id, b.id), max(a.id, b.id)): rng.gauss(APART * (image.truth[a.id] == image.truth[b.id]))
-        for a, b in combinations(image.mentions, 2)
-        if admissible(a, b)
-    }
+    own = {one.id: rng.gauss(0, 0.5) for one in image.mentions}
+    found = {}
+    for a, b in combinations(image.mentions, 2):
+        if admissible(a, b):
+            same = image.truth[a.id] == image.truth[b.id]
+            noise = own[a.id] + own[b.id] + rng.gauss(0, 0.5**0.5)
+            found[min(a.id, b.id), max(a.id, b.id)] = APART * same + noise
+    return found
 
 
 def fit_scores(known: Sequence[Sketch], text: TextPrior) -> tuple[float, float]:
