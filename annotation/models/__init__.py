@@ -1,6 +1,6 @@
 """The models: what is annotated (corpus), who is asked what (work), what they answer (pages), what follows
 from the answers (results), how workers are checked (quality), what researchers decide (review), and what
-models say (model_answers).
+models say (model_answers) and suggest (suggestions).
 """
 
 from annotation.models.assignments import IS_RIGHT, Abstention, Assignment, Judgment
@@ -16,6 +16,7 @@ from annotation.models.quality import (
 )
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision
+from annotation.models.suggestions import Suggestion, SuggestionSet
 from annotation.models.types import TypesVersion
 from annotation.models.work import Batch, ImageWork, Item, Worker
 
@@ -44,6 +45,8 @@ __all__ = [
     "Project",
     "QualificationTry",
     "Standing",
+    "Suggestion",
+    "SuggestionSet",
     "TypesVersion",
     "VerificationQuestion",
     "Worker",

@@ -146,6 +146,13 @@ class Judgment(models.Model):
         db_default=False,
         help_text="what came before it on the page was about the same image, so its photograph was there",
     )
+    # What a model suggested. Where its boxes came from: annotation.domain.suggested.
+    suggested = models.PositiveSmallIntegerField(
+        null=True, help_text="how many boxes of a model were shown; null: none could be"
+    )
+    copied = models.BigIntegerField(
+        default=0, db_default=0, help_text="bit n is set if its box n, from 0, is an unmoved suggestion"
+    )
     comment = models.TextField(blank=True)
     chunk_flag = models.BooleanField(default=False, help_text="the worker says this chunk is wrong")
     unrelated = models.JSONField(

@@ -24,6 +24,8 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "annotation.InstructionsVersion": (),
     "annotation.JudgeRecord": (),
     "annotation.ModelAnswer": ("set_aside",),
+    "annotation.Suggestion": (),
+    "annotation.SuggestionSet": ("completed_at",),
     "annotation.TypesVersion": (),
     "workflows.Transition": (),
     "workflows.LedgerEntry": (),
@@ -40,6 +42,7 @@ ERASABLE = frozenset(
     {
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
         *("annotation.JudgeRecord", "annotation.ModelAnswer", "annotation.TypesVersion"),
+        *("annotation.Suggestion", "annotation.SuggestionSet"),
         *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )

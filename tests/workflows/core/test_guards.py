@@ -14,7 +14,16 @@ from django.core.serializers import deserialize, serialize
 from django.db import IntegrityError, connection, models, transaction
 
 from annotation.domain.own_types import parse_types
-from annotation.models import Decision, Item, JudgeRecord, Judgment, ModelAnswer
+from annotation.models import (
+    Decision,
+    Item,
+    JudgeRecord,
+    Judgment,
+    Mention,
+    ModelAnswer,
+    Suggestion,
+    SuggestionSet,
+)
 from tests.factories import NOW, answer_page, claim_page, make_running, make_worker, submit_page
 from tests.shared import ROOT
 from tests.unguarded import check_now, unguarded
@@ -66,6 +75,10 @@ def filled() -> None:
     ModelAnswer.objects.create(
         model=model, item=Item.objects.earliest("pk"), answer={}, weights={}, record=record, created_at=NOW
     )
+    suggestions = SuggestionSet.objects.create(
+        project=batch.project, number=1, model=model, settings={}, report={}, by="ada", created_at=NOW
+    )
+    Suggestion.objects.create(set=suggestions, mention=Mention.objects.earliest("pk"), boxes=[])
     types = parse_types({"food": {"words": "pizza"}})
     save_types(project_id=batch.project_id, types=types, based_on=0, by="ada", now=NOW)
     PriorVersion.objects.create(

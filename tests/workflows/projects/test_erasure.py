@@ -21,8 +21,11 @@ from annotation.models import (
     Item,
     JudgeRecord,
     Judgment,
+    Mention,
     ModelAnswer,
     Project,
+    Suggestion,
+    SuggestionSet,
     TypesVersion,
     Worker,
 )
@@ -102,6 +105,11 @@ def filled() -> Batch:
     item, question = Item.objects.filter(batch=batch)[0], project.questions.all()[0]
     ModelAnswer.objects.create(model=model, item=item, answer={}, weights={}, record=record, created_at=NOW)
     ModelAnswer.objects.create(model=model, question=question, answer={}, created_at=NOW)
+    suggestions = SuggestionSet.objects.create(
+        project=project, number=1, model=model, settings={}, report={}, by="ada", created_at=NOW
+    )
+    for mention in Mention.objects.filter(image__project=project)[:2]:
+        Suggestion.objects.create(set=suggestions, mention=mention, boxes=[[1, 1, 9, 9, 0.5]])
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)
     move_batch(batch=batch, action="cancel")
@@ -122,7 +130,7 @@ def rows_left(project: Project) -> dict[str, int]:
         "EntranceImage": "image__project", "Decision": "project", "Case": "project",
         "Chain": "work__batch__project", "Box": "chain__work__batch__project",
         "ModelVersion": "project", "ModelAnswer": "model__project", "JudgeRecord": "model__project",
-        "TypesVersion": "project",
+        "TypesVersion": "project", "SuggestionSet": "project", "Suggestion": "set__project",
     }  # fmt: skip
     models = {model.__name__ for model in apps.get_app_config("annotation").get_models()}
     assert set(paths) | KEPT == models, "a model is neither kept nor erased"

@@ -1,0 +1,51 @@
+"""Boxes that a model suggests for mentions, in sets that never change."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotation.models.corpus import Mention, Project
+from annotation.models.model_answers import ModelVersion
+
+
+class SuggestionSet(models.Model):
+    """What one model suggests for mentions of a project. A batch pins a set by its number.
+
+    Its suggestions are written in groups. Until `completed_at` is set, nobody is shown any of them.
+    """
+
+    project = models.ForeignKey(Project, models.PROTECT, db_index=False, related_name="suggestion_sets")
+    number = models.PositiveIntegerField(help_text="from 1 in each project")
+    model = models.ForeignKey(ModelVersion, models.PROTECT, related_name="suggestion_sets")
+    settings = models.JSONField(
+        help_text="{'threshold': …, 'nms': …, 'coordinates': …}: how the file's boxes were chosen"
+    )
+    report = models.JSONField(help_text="what the file had, and how good it is on known images")
+    by = models.CharField(max_length=150, help_text="the user's name")
+    created_at = models.DateTimeField()
+    completed_at = models.DateTimeField(null=True, help_text="when its last suggestion was written")
+
+    class Meta:
+        constraints = (
+            # of two people who import at once, only one makes the next set.
+            models.UniqueConstraint(fields=("project", "number"), name="suggestion_set_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"suggestion set {self.number}"
+
+
+class Suggestion(models.Model):
+    """The boxes that a set suggests for a mention, the best first. No boxes: the model found none."""
+
+    set = models.ForeignKey(SuggestionSet, models.PROTECT, db_index=False, related_name="suggestions")
+    mention = models.ForeignKey(Mention, models.PROTECT, related_name="+")
+    boxes = models.JSONField(
+        help_text="[[left, top, right, bottom, score], …]: whole pixels; a score is from the model, or null"
+    )
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("set", "mention"), name="suggestion_once"),)
+
+    def __str__(self) -> str:
+        return f"suggestion of set {self.set_id} for mention {self.mention_id}"
