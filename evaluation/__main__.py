@@ -19,6 +19,7 @@ from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
 from evaluation.pair_filter import MIN_BLEU
 from evaluation.predictions.candidates import HELP, parse_candidates
+from evaluation.predictions.chat import COORDINATES
 from evaluation.readers.recognition import iterate_images, read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
@@ -174,6 +175,9 @@ def _parser() -> argparse.ArgumentParser:
         help="boxes of images, for two references; windows: slide windows over each image",
     )
     task.add_argument("--images", type=Path, metavar="DIR", help="photographs, to show examples")
+    task.add_argument(
+        "--coordinates", choices=COORDINATES, help="what numbers in answers of vision-language models are"
+    )
 
     task = _task(
         tasks,
@@ -183,6 +187,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     task.add_argument("--iou", type=_share, default=HIT, help="least overlap (default: %(default)s)")
     task.add_argument("--least-score", type=_number, metavar="S", help="leave out boxes with a lower score")
+    task.add_argument(
+        "--coordinates", choices=COORDINATES, help="what numbers in answers of vision-language models are"
+    )
     task.add_argument("--detections", type=Path, metavar="FILE", help="boxes with labels, for the probes")
     task.add_argument("--vectors", type=Path, metavar="FILE", help="vectors of words, for the probes")
     task.add_argument(

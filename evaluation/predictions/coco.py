@@ -1,29 +1,40 @@
 """COCO result files: one JSON list with an object for each box.
 
 `image_id` is a number from 1 in the order of the images' names, as in an export in COCO's format, or an
-image's name. `bbox` is `[x, y, width, height]`. `phrase_id` says for which mention the box is: a number from
-1 in the order of images, captions and mentions, as in the list `phrases` of such an export. Without it,
-`category_id` says for which type, and the box is for all mentions of this type in the image.
+image's name. `bbox` is `[x, y, width, height]`. One of these says for which mention the box is:
+
+- `phrase_id`, a number from 1 in the order of images, captions and mentions, as in the list `phrases` of such
+  an export;
+- `tokens_positive`, a list of `[begin, end]`, in characters of a caption with single spaces between its
+  tokens, as MDETR has them. `caption` is the number of the caption from 0, or its text; it may be missing if
+  the image has one caption. If no mention has just these tokens, the box is for those with the same words;
+- `category_id`, a type: the box is for all mentions of this type in the image.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from evaluation.arrays import Floats
-from evaluation.dataset import Dataset, MentionKey
-from evaluation.errors import Place, boxes_of, number, real
+from evaluation.dataset import Caption, Dataset, Image, MentionKey
+from evaluation.errors import Place, boxes_of, entries_of, list_of, number, real
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import Parts
+from evaluation.predictions.phrases import MAX_PHRASE, rows_of
 
 CATEGORIES = ("people", "bodyparts", "animals", "clothing", "instruments", "vehicles", "scene", "other")
 """The names of `category_id` from 1, as in an export in COCO's format. Own types of a project follow."""
 _MANY = 10**9
+MAX_SPANS = 100
+"""The most spans of one box."""
+_UNKNOWN = "prediction for a mention that the data set does not have"
 
 Result = tuple[dict[str, Any], Place]
 
@@ -45,16 +56,20 @@ def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, part
     of_type, names = _rows_of_type(lookup), categories(lookup.dataset)
     for result, place in results:
         image, box, score = parse_result(result, place, lookup)
+        parts.check(box, np.array(score), place, f"image {result['image_id']}")
         if image is None:
             kind = "prediction for an image that the data set does not have"
             findings.add(kind, f"{place.entry}: {result['image_id']}")
             continue
-        rows = _rows(result, place, image, keys, of_type, names, lookup, findings)
+        if "tokens_positive" in result and "phrase_id" not in result:
+            rows = _of_tokens(result, place, image, lookup, findings)
+        else:
+            rows = _rows(result, place, image, keys, of_type, names, lookup, findings)
         for row in rows:
             boxes[row].append(box)
             scores[row].append(score)
     for row, found in boxes.items():
-        parts.add(row, np.array(found), np.array(scores[row]))
+        parts.add(row, np.array(found), np.array(scores[row]), Place(place.file))
 
 
 def parse_result(result: dict[str, Any], place: Place, lookup: Lookup) -> tuple[int | None, Floats, float]:
@@ -84,6 +99,65 @@ def _rows_of_type(lookup: Lookup) -> dict[tuple[int, str], list[int]]:
     return found
 
 
+def _of_tokens(
+    result: dict[str, Any], place: Place, image: int, lookup: Lookup, findings: Findings
+) -> list[int]:
+    spans = _spans(result["tokens_positive"], place)
+    known = lookup.dataset.images[image]
+    caption, text = _caption(result, place, known), result.get("caption")
+    begin, end = spans[0][0], spans[-1][1]
+    if caption is None and not isinstance(text, str):
+        findings.add(_UNKNOWN, f"{place.entry}: caption {text} of {known.name}")
+        return []
+    said = text if isinstance(text, str) else " ".join(caption.tokens) if caption else ""
+    fields: dict[str, Any] = {"image": known.name, "phrase": said[begin:end][:MAX_PHRASE]}
+    if caption is not None:
+        fields["caption"] = caption.index
+        fields["start"], fields["end"] = _tokens(caption.tokens, begin, end)
+    return rows_of(fields, place, lookup, findings)
+
+
+def _spans(value: object, place: Place) -> list[tuple[int, int]]:
+    """Return the spans of `tokens_positive` in their order. Raise InputError if it is no list of them."""
+    found = []
+    for span, field in entries_of(value, place, "tokens_positive", MAX_SPANS):
+        ends = list_of(span, place, field, 2)
+        if len(ends) != 2:
+            raise place.error(field, "is not two numbers [begin, end]")
+        begin, end = (number(one, place, field, 0, _MANY) for one in ends)
+        if begin >= end:
+            raise place.error(field, "is empty: begin < end is needed")
+        found.append((begin, end))
+    if not found:
+        raise place.error("tokens_positive", "is empty")
+    return sorted(found)
+
+
+def _caption(result: dict[str, Any], place: Place, image: Image) -> Caption | None:
+    """Return the caption that a result names by its number or text, or None if the image has none such."""
+    named = result.get("caption")
+    if named is None:
+        if len(image.captions) != 1:
+            raise place.error("caption", "is missing: its number, or its text, since the image has several")
+        return image.captions[0]
+    if isinstance(named, str):
+        words = named.lower()
+        return next((one for one in image.captions if " ".join(one.tokens).lower() == words), None)
+    index = number(named, place, "caption", 0, 100_000)
+    return next((one for one in image.captions if one.index == index), None)
+
+
+def _tokens(tokens: Sequence[str], begin: int, end: int) -> tuple[int, int]:
+    """Return which tokens characters `begin` to `end` touch, half open, with single spaces between tokens.
+
+    >>> _tokens(["A", "man", "with", "two", "dogs"], 2, 5)
+    (1, 2)
+    """
+    ends = list(accumulate(len(one) + 1 for one in tokens))  # each with the space after it
+    first = bisect_right(ends, begin)
+    return first, max(first + 1, bisect_right(ends, end - 1) + 1)
+
+
 def _rows(
     result: dict[str, Any],
     place: Place,
@@ -96,7 +170,7 @@ def _rows(
 ) -> list[int]:
     if "phrase_id" not in result:
         if "category_id" not in result:
-            raise place.error("phrase_id", "is missing, and so is category_id")
+            raise place.error("phrase_id", "is missing, and so are tokens_positive and category_id")
         category = number(result["category_id"], place, "category_id", 1, len(names))
         rows = of_type.get((image, names[category - 1]), [])
         if not rows:
@@ -105,8 +179,7 @@ def _rows(
         return rows
     phrase = number(result["phrase_id"], place, "phrase_id", 0, _MANY) - 1
     if not 0 <= phrase < len(keys) or keys[phrase].image != lookup.dataset.images[image].name:
-        kind = "prediction for a mention that the data set does not have"
-        findings.add(kind, f"{place.entry}: phrase {phrase + 1} of image {result['image_id']}")
+        findings.add(_UNKNOWN, f"{place.entry}: phrase {phrase + 1} of image {result['image_id']}")
         return []
     row = lookup.row(keys[phrase])
     if row is None:

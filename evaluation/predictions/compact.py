@@ -84,7 +84,7 @@ def read_compact(path: Path, lookup: Lookup, findings: Findings, parts: Parts) -
         for at, boxes, scores in lists(archive, index, place):
             row = lookup.row(keys[at])
             if row is not None:
-                parts.add(row, boxes, scores)
+                parts.add(row, boxes, scores, place)
                 yield from parts.full()
             elif lookup.is_mention(keys[at]):
                 findings.add("prediction for a mention without a box", name_of(keys[at]))

@@ -13,6 +13,8 @@ EFFECTS = {
     "prediction for a mention that the data set does not have": "changes nothing",
     "prediction for a mention without a box": "changes nothing: only mentions with a box are queries",
     "prediction for a type without a query in its image": "changes nothing",
+    "answer in which no box was found": "counts as a prediction without boxes",
+    "box of an answer that cannot be read": "is left out",
     "second prediction for the same mention": "changes nothing: the first one counts",
     "box with NaN or infinity": "keeps its rank and hits nothing",
     "score with NaN or infinity": "puts its box behind all others of its query",

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaluation.dataset import MentionKey
-from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, number, scores_of, within
+from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, scores_of, within
+from evaluation.predictions.chat import Coordinates, add_answer
 from evaluation.predictions.coco import add_coco
 from evaluation.predictions.compact import read_compact
 from evaluation.predictions.findings import Findings
-from evaluation.predictions.lookup import Lookup, name_of
+from evaluation.predictions.lookup import Lookup
 from evaluation.predictions.parts import Part, Parts
+from evaluation.predictions.phrases import SPAN, add_to, rows_of
 from evaluation.predictions.published import add_sentence
 from evaluation.readers.files import read_lines
 
@@ -21,19 +22,29 @@ MAX_LIST = 1024 * 1024 * 1024
 """Bytes of a file that is one JSON list, which is read at once."""
 
 
-def read_localization(path: Path, lookup: Lookup, findings: Findings) -> Iterator[Part]:
+def read_localization(
+    path: Path,
+    lookup: Lookup,
+    findings: Findings,
+    *,
+    coordinates: Coordinates | None = None,
+    strict: bool = False,
+) -> Iterator[Part]:
     """Yield the predictions in a file, in parts, and in the end the queries that it has nothing for.
 
     The file is of one of these kinds, which its content tells:
 
-    - JSON lines, one for each mention;
+    - JSON lines, one for each mention or phrase;
+    - JSON lines with answers of a vision-language model (`evaluation.predictions.chat`), whose numbers are
+      what `coordinates` says;
     - `.npz`, compact (`evaluation.predictions.compact`);
     - sentences as the Flickr30k evaluation of MDETR and GLIP takes them: JSON lines, or one list;
     - COCO results: one list.
 
-    What else it has is counted in `findings`. Raise InputError for the first thing that cannot be read.
+    What else it has is counted in `findings`. Raise InputError for the first thing that cannot be read; with
+    `strict`, also for the first box or score with NaN or infinity.
     """
-    parts = Parts(lookup, findings)
+    parts = Parts(lookup, findings, strict=strict)
     if path.suffix == ".npz":
         yield from read_compact(path, lookup, findings, parts)
     else:
@@ -43,6 +54,8 @@ def read_localization(path: Path, lookup: Lookup, findings: Findings) -> Iterato
                 break
             if "sentence_id" in entry:
                 add_sentence(entry, place, lookup, findings, parts)
+            elif "answer" in entry:
+                add_answer(entry, place, lookup, findings, parts, coordinates)
             else:
                 _add_mention(entry, place, lookup, findings, parts)
             yield from parts.full()
@@ -81,24 +94,11 @@ def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
 def _add_mention(
     entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts
 ) -> None:
-    fields = fields_of(entry, place, ("image", "caption", "start", "end", "boxes"), ("scores",))
-    image = within(fields["image"], str, place, "image")
-    caption, start, end = (
-        number(fields[name], place, name, 0, 100_000) for name in ("caption", "start", "end")
-    )
+    needed = ("image", "boxes") if "phrase" in entry else ("image", *SPAN, "boxes")
+    fields = fields_of(entry, place, needed, ("phrase", *SPAN, "scores"))
     boxes = boxes_of(fields["boxes"], place, "boxes")
     scores = scores_of(fields["scores"], place, "scores", len(boxes)) if "scores" in fields else None
-    at = lookup.image(image)
-    key = MentionKey(image if at is None else lookup.dataset.images[at].name, caption, start, end)
-    row = lookup.row(key)
-    if row is not None:
-        parts.add(row, boxes, scores)
-    elif lookup.is_mention(key):
-        findings.add("prediction for a mention without a box", name_of(key))
-    else:
-        findings.add(
-            "prediction for a mention that the data set does not have", f"{place.entry}: {name_of(key)}"
-        )
+    add_to(rows_of(fields, place, lookup, findings), boxes, scores, parts, place)
 
 
 def _coco(path: Path) -> list[tuple[dict[str, Any], Place]]:

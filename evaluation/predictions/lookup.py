@@ -9,9 +9,13 @@ _NO_BOX = -1
 
 
 class Lookup:
-    """The images and mentions of a data set by name and by key."""
+    """The images and mentions of a data set by name and by key.
 
-    def __init__(self, dataset: Dataset, queries: Queries) -> None:
+    `queried` is what errors call the mentions that are queries.
+    """
+
+    def __init__(self, dataset: Dataset, queries: Queries, queried: str = "mentions with a box") -> None:
+        self.queried = queried
         self.dataset, self.queries = dataset, queries
         self.image_places = {image.name: place for place, image in enumerate(dataset.images)}
         stems: dict[str, int | None] = {}
@@ -31,6 +35,19 @@ class Lookup:
         """Return the query of a mention, or None if it has no box or does not exist."""
         row = self._rows.get(key, _NO_BOX)
         return None if row == _NO_BOX else row
+
+    def rows_of_phrase(self, image: int, phrase: str, caption: int | None = None) -> list[int]:
+        """Return the queries in an image with these words, in upper or lower case, in their order.
+
+        If the number of a caption is given, only its mentions count.
+        """
+        words = phrase.lower().split()
+        found = (
+            self.row(mention.key)
+            for mention in self.dataset.images[image].mentions()
+            if caption in (None, mention.key.caption) and [one.lower() for one in mention.tokens] == words
+        )
+        return [row for row in found if row is not None]
 
     def is_mention(self, key: MentionKey) -> bool:
         """Return whether the data set has this mention, with or without a box."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.arrays import Floats
+from evaluation.errors import Place
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.lookup import Lookup
 from evaluation.ragged import RaggedBoxes, RankedBoxes
@@ -35,10 +36,13 @@ class Part:
 
 
 class Parts:
-    """Gathers predictions until they make a part. It counts doubles, bad boxes, and queries without any."""
+    """Gathers predictions until they make a part. It counts doubles, bad boxes, and queries without any.
 
-    def __init__(self, lookup: Lookup, findings: Findings) -> None:
-        self._lookup, self._findings = lookup, findings
+    If it is `strict`, it refuses numbers that are not finite, where else it counts them.
+    """
+
+    def __init__(self, lookup: Lookup, findings: Findings, *, strict: bool = False) -> None:
+        self._lookup, self._findings, self._strict = lookup, findings, strict
         self._seen = np.zeros(len(lookup.queries), dtype=bool)
         self._rows: list[int] = []
         self._boxes: list[Floats] = []
@@ -46,8 +50,12 @@ class Parts:
         self._size = 0
         self._unscored: int | None = None
 
-    def add(self, row: int, boxes: Floats, scores: Floats | None) -> None:
-        """Add the boxes of a query, of shape (n, 4). Without scores, they are the best first."""
+    def add(self, row: int, boxes: Floats, scores: Floats | None, place: Place) -> None:
+        """Add the boxes of a query, of shape (n, 4), which are at this place in the file.
+
+        Without scores, they are the best first. Raise InputError if it is strict and finds NaN or infinity.
+        """
+        self.check(boxes, scores, place, self._lookup.name(row))
         if self._seen[row]:
             self._findings.add("second prediction for the same mention", self._lookup.name(row))
             return
@@ -58,6 +66,14 @@ class Parts:
         self._boxes.append(boxes)
         self._scores.append(-np.arange(len(boxes), dtype=np.float64) if scores is None else scores)
         self._size += len(boxes)
+
+    def check(self, boxes: Floats, scores: Floats | None, place: Place, name: str) -> None:
+        """Raise InputError if it is strict, and a box or score that is for `name` has NaN or infinity."""
+        if not self._strict:
+            return
+        for field, numbers in (("boxes", boxes), ("scores", scores)):
+            if numbers is not None and not np.isfinite(numbers).all():
+                raise place.error(field, f"has NaN or infinity for {name}; leave such boxes out")
 
     def full(self) -> Iterator[Part]:
         """Yield a part if enough was gathered."""

@@ -37,9 +37,9 @@ def add_sentence(
     known = (lookup.row(mention.key) for mention in captions[index].mentions)
     rows = [row for row in known if row is not None]
     if len(lists) != len(rows):
-        raise place.error("boxes", f"has {len(lists)} lists for {len(rows)} mentions with a box")
+        raise place.error("boxes", f"has {len(lists)} lists for {len(rows)} {lookup.queried}")
     for nth, (row, boxes) in enumerate(zip(rows, lists, strict=True)):
         found = boxes_of(boxes, place, f"boxes[{nth}]")
         if len(found) and not found[-1].any():
             found = found[:-1]
-        parts.add(row, found, None)
+        parts.add(row, found, None, place)

@@ -26,6 +26,7 @@ from evaluation.localization import (
     queries,
     summarize,
 )
+from evaluation.predictions.chat import Coordinates
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup, name_of
@@ -71,6 +72,7 @@ class Settings:
     """How boxes are judged. `published` reads true boxes as MDETR's and GLIP's evaluators do.
 
     `proposals` is a file of boxes of images, or `windows` for those of `evaluation.predictions.windows`.
+    `coordinates` says what the numbers in answers of vision-language models are.
     """
 
     rule: Rule = "merged"
@@ -79,6 +81,7 @@ class Settings:
     published: bool = False
     proposals: Path | Literal["windows"] | None = None
     images: Path | None = None
+    coordinates: Coordinates | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     rng = np.random.default_rng(inputs.seed)
     for name, path in inputs.predictions.items():
         found[name] = Findings()
-        parts = read_localization(path, lookup, found[name])
+        parts = read_localization(path, lookup, found[name], coordinates=settings.coordinates)
         pool = None if source else Pool(asked)
         for part in inputs.progress(parts, description=f"Reading {name}"):
             outcomes.setdefault(name, []).append(_localize(asked, part, settings))

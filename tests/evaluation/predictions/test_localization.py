@@ -157,6 +157,60 @@ def test_parts_are_of_bounded_size(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert sizes == [6, 1, 0]
 
 
+def test_boxes_for_words_are_for_all_mentions_with_them(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "p.jsonl",
+        {"image": "a.jpg", "phrase": "TWO  dogs", "boxes": [ONE]},
+        {"image": "b", "phrase": "two dogs", "caption": 1, "boxes": [TWO], "scores": [0.5]},
+        {"image": "b.jpg", "phrase": "two dogs", "caption": 0, "start": 3, "end": 4, "boxes": [ONE, TWO]},
+        {"image": "b.jpg", "phrase": "a cat", "boxes": [ONE]},
+        {"image": "c.jpg", "phrase": "two dogs", "boxes": [ONE]},
+        {"image": "a.jpg", "phrase": "a man", "caption": 0, "start": 3, "end": 5, "boxes": [TWO]},
+    )
+    found, findings, lookup = read(path)
+    named = {lookup.name(row): boxes for row, boxes in found.items() if boxes}
+    assert named == {
+        "a.jpg caption 0 tokens 3 to 5": [list(ONE)],
+        "a.jpg caption 1 tokens 0 to 2": [list(ONE)],
+        "b.jpg caption 1 tokens 0 to 2": [list(TWO)],
+        "b.jpg caption 0 tokens 3 to 5": [list(ONE), list(TWO)],
+    }
+    # The last line has the tokens of the dogs, which the first line was for: its words do not count.
+    assert only(findings) == {
+        "prediction for a mention that the data set does not have": 2,
+        "second prediction for the same mention": 1,
+    }
+    assert findings.examples["prediction for a mention that the data set does not have"] == [
+        "line 4: 'a cat' in b.jpg",
+        "line 5: 'two dogs' in c.jpg",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        (mention("a.jpg", 0, 0, 2, ONE, scores=[NAN]), "scores"),
+        (mention("a.jpg", 0, 0, 2, (0, 0, float("inf"), 4)), "boxes"),
+        ({"image": "a.jpg", "phrase": "a man", "boxes": [ONE], "scores": [float("-inf")]}, "scores"),
+    ],
+)
+def test_what_is_not_finite_is_refused_with_its_line_if_that_is_asked_for(
+    line: object, field: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(json.dumps(mention("b.jpg", 0, 0, 2, ONE)) + "\n" + json.dumps(line))
+    with pytest.raises(InputError, match=rf"line 2: {field}: has NaN or infinity for a\.jpg caption"):
+        list(read_localization(path, lookup_of(small_set()), Findings(), strict=True))
+    assert read(path)
+
+
+def test_a_coco_result_that_is_not_finite_is_refused_with_its_entry(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps([result(1, phrase_id=1), result(1, NAN, phrase_id=1)]))
+    with pytest.raises(InputError, match=r"entry 1: scores: has NaN or infinity for image 1"):
+        list(read_localization(path, lookup_of(small_set()), Findings(), strict=True))
+
+
 # Sentences as MDETR's and GLIP's evaluations take them ------------------------------------------------------
 
 
@@ -262,6 +316,53 @@ def test_coco_results_are_for_phrases_or_for_types(tmp_path: Path) -> None:
     assert named_images == ["entry 4: 7"]
 
 
+def test_coco_results_may_say_which_characters_of_a_caption_they_are_for(tmp_path: Path) -> None:
+    """`A man with two dogs in a park .` and `Two dogs pull the man in a shirt .`"""
+    lower = "two dogs pull the man in a shirt ."
+    results = [
+        result(1, caption=0, tokens_positive=[[0, 5]]),
+        {**result("b.jpg", caption=1, tokens_positive=[[14, 17], [23, 26]]), "bbox": [5, 5, 4.5, 4]},
+        result("a.jpg", caption=1, tokens_positive=[[14, 21]]),
+        result("a", caption=lower, tokens_positive=[[25, 32]]),
+        result("b", caption="two dogs run .", tokens_positive=[[0, 8]]),
+        result("b", caption=0, tokens_positive=[[900, 901]]),
+        result("b", caption=7, tokens_positive=[[0, 8]]),
+    ]
+    found, findings, lookup = read(write_lines(tmp_path / "p.json", json.dumps(results)))
+    named = {lookup.name(row): boxes for row, boxes in found.items() if boxes}
+    assert named == {
+        "a.jpg caption 0 tokens 0 to 2": [list(ONE)],
+        "a.jpg caption 1 tokens 3 to 5": [list(ONE)],
+        "a.jpg caption 1 tokens 6 to 8": [list(ONE)],
+        "b.jpg caption 0 tokens 3 to 5": [list(ONE)],  # by its words, in both captions
+        "b.jpg caption 1 tokens 0 to 2": [list(ONE)],
+    }
+    assert only(findings) == {"prediction for a mention that the data set does not have": 3}
+    assert findings.examples["prediction for a mention that the data set does not have"] == [
+        "entry 1: 'the man in a' in b.jpg",
+        "entry 5: '' in b.jpg",
+        "entry 6: caption 7 of b.jpg",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"tokens_positive": []}, r"tokens_positive: is empty"),
+        ({"tokens_positive": [[3]]}, r"tokens_positive\[0\]: is not two numbers"),
+        ({"tokens_positive": [[3, 3]]}, r"tokens_positive\[0\]: is empty: begin < end"),
+        ({"tokens_positive": [[0, -1]]}, r"tokens_positive\[0\]: is -1, not from 0"),
+        ({"tokens_positive": [[0, 5]], "caption": None}, r"caption: is missing"),
+        ({"tokens_positive": [[0, 5]], "caption": [0]}, r"caption: is not a whole number"),
+    ],
+)
+def test_bad_characters_of_a_coco_result_are_named(
+    wrong: dict[str, object], error: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="entry 0: " + error):
+        read(write_lines(tmp_path / "p.json", json.dumps([result(1, caption=0) | wrong])))
+
+
 def test_a_list_of_many_lines_is_read_no_further_than_its_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,7 +377,7 @@ def test_a_list_of_many_lines_is_read_no_further_than_its_limit(
     ("wrong", "error"),
     [
         ({"bbox": [1, 2, 3, 4], "score": 1}, r"entry 1: image_id: is missing"),
-        (result(1), r"entry 1: phrase_id: is missing, and so is category_id"),
+        (result(1), r"entry 1: phrase_id: is missing, and so are tokens_positive and category_id"),
         (result(1, category_id=9), r"entry 1: category_id: is 9, not from 1 to 8"),
         ({**result(1, phrase_id=1), "score": "1"}, r"entry 1: score: is not a number"),
         ({**result(1, phrase_id=1), "score": 10**400}, r"entry 1: score: is not a number"),

@@ -25,6 +25,8 @@ SCHEMAS = ROOT / "evaluation" / "predictions" / "schemas"
 BOX, SPAN, OTHER = [1, 2, 3.5, 4], [0, 0, 2], [1, 3, 5]
 GOOD: dict[str, dict[str, Any]] = {
     "localization": {"image": "a.jpg", "caption": 0, "start": 0, "end": 2, "boxes": [BOX], "scores": [1]},
+    "phrase": {"image": "a.jpg", "phrase": "two dogs", "boxes": [BOX], "scores": [1]},
+    "answer": {"image": "a.jpg", "phrase": "two dogs", "answer": '{"bbox_2d": [1, 2, 3, 4]}'},
     "sentences": {"image_id": "a", "sentence_id": 0, "boxes": [[BOX], []]},
     "coco-result": {"image_id": 1, "category_id": 1, "bbox": BOX, "score": 0.5},
     "proposals": {"image": "a.jpg", "boxes": [BOX], "scores": [1], "labels": ["dog"]},
@@ -48,8 +50,8 @@ WRONG: list[object] = [None, [], [[]], [[1, 2, 3]], [["a.jpg"]], "x", -1, 1.5, {
 
 def read(name: str, path: Path) -> object:
     dataset, findings = small_set(), Findings()
-    if name in ("localization", "sentences", "coco-result"):
-        return list(read_localization(path, lookup_of(dataset), findings))
+    if name in ("localization", "phrase", "answer", "sentences", "coco-result"):
+        return list(read_localization(path, lookup_of(dataset), findings, coordinates="pixels"))
     if name == "proposals":
         return read_proposals(path, lookup_of(dataset), findings)
     if name.startswith("ranked"):
