@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any
 from unicodedata import category
@@ -175,12 +176,15 @@ class CoverageAnswer:
 class BoxesAnswer:
     """All boxes that were missing, in the order they were drawn, or `none`: why there are none.
 
-    `scales` are those of the boxes, as in DrawingAnswer.
+    `scales` are those of the boxes, as in DrawingAnswer. `suggestions` say which of the boxes that a model
+    suggested each box is from, counted from 0, or None. They are part of the record, but the same boxes are
+    the same answer.
     """
 
     boxes: tuple[Box, ...] = ()
     none: NoBoxes | None = None
     scales: tuple[float | None, ...] = field(default=(), compare=False)
+    suggestions: tuple[int | None, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if bool(self.boxes) == (self.none is not None):
@@ -274,14 +278,15 @@ def parse_answer(
     minimum_side: int = 1,
     new_boxes: int | None = None,
     captions: int | None = None,
+    suggestions: int | None = None,
 ) -> Answer:
     """Turn the JSON object of one answer into its dataclass.
 
     `size` is (width, height) of the image in pixels; a drawn box is clipped to it, the scale at which it was
     drawn is brought between what the smallest screen shows and `MAX_SCALE`, and the box may not be smaller
     than `minimum_side` pixels in width or height. A joint check must be about so many `new_boxes`, and an
-    answer of `relevance` about so many `captions`, if they are given. Raise AnswerError, which names the
-    wrong field.
+    answer of `relevance` about so many `captions`, and boxes may be from the first of so many `suggestions`,
+    if they are given. Raise AnswerError, which names the wrong field.
     """
     if not isinstance(data, dict):
         raise AnswerError("", "an answer is an object such as " + _EXAMPLE.get(stage, "{}"))
@@ -303,7 +308,7 @@ def parse_answer(
         case Stage.COVERAGE:
             return CoverageAnswer(_flag(data, "complete"))
         case JointStage.BOXES:
-            return _boxes_answer(data, size, minimum_side)
+            return _boxes_answer(data, size, minimum_side, suggestions)
         case JointStage.CHECK:
             return _check_answer(data, size, new_boxes)
         case CampaignStage.WRITING:
@@ -365,10 +370,9 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"complete": complete}
         case BoxesAnswer(none=NoBoxes() as none):
             return {"none": none.value}
-        case BoxesAnswer(boxes, _, scales):
-            padded = [*scales, *[None] * (len(boxes) - len(scales))]
-            drawn = map(DrawingAnswer, boxes, padded)
-            return {"boxes": [to_json(one) for one in drawn]}
+        case BoxesAnswer(boxes, _, scales, suggestions):
+            drawn = zip_longest(boxes, scales, suggestions)
+            return {"boxes": [_drawn_json(*one) for one in drawn]}
         case CheckAnswer(judged, missing, point):
             said = {"boxes": [one.value for one in judged], "missing": missing}
             return said if point is None else {**said, "point": list(point)}
@@ -380,6 +384,11 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"grade": grade}
         case RelevanceAnswer(describes):
             return {"describes": list(describes)}
+
+
+def _drawn_json(box: Box, scale: float | None, suggestion: int | None) -> dict[str, Any]:
+    said = to_json(DrawingAnswer(box, scale))
+    return said if suggestion is None else {**said, "suggestion": suggestion}
 
 
 def _only(data: dict[str, Any], field: str, *optional: str) -> Any:
@@ -398,7 +407,9 @@ def _flag(data: dict[str, Any], field: str) -> bool:
     return value
 
 
-def _boxes_answer(data: dict[str, Any], size: tuple[int, int] | None, minimum_side: int) -> BoxesAnswer:
+def _boxes_answer(
+    data: dict[str, Any], size: tuple[int, int] | None, minimum_side: int, suggested: int | None
+) -> BoxesAnswer:
     if "none" in data:
         reason = _only(data, "none")
         if reason not in tuple(NoBoxes):
@@ -409,9 +420,11 @@ def _boxes_answer(data: dict[str, Any], size: tuple[int, int] | None, minimum_si
         raise AnswerError("boxes", 'must have a box; say why there is none as in {"none": "done"}')
     boxes: list[Box] = []
     scales: list[float | None] = []
+    suggestions: list[int | None] = []
     for place, one in enumerate(drawn):
         try:
-            answer = parse_answer(Stage.DRAWING, one, size=size, minimum_side=minimum_side)
+            rest, suggestion = _suggestion(one, suggested, suggestions)
+            answer = parse_answer(Stage.DRAWING, rest, size=size, minimum_side=minimum_side)
         except AnswerError as error:
             inner = f".{error.field}" if error.field else ""
             raise AnswerError(f"boxes[{place}]{inner}", str(error)) from error
@@ -423,7 +436,23 @@ def _boxes_answer(data: dict[str, Any], size: tuple[int, int] | None, minimum_si
             raise AnswerError(f"boxes[{place}].box", message)
         boxes.append(answer.box)
         scales.append(answer.scale)
-    return BoxesAnswer(tuple(boxes), scales=tuple(scales))
+        suggestions.append(suggestion)
+    return BoxesAnswer(tuple(boxes), scales=tuple(scales), suggestions=tuple(suggestions))
+
+
+def _suggestion(
+    drawn: object, suggested: int | None, before: Collection[int | None]
+) -> tuple[object, int | None]:
+    """Return a box without the suggestion that it is from, and the place of that suggestion, or None."""
+    if not isinstance(drawn, dict) or "suggestion" not in drawn:
+        return drawn, None
+    place, most = drawn["suggestion"], MAX_BOXES_AT_ONCE if suggested is None else suggested
+    if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < most:
+        shown = f"a whole number from 0 to {most - 1}" if most else "left out: none was shown"
+        raise AnswerError("suggestion", f"must be {shown}")
+    if place in before:
+        raise AnswerError("suggestion", "is that of another box, too; leave it out for one of them")
+    return {name: value for name, value in drawn.items() if name != "suggestion"}, place
 
 
 def _check_answer(data: dict[str, Any], size: tuple[int, int] | None, new_boxes: int | None) -> CheckAnswer:

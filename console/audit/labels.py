@@ -24,6 +24,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "instructions.restore": "restored instructions for workers of",
         "types.save": "saved types of mentions for",
         "types.restore": "restored types of mentions for",
+        "suggestions.import": "imported suggestions of",
         "prior.fit": "fitted a prior for",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",

@@ -18,6 +18,8 @@ from evaluation.predictions.published import add_sentence
 from evaluation.readers.files import read_lines
 
 MAX_LINE = 4 * 1024 * 1024
+MAX_LINES = 20_000_000
+"""Lines of a file."""
 MAX_LIST = 1024 * 1024 * 1024
 """Bytes of a file that is one JSON list, which is read at once."""
 
@@ -68,6 +70,8 @@ def _entries(path: Path) -> Iterator[tuple[dict[str, Any], Place]]:
             yield from list_entries(path)
             return
         place = Place(str(path), at)
+        if nth >= MAX_LINES:
+            raise place.error("", f"the file has more than {MAX_LINES:,} lines; use .npz for such sets")
         if len(content) > MAX_LINE:
             raise place.error("", f"is longer than {MAX_LINE:,} bytes")
         yield within(load_json(content, place), dict, place, ""), place

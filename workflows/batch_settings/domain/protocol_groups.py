@@ -119,6 +119,39 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestions:
+    """Which boxes of a model workers are shown when they draw the first boxes of a chain."""
+
+    set: int | None = setting(
+        None,
+        "Suggested boxes",
+        "The number of one of the project's sets of suggestions: workers who draw the first boxes of a chain "
+        "in entities-fast see its boxes, and accept, adjust or ignore them. Empty: none.",
+        between=(1, 10**9),
+        group=Stage.DRAWING,
+        ours=True,
+        see="models.md#suggest-boxes",
+    )
+    without: float = setting(
+        0.1,
+        "Photographs without suggestions",
+        "Chosen by the seed and the photograph. They show what suggestions change: keep some.",
+        group=Stage.DRAWING,
+        ours=True,
+        see="models.md#suggest-boxes",
+    )
+    test_split: bool = setting(
+        False,
+        "Suggestions in the test split",
+        "Off: photographs of the split test get none, so that no model is measured by what another one has "
+        "suggested.",
+        group=Stage.DRAWING,
+        ours=True,
+        see="models.md#suggest-boxes",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Captions:
     """What a campaign that collects captions asks for (ranking task, section 2.3.2)."""
 

@@ -14,7 +14,14 @@ from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, DEFAULT_PROTOCOL,
 from annotation.domain.types import TYPES
 from evaluation.dataset import is_type
 from workflows.batch_settings.domain.crowd_settings import PLATFORMS, Crowd
-from workflows.batch_settings.domain.protocol_groups import Captions, Check, Judge, Limits, Relevance
+from workflows.batch_settings.domain.protocol_groups import (
+    Captions,
+    Check,
+    Judge,
+    Limits,
+    Relevance,
+    Suggestions,
+)
 from workflows.batch_settings.domain.protocol_stages import control_of, screening_of, stage_defaults
 from workflows.batch_settings.domain.quality_control import MAX_SHARE, Control, Regime, Screening
 from workflows.batch_settings.domain.setting_fields import (
@@ -241,6 +248,7 @@ class BatchSettings:
     )
     check: Check = field(default_factory=Check)
     judge: Judge = field(default_factory=Judge)
+    suggestions: Suggestions = field(default_factory=Suggestions)
     captions: Captions = field(default_factory=Captions)  # only for the protocol `captions`
     relevance: Relevance = field(
         default_factory=Relevance

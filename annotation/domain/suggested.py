@@ -1,0 +1,103 @@
+"""Boxes that a model suggested: which of them a worker is shown, and what a worker's box owes to one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotation.domain.answers import Answer, BoxesAnswer
+from annotation.domain.geometry import Box, iou
+
+MAX_SUGGESTED = 20
+"""The most boxes of a model that a mention gets."""
+LAST_BIT = 62
+"""The last place of an answer that `copied_bits` tells from others; its bit stands for all from there on."""
+
+SuggestedBox = Sequence[float | None]
+"""left, top, right and bottom in whole pixels, and the model's score or None."""
+
+
+class Origin(StrEnum):
+    """How a worker came to a box."""
+
+    DRAWN = "drawn"  # without a suggestion
+    ACCEPTED = "accepted"  # a suggestion as it was
+    ADJUSTED = "adjusted"  # from a suggestion that was moved
+
+
+@dataclass(frozen=True, slots=True)
+class BoxOrigin:
+    """How a worker came to a box, and its IoU with the suggestion that it is from, or None."""
+
+    origin: Origin
+    overlap: float | None = None
+    score: float | None = None
+
+
+def gets_suggestions(*, seed: int, image: int, without: float) -> bool:
+    """Return whether an image of a batch is shown with suggestions; a share `without` (0 to 1) is not.
+
+    It depends on the batch's seed and on the image alone, so that all items and questions of an image are
+    alike, and so that it is the same whenever it is asked.
+
+    >>> [gets_suggestions(seed=7, image=image, without=0.5) for image in range(6)]
+    [True, True, False, True, True, True]
+    """
+    digest = hashlib.sha256(f"suggestions {seed} {image}".encode()).digest()
+    return int.from_bytes(digest[:8]) >= without * 2**64
+
+
+def large_enough(boxes: Sequence[SuggestedBox], minimum_side: int) -> list[SuggestedBox]:
+    """Return the suggestions that a batch takes as boxes, in order. Answers name them by their place."""
+    return [box for box in boxes if min(rectangle(box).width, rectangle(box).height) >= minimum_side]
+
+
+def rectangle(box: SuggestedBox) -> Box:
+    """Return a suggestion without its score."""
+    left, top, right, bottom = (int(edge or 0) for edge in box[:4])
+    return Box(left, top, right, bottom)
+
+
+def origin_of(box: Box, suggestion: SuggestedBox | None) -> BoxOrigin:
+    """Return how a worker came to a box that names this suggestion, or none.
+
+    >>> origin_of(Box(0, 0, 10, 10), [0, 0, 10, 5, 0.8])
+    BoxOrigin(origin=<Origin.ADJUSTED: 'adjusted'>, overlap=0.5, score=0.8)
+    """
+    if suggestion is None:
+        return BoxOrigin(Origin.DRAWN)
+    suggested = rectangle(suggestion)
+    origin = Origin.ACCEPTED if box == suggested else Origin.ADJUSTED
+    return BoxOrigin(origin, round(iou(box, suggested), 4), suggestion[4])
+
+
+def origins(answer: Answer, suggested: Sequence[SuggestedBox]) -> list[BoxOrigin]:
+    """Return how the worker came to each box of an answer of the stage `boxes`, in its order.
+
+    A box that equals a suggestion without naming it was copied all the same: it counts as accepted.
+    """
+    if not isinstance(answer, BoxesAnswer):
+        return []
+    by_box = {rectangle(one): one for one in reversed(suggested)}
+    named = [*answer.suggestions, *[None] * (len(answer.boxes) - len(answer.suggestions))]
+    return [
+        origin_of(box, by_box.get(box, None if place is None else suggested[place]))
+        for box, place in zip(answer.boxes, named, strict=True)
+    ]
+
+
+def copied_bits(found: Sequence[BoxOrigin]) -> int:
+    """Return a number in which bit n says that box n of an answer is an unmoved suggestion.
+
+    Bit LAST_BIT says it for one of all later boxes, so that the number fits into 63 bits.
+
+    >>> bin(copied_bits([BoxOrigin(Origin.ACCEPTED), BoxOrigin(Origin.DRAWN), BoxOrigin(Origin.ACCEPTED)]))
+    '0b101'
+    """
+    bits = 0
+    for place, one in enumerate(found):
+        if one.origin is Origin.ACCEPTED:
+            bits |= 1 << min(place, LAST_BIT)
+    return bits

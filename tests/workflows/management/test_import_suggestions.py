@@ -1,0 +1,97 @@
+"""`manage.py import_suggestions`: a file becomes a set, or is only looked at."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import GoldChain, Mention, Project, SuggestionSet
+from tests.evaluation.small_set import mention, write_lines
+from tests.factories import make_image, make_project
+from tests.judging_models import make_judge
+from workflows.core.models import AuditEntry
+
+pytestmark = pytest.mark.django_db
+
+BOX = (10, 20, 110, 220)
+
+
+def run(*arguments: object, model: str = "detector/1") -> list[str]:
+    out = StringIO()
+    call_command("import_suggestions", "zoo", *map(str, arguments), "--model", model, stdout=out)
+    return out.getvalue().splitlines()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    project = make_project("zoo")
+    make_judge(project, "detector/1")
+    image = make_image(project, [["man", "dog"]], name="a.jpg")
+    man = Mention.objects.get(image=image, start=0)
+    GoldChain.objects.create(image=image, number=1, members=[man.pk], boxes=[BOX])
+    good = mention("a.jpg", 0, 0, 2, BOX, (300, 0, 330, 30), scores=[0.9, 0.2])
+    return write_lines(tmp_path / "p.jsonl", good, mention("b.jpg", 0, 0, 2, BOX, scores=[1]))
+
+
+SAID = [
+    "2 boxes for 1 of 2 phrases, in 1 images",
+    "phrases by their number of boxes: 2: 1",
+    "prediction for a mention that the data set does not have: 1 (line 2: b.jpg caption 0 tokens 0 to 2)",
+    "on 1 known phrases, all: recall 100.0% of 1 boxes, precision 50.0% of 2 suggestions (IoU .5)",
+    "on 1 known phrases, people: recall 100.0% of 1 boxes, precision 50.0% of 2 suggestions (IoU .5)",
+]
+
+
+def test_a_dry_run_says_what_a_set_would_be_like_and_writes_nothing(file: Path) -> None:
+    assert run(file, "--dry-run") == [*SAID, "nothing was written: leave out --dry-run to import this"]
+    assert run(file, "--dry-run", "--threshold", ".5")[:3] == [
+        "1 boxes for 1 of 2 phrases, in 1 images",
+        "phrases by their number of boxes: 1: 1",
+        "left out, below the threshold: 1",
+    ]
+    assert not SuggestionSet.objects.exists() and not AuditEntry.objects.exists()
+
+
+def test_an_import_makes_the_next_set_and_is_in_the_log(file: Path) -> None:
+    last = "this is set 1 of project zoo: a batch shows it with --set suggestions.set=1"
+    assert run(file, "--by", "ada") == [*SAID, last]
+    made = SuggestionSet.objects.get()
+    assert (str(made.model), made.by, made.completed_at is not None) == ("detector/1", "ada", True)
+    entry = AuditEntry.objects.get(action="suggestions.import")
+    assert entry.detail == {"set": 1, "file": "p.jsonl"} and entry.by == "ada"
+    assert run(file, "--every-mention", "--nms", "off")[-1].startswith("this is set 2")
+    newest = SuggestionSet.objects.get(number=2)
+    assert newest.settings["nms"] is None and newest.report["boxes"][:3] == [1, 0, 1]
+
+
+def test_without_known_boxes_it_says_so(file: Path) -> None:
+    GoldChain.objects.all().update(superseded=True)
+    assert "no image with known boxes: how good these are cannot be said" in run(file, "--dry-run")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("--nms", "0"), "0 is not above 0 and at most 1, nor off"),
+        (("--nms", "x"), "'x' is not a number"),
+        (("--threshold", "x"), "'x' is not a number"),
+        (("--coordinates", "inches"), "invalid choice: 'inches'"),
+        (("--model", "none/1"), "project zoo has no model none/1: add it with `model add`"),
+    ],
+)
+def test_what_is_wrong_is_said(file: Path, arguments: tuple[str, ...], error: str) -> None:
+    with pytest.raises(CommandError, match=error):
+        call_command("import_suggestions", "zoo", str(file), "--model", "detector/1", *arguments)
+    assert not SuggestionSet.objects.exists()
+
+
+def test_a_bad_file_is_one_error(file: Path) -> None:
+    write_lines(file, "nothing")
+    with pytest.raises(CommandError, match=r"p\.jsonl, line 1: is not JSON"):
+        run(file)
+    Project.objects.update(name="other")
+    with pytest.raises(CommandError, match="there is no project 'zoo'"):
+        run(file)

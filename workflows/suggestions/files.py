@@ -1,0 +1,163 @@
+"""Reads a file of boxes as suggestions for a project's mentions."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotation.domain.answers import MAX_COORDINATE
+from annotation.domain.suggested import SuggestedBox
+from annotation.models import Project
+from evaluation.errors import InputError
+from evaluation.predictions.chat import Coordinates
+from evaluation.predictions.findings import Findings
+from evaluation.predictions.localization import read_localization
+from evaluation.predictions.parts import Part
+from workflows.suggestions.corpus import Corpus, corpus_of, known_boxes
+from workflows.suggestions.domain.choice import Choice, choose
+from workflows.suggestions.domain.preview import Figures, compare, histogram
+
+MAX_FILE = 2 * 1024**3
+"""Bytes of a file."""
+_CHUNK = 1 << 20
+_UNSIZED = "all of a mention, since the size of its image is not known"
+_NO_ENTRY = "query without a prediction"
+
+
+class SuggestionError(ValueError):
+    """A file cannot become a set of suggestions. The message says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a file has for a project: suggestions by mention id, and what to say about them."""
+
+    suggestions: Mapping[int, list[SuggestedBox]]
+    findings: Findings
+    left_out: Mapping[str, int]
+    """How many boxes are no suggestions, by why."""
+    asked: int
+    """Mentions that workers may be asked about."""
+    images: int
+    """Images with a suggestion."""
+    known: Mapping[str, Figures]
+    """How the suggestions compare with known boxes, by type and for all; empty without known boxes."""
+    scored: bool
+    digest: str
+
+    @property
+    def boxes(self) -> list[int]:
+        """How many mentions get 0, 1, … boxes."""
+        return histogram(map(len, self.suggestions.values()))
+
+    def report(self) -> dict[str, Any]:
+        """Return what is stored with the set."""
+        return {
+            "digest": self.digest,
+            "asked": self.asked,
+            "mentions": len(self.suggestions),
+            "images": self.images,
+            "boxes": self.boxes,
+            "scored": self.scored,
+            "left_out": dict(self.left_out),
+            "findings": {
+                kind: {"count": count, "examples": self.findings.examples.get(kind, [])}
+                for kind, count in self.findings.counts.items()
+            },
+            "known": {name: figures.to_json() for name, figures in self.known.items()},
+        }
+
+
+def read_suggestions(
+    project: Project, path: Path, choice: Choice, coordinates: Coordinates | None = None
+) -> Found:
+    """Return what a file of boxes has for the project. Nothing is written.
+
+    The formats are those of `evaluation localization`. Raise SuggestionError, which names the line.
+    """
+    for name, value in (("threshold", choice.threshold), ("nms", choice.suppression)):
+        if value is not None and not math.isfinite(value):
+            raise SuggestionError(f"{name}: must be a number")
+    try:
+        if path.stat().st_size > MAX_FILE:
+            raise SuggestionError(f"{path} has more than {MAX_FILE:,} bytes; give several files, one a set")
+        digest = _digest(path)
+    except OSError as error:
+        raise SuggestionError(f"{path}: cannot be read: {error.strerror or error}") from error
+    corpus = corpus_of(project)
+    if not corpus.mentions:
+        raise SuggestionError(f"project {project.name} has no mention to suggest boxes for: import captions")
+    findings, left_out = Findings(), Counter[str]()
+    suggestions: dict[int, list[SuggestedBox]] = {}
+    images: set[int] = set()
+    scored = True
+    try:
+        parts = read_localization(path, corpus.lookup, findings, coordinates=coordinates, strict=True)
+        for part in parts:
+            missing = findings.counts[_NO_ENTRY] > 0  # the last part: what the file does not have
+            if missing and not choice.every_mention:
+                break
+            scored = scored and part.unscored is None
+            _add(part, corpus, choice, suggestions, images, left_out, path)
+    except InputError as error:
+        raise SuggestionError(str(error)) from error
+    del findings.counts[_NO_ENTRY]
+    if not any(suggestions.values()):
+        raise SuggestionError(f"{path} has no box for a mention of project {project.name}" + _why(findings))
+    if not scored:
+        suggestions = {mention: [[*box[:4], None] for box in boxes] for mention, boxes in suggestions.items()}
+    return Found(
+        suggestions=suggestions,
+        findings=findings,
+        left_out=left_out,
+        asked=len(corpus.mentions),
+        images=len(images),
+        known=compare(known_boxes(project), suggestions),
+        scored=scored,
+        digest=digest,
+    )
+
+
+def _add(
+    part: Part,
+    corpus: Corpus,
+    choice: Choice,
+    suggestions: dict[int, list[SuggestedBox]],
+    images: set[int],
+    left_out: Counter[str],
+    path: Path,
+) -> None:
+    if part.unscored is not None and choice.threshold is not None:
+        name = corpus.lookup.name(part.unscored)
+        raise SuggestionError(f"{path}: {name} has no scores, which --threshold needs")
+    asked = corpus.lookup.queries
+    sizes = asked.sizes[asked.image[part.rows]]
+    # Boxes of images without a size are left out below, and not counted as outside of these images.
+    found, without = choose(part.ranked, np.where(sizes > 0, sizes, MAX_COORDINATE), choice=choice)
+    left_out.update(without)
+    for row, boxes, size in zip(part.rows.tolist(), found, sizes.tolist(), strict=True):
+        if not all(size):
+            left_out[_UNSIZED] += 1
+            continue
+        suggestions[corpus.mentions[row]] = boxes
+        images.add(corpus.images[row])
+
+
+def _why(findings: Findings) -> str:
+    kinds = ", ".join(f"{kind} ({count:,})" for kind, count in findings.counts.items() if count)
+    return f": {kinds}" if kinds else ""
+
+
+def _digest(path: Path) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            found.update(chunk)
+    return f"sha256:{found.hexdigest()}"

@@ -1,0 +1,69 @@
+"""Reads which boxes of a model workers are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping
+from typing import NamedTuple, TypeVar
+
+from annotation.domain.answers import JointStage
+from annotation.domain.suggested import SuggestedBox, gets_suggestions, large_enough
+from annotation.models import Suggestion, SuggestionSet
+from workflows.batch_settings.domain.settings import BatchSettings
+
+TEST = "test"
+"""The split whose images get no suggestions unless the batch says so."""
+NONE = 0
+"""The id of no row: a page without subjects takes a query as well, or the time would tell."""
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Subject(NamedTuple):
+    """What an item or a verification question is about."""
+
+    mention: int
+    image: int
+    split: str
+    has_boxes: bool  # boxes of its chain were accepted already
+
+
+def completed(project_id: int, number: int) -> SuggestionSet | None:
+    """Return the project's set of this number, if it is complete."""
+    return SuggestionSet.objects.filter(project=project_id, number=number, completed_at__isnull=False).first()
+
+
+def shows_suggestions(stage: str, settings: BatchSettings) -> bool:
+    """Return whether some items and questions of a stage are shown with boxes of a model."""
+    return stage == JointStage.BOXES and settings.suggestions.set is not None
+
+
+def suggested_to(
+    subjects: Mapping[Key, Subject], *, project_id: int, settings: BatchSettings
+) -> dict[Key, list[SuggestedBox]]:
+    """Return the boxes that are shown with each subject, the best first. Subjects that get none are left out.
+
+    Items and verification questions are treated alike: whether one gets suggestions depends on its image, and
+    on whether it shows accepted boxes. One query, whatever the subjects are.
+    """
+    group = settings.suggestions
+    gets = {
+        key: subject
+        for key, subject in subjects.items()
+        if not subject.has_boxes
+        and (group.test_split or subject.split != TEST)
+        and gets_suggestions(seed=settings.seed, image=subject.image, without=group.without)
+    }
+    boxes = _boxes(project_id, group.set or NONE, {subject.mention for subject in gets.values()})
+    return {
+        key: large_enough(boxes.get(subject.mention, []), settings.minimum_side)
+        for key, subject in gets.items()
+    }
+
+
+def _boxes(project_id: int, number: int, mentions: Collection[int]) -> dict[int, list[SuggestedBox]]:
+    rows = Suggestion.objects.filter(
+        set__project=project_id,
+        set__number=number,
+        set__completed_at__isnull=False,
+        mention__in=mentions or [NONE],
+    )
+    return dict(rows.values_list("mention_id", "boxes"))
