@@ -1,1 +1,1 @@
-"""Clients of models that judge boxes. You may copy them: they need Python alone."""
+"""Clients of models that help. You may copy them: they need Python alone, but for the detector."""

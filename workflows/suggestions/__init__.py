@@ -1,1 +1,1 @@
-"""Boxes that models suggest for mentions: importing them as sets, and which of them workers are shown."""
+"""Boxes that models suggest for mentions: their import as sets, and what workers are shown of them."""
