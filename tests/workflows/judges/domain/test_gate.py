@@ -105,7 +105,8 @@ def test_an_answer_is_sealed_as_a_whole_unless_all_of_its_gates_are_open() -> No
     answer = CheckAnswer((G, G), False)
     assert weights(NOTHING_KNOWN, answer, (PEOPLE, PEOPLE)) == SEALED
     assert weights(known, answer, (PEOPLE, "ssd")) == SEALED
-    assert weights(replace(known, open=frozenset({PEOPLE})), answer, (PEOPLE, PEOPLE)) == SEALED
+    for kind in (PEOPLE, NOTHING_MISSING):
+        assert weights(replace(known, open=frozenset({kind})), answer, (PEOPLE, PEOPLE)) == SEALED
     assert weights(known, answer, (PEOPLE, PEOPLE)) != SEALED
     with pytest.raises(ValueError, match="1 kinds for 2 boxes"):
         weights(known, answer, (PEOPLE,))
@@ -138,6 +139,13 @@ def test_a_gate_opens_after_enough_good_answers_of_its_own_kind() -> None:
     found = renew(NOTHING_KNOWN, rows, np.random.default_rng(0))
     assert found.open == {MODEL}
     assert found.rates.keys() == {MODEL, "other"}
+
+
+def test_a_gate_opens_by_what_is_sure_and_not_by_what_was_reached() -> None:
+    rows = draw_rows(random.Random(8), 150, Judge(0.88, 0.88), kind=MODEL)
+    found = renew(NOTHING_KNOWN, rows, np.random.default_rng(0))
+    assert found.rates[MODEL].accuracy.low < 0.8 < found.rates[MODEL].accuracy.value
+    assert not found.open
 
 
 def test_a_judge_of_drawn_boxes_must_be_better_where_no_model_proposes_better_boxes() -> None:
