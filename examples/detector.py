@@ -34,9 +34,7 @@ THRESHOLD, OVERLAP = 0.25, 0.5
 TYPES: Mapping[str, tuple[str, ...]] = {"people": ("Person",), "vehicles": ("Vehicle", "Car", "Bicycle")}
 """Which classes are suggested for a type of mentions."""
 WORDS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("shoe", "shoes", "boot", "boots", "sneakers", "heels"), ("Footwear", "Boot", "High heels")
-    ),
+    **dict.fromkeys(("shoe", "shoes", "boot", "boots", "sneakers"), ("Footwear", "Boot", "High heels")),
     **dict.fromkeys(("dog", "dogs", "puppy"), ("Dog",)),
     **dict.fromkeys(("cat", "cats", "kitten"), ("Cat",)),
     **dict.fromkeys(("cow", "cows", "bull", "cattle"), ("Cattle",)),
