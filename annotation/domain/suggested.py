@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotation.domain.answers import Answer, BoxesAnswer
+from annotation.domain.answers import AbstentionKind, Answer, BoxesAnswer
 from annotation.domain.geometry import Box, iou
 
 MAX_SUGGESTED = 20
@@ -73,7 +73,7 @@ def origin_of(box: Box, suggestion: SuggestedBox | None) -> BoxOrigin:
     return BoxOrigin(origin, round(iou(box, suggested), 4), suggestion[4])
 
 
-def origins(answer: Answer, suggested: Sequence[SuggestedBox]) -> list[BoxOrigin]:
+def origins(answer: Answer | AbstentionKind, suggested: Sequence[SuggestedBox]) -> list[BoxOrigin]:
     """Return how the worker came to each box of an answer of the stage `boxes`, in its order.
 
     A box that equals a suggestion without naming it was copied all the same: it counts as accepted.

@@ -167,6 +167,14 @@ class QuestionSerializer(serializers.Serializer[None]):
         required=False,
         help_text="where checkers marked that something is missing: x, y in pixels (boxes)",
     )
+    suggestions = serializers.ListField(
+        child=serializers.ListField(
+            child=serializers.FloatField(allow_null=True), min_length=5, max_length=5
+        ),
+        required=False,
+        help_text="boxes of a model, the best first: left, top, right, bottom, and its score or null. An "
+        "answer names them by their place, from 0. Missing if the batch shows none (boxes)",
+    )
     correct = serializers.CharField(
         required=False,
         allow_null=True,

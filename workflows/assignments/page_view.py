@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db import connection
 
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
+from annotation.domain.suggested import SuggestedBox
 from annotation.domain.tokens import align
 from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
@@ -21,6 +22,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
 from workflows.money.page_times import usual_times
+from workflows.suggestions.selectors import Subject, shows_suggestions, suggested_to
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""
@@ -91,6 +93,8 @@ class Shown:
     texts: Sequence[str] = ()
     captions: Sequence[int] = ()
     language: str = ""
+    split: str = ""
+    suggested: Sequence[SuggestedBox] | None = None  # boxes of a model; None: the batch shows none
 
 
 # These statements are written by hand, as those of `item_queue`: they run for every page that is claimed, and
@@ -99,7 +103,7 @@ _ITEMS = """
 SELECT item.id, item.mention_a_id, item.mention_b_id, chain.members, chain.representative_id, item.shown,
     box."left", box.top, box."right", box.bottom,
     image.id, image.file, image.width, image.height, image.renditions,
-    project.language, item.captions, written.answer
+    project.language, item.captions, written.answer, image.split
 FROM annotation_item AS item
 JOIN annotation_imagework AS work ON work.id = item.work_id
 JOIN annotation_image AS image ON image.id = work.image_id
@@ -113,7 +117,7 @@ _QUESTIONS = """
 SELECT question.id, question.mentions, question.boxes, question.box, question.new_boxes,
     question.points,
     image.id, image.file, image.width, image.height, image.renditions,
-    project.language, question.captions
+    project.language, question.captions, image.split
 FROM annotation_verificationquestion AS question
 JOIN annotation_image AS image ON image.id = question.image_id
 JOIN annotation_project AS project ON project.id = image.project_id
@@ -142,6 +146,9 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     asked = _asked([question for _, question in assignment.checks])
     shown |= {(QUESTION, pk): question for pk, question in asked.items()}
     entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
+    settings = settings_of(assignment.batch)
+    if shows_suggestions(assignment.stage, settings):
+        entries = _with_suggestions(entries, assignment.batch.project_id, settings)
     return render(assignment.stage, entries, worker_id=assignment.worker_id, now=now)
 
 
@@ -160,8 +167,19 @@ def _items(stage: str, items: Sequence[int]) -> dict[int, Shown]:
             language=more[9],
             captions=orjson.loads(more[10]),
             texts=[orjson.loads(more[11])["caption"]] if more[11] else (),
+            split=more[12],
         )
     return shown
+
+
+def _with_suggestions(shown: Sequence[Shown], project_id: int, settings: BatchSettings) -> list[Shown]:
+    """Return what is shown together with boxes of a model, items and questions alike. One query."""
+    subjects = {
+        place: Subject(one.mentions[0], one.image[0], one.split, bool(one.boxes or one.box_ids))
+        for place, one in enumerate(shown)
+    }
+    found = suggested_to(subjects, project_id=project_id, settings=settings)
+    return [replace(one, suggested=found.get(place, [])) for place, one in enumerate(shown)]
 
 
 def items_shown(stage: str, ids: Sequence[int], *, worker_id: int, now: datetime) -> list[dict[str, Any]]:
@@ -187,8 +205,9 @@ def _asked(questions: Collection[int]) -> dict[int, Shown]:
             box=orjson.loads(box) if box else None,
             new_boxes=orjson.loads(new_boxes),
             points=orjson.loads(points),
+            split=split,
         )
-        for pk, mentions, edges, box, new_boxes, points, *image, language, captions in _rows(
+        for pk, mentions, edges, box, new_boxes, points, *image, language, captions, split in _rows(
             _QUESTIONS, questions
         )
     }
@@ -235,6 +254,8 @@ def render(stage: str, shown: Sequence[Shown], *, worker_id: int, now: datetime)
             question["new_boxes"] = list(one.new_boxes)
         if stage == JointStage.BOXES:
             question["points"] = list(one.points)
+        if one.suggested is not None:
+            question["suggestions"] = [list(box) for box in one.suggested]
         if stage == CampaignStage.WRITING:
             question["captions"] = []
             question["correct"] = next(iter(one.texts), None)

@@ -17,17 +17,18 @@ from annotation.domain.answers import (
     AbstentionKind,
     Answer,
     AnswerError,
-    CampaignStage,
     JointStage,
     Stage,
     parse_answer,
     to_json,
 )
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
+from annotation.domain.suggested import copied_bits, origins
 from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.selectors import barring, boxes_to_check
 from annotation.transactions import write_transaction
 from workflows.assignments.abstentions import is_vote, look_at_photographs, write_abstentions
+from workflows.assignments.entries_shown import Suggested, captions_shown, suggested_on
 from workflows.assignments.leases import lock_works
 from workflows.assignments.replies import Entry, Given, Reply, digest_of
 from workflows.batch_settings.domain.quality_control import Regime
@@ -128,7 +129,8 @@ def take_answers(
     before, under the settings of that time. Raise SubmissionError.
     """
     questions = _questions_of(assignment)
-    answers = _parse(assignment, replies, questions, checked=checked)
+    suggested = suggested_on(assignment, _asked_on(assignment))
+    answers = _parse(assignment, replies, questions, suggested, checked=checked)
     live = assignment.state == Assignment.State.LIVE
     lock_works(assignment.items)
     wanted = set(assignment.items) if live else _still_needing(assignment.items, assignment.worker_id)
@@ -136,7 +138,7 @@ def take_answers(
     # Questions are scored however late they are: a late page shows as well as any other how good a worker is.
     counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
     votes = [given for given in counting if is_vote(given)]
-    judgments = _judgments(assignment, votes, questions, now)
+    judgments = _judgments(assignment, votes, questions, suggested, now)
     judged = {pk for (kind, pk), *_ in votes if kind == ITEM}
     if judged:
         Item.objects.filter(pk__in=judged).update(
@@ -179,7 +181,7 @@ def take_answers(
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:
     """Keep the answers until the worker is confirmed. The receipt says that all of them are accepted."""
     questions = _questions_of(assignment)
-    given = _parse(assignment, replies, questions)
+    given = _parse(assignment, replies, questions, suggested_on(assignment, _asked_on(assignment)))
     assignment.held = [{**asdict(reply), "answer": _to_json(answer)} for _, answer, reply in given]
     assignment.receipt = {"accepted": len(given), "acknowledged": 0, ANSWERS: digest_of(replies)}
     assignment.submitted_at = now
@@ -233,7 +235,11 @@ def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entr
 
 
 def _judgments(
-    assignment: Assignment, given: Given, questions: Mapping[int, VerificationQuestion], now: datetime
+    assignment: Assignment,
+    given: Given,
+    questions: Mapping[int, VerificationQuestion],
+    suggested: Suggested,
+    now: datetime,
 ) -> list[Judgment]:
     """Write these answers as judgments, in the order of the page."""
     box_iou = settings_of(assignment.batch).control.box_iou
@@ -241,7 +247,7 @@ def _judgments(
     further = {place for place, (before, image) in shown if before == image}
     judgments = []
     for (kind, pk), answer, reply in given:
-        correct = None
+        correct, boxes = None, suggested.get((kind, pk))
         if isinstance(answer, AbstentionKind):
             correct = False
         elif kind == QUESTION:
@@ -257,6 +263,8 @@ def _judgments(
                 seconds=reply.seconds,
                 drawn_by=reply.drawn_by or "",
                 further=reply.item in further,
+                suggested=None if boxes is None else len(boxes),
+                copied=copied_bits(origins(answer, boxes)) if boxes else 0,
                 comment=reply.comment,
                 chunk_flag=reply.chunk_flag,
                 unrelated=list(reply.unrelated) or None,
@@ -303,6 +311,7 @@ def _parse(
     assignment: Assignment,
     replies: Sequence[Reply],
     questions: Mapping[int, VerificationQuestion],
+    suggested: Suggested,
     *,
     checked: bool = False,
 ) -> Given:
@@ -311,7 +320,7 @@ def _parse(
     parsed: dict[int, tuple[Entry, Answer | AbstentionKind, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment)
     new_boxes = boxes_to_check(assignment.items) if assignment.stage == JointStage.CHECK else {}
-    captions = _captions_shown(assignment, questions)
+    captions = captions_shown(assignment, questions)
     flaggable = captions_that_can_be_unrelated(assignment) if any(one.unrelated for one in replies) else {}
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
@@ -346,6 +355,7 @@ def _parse(
                         new_boxes.get(entry[1], ()) if entry[0] == ITEM else questions[entry[1]].new_boxes
                     ),
                     captions=captions.get(entry),
+                    suggestions=len(suggested.get(entry, ())),
                 )
             except AnswerError as error:
                 path = ("answers", place, "answer", *([error.field] if error.field else ()))
@@ -359,17 +369,6 @@ def _parse(
     if errors:
         raise SubmissionError(errors)
     return [parsed[n] for n in range(1, len(entries) + 1)]
-
-
-def _captions_shown(
-    assignment: Assignment, questions: Mapping[int, VerificationQuestion]
-) -> dict[Entry, int]:
-    """Return how many captions each entry of a page of `relevance` shows. Other answers need no number."""
-    if assignment.stage != CampaignStage.RELEVANCE:
-        return {}
-    items = Item.objects.filter(pk__in=assignment.items).values_list("pk", "captions")
-    shown: dict[Entry, int] = {(ITEM, pk): len(captions) for pk, captions in items}
-    return shown | {(QUESTION, pk): len(question.captions) for pk, question in questions.items()}
 
 
 def _drawing_limits(assignment: Assignment) -> tuple[dict[Entry, tuple[int, int]], int]:

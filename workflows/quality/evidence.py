@@ -7,10 +7,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Coalesce
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.functions import Coalesce, Least
 
 from annotation.domain.answers import DRAWS_BOXES, CampaignStage
+from annotation.domain.suggested import LAST_BIT
 from annotation.models import (
     IS_RIGHT,
     Abstention,
@@ -142,7 +154,8 @@ def _judged(standing: Standing, batches: Mapping[int, BatchSettings], after: int
     """Return the worker's boxes or captions of the stage that workers have judged.
 
     The judgment that drew or wrote them must count. Boxes that a model alone has judged say nothing of a
-    worker: a model might like what another one of its kind has drawn.
+    worker: a model might like what another one of its kind has drawn. Nor do boxes that a model suggested and
+    the worker left as they were: else whoever accepts everything would earn trust by a good model.
     """
     work = _WORKS[standing.stage]
     conditions = {
@@ -159,6 +172,10 @@ def _judged(standing: Standing, batches: Mapping[int, BatchSettings], after: int
             box__judgment=OuterRef("judgment"), state=Item.State.DONE, judged__gt=0
         )
         found = found.filter(Exists(by_workers))
+    if work is _BOXES and any(settings.suggestions.set for settings in batches.values()):
+        place = Least(F("ordinal"), Value(LAST_BIT))
+        bit = F("judgment__copied").bitrightshift(place).bitand(1)  # type: ignore[arg-type]
+        found = found.alias(unmoved=ExpressionWrapper(bit, BigIntegerField())).filter(unmoved=0)
     return found
 
 

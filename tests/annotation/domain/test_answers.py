@@ -369,3 +369,39 @@ def test_whatever_json_comes_to_a_joint_stage_is_an_answer_or_an_answer_error(
         except AnswerError:
             continue
         assert parse_answer(stage, to_json(answer)) == answer
+
+
+def test_boxes_may_say_which_suggestion_they_are_from() -> None:
+    given = {"boxes": [{"box": [1, 2, 30, 40], "suggestion": 4}, {"box": [5, 6, 30, 40], "scale": 2.0}]}
+    answer = parse_answer("boxes", given)
+    assert isinstance(answer, BoxesAnswer) and answer.suggestions == (4, None)
+    assert to_json(answer) == given and parse_answer("boxes", to_json(answer)) == answer
+    drawn = parse_answer("boxes", {"boxes": [{"box": one["box"]} for one in given["boxes"]]})
+    assert drawn == answer, "the same boxes are the same answer"
+    assert to_json(BoxesAnswer(answer.boxes)) == {"boxes": [{"box": [1, 2, 30, 40]}, {"box": [5, 6, 30, 40]}]}
+
+
+@pytest.mark.parametrize("suggestion", [-1, 100, 1.0, True, "1", None, [1], float("nan")])
+def test_a_suggestion_is_named_by_its_place(suggestion: object) -> None:
+    with pytest.raises(AnswerError, match="must be a whole number from 0 to 99") as caught:
+        parse_answer("boxes", {"boxes": [{"box": [1, 2, 30, 40], "suggestion": suggestion}]})
+    assert caught.value.field == "boxes[0].suggestion"
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"), [(1, "a whole number from 0 to 0"), (0, "left out: none was shown")]
+)
+def test_only_a_suggestion_that_was_shown_can_be_named(shown: int, said: str) -> None:
+    with pytest.raises(AnswerError, match=said):
+        parse_answer("boxes", {"boxes": [{"box": [1, 2, 3, 4], "suggestion": 1}]}, suggestions=shown)
+
+
+def test_two_boxes_are_not_from_one_suggestion() -> None:
+    twice = [{"box": [1, 2, 30, 40], "suggestion": 1}, {"box": [2, 2, 30, 40], "suggestion": 1}]
+    with pytest.raises(AnswerError, match="is that of another box, too"):
+        parse_answer("boxes", {"boxes": twice}, suggestions=2)
+
+
+def test_other_stages_know_no_suggestions() -> None:
+    with pytest.raises(AnswerError, match="is not part of this answer"):
+        parse_answer("drawing", {"box": [1, 2, 3, 4], "suggestion": 0}, suggestions=1)

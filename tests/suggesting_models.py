@@ -1,0 +1,57 @@
+"""Sets of boxes that models suggest, and batches that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from annotation.domain.suggested import SuggestedBox, gets_suggestions
+from annotation.models import Batch, Image, Mention, Project, Suggestion, SuggestionSet
+from tests.factories import FAST, NOW, make_batch, make_images, make_project
+from tests.judging_models import make_judge
+
+SUGGESTED: list[SuggestedBox] = [[10, 20, 110, 220, 0.9], [200, 20, 300, 220, 0.25]]
+"""The boxes that `make_set` has for each mention."""
+
+
+def make_set(
+    project: Project,
+    boxes: Callable[[Mention], Sequence[SuggestedBox] | None] = lambda mention: SUGGESTED,
+    *,
+    completed: bool = True,
+) -> SuggestionSet:
+    """Make the project's next set, with these boxes for each mention; None: it has no entry for it."""
+    made = SuggestionSet.objects.create(
+        project=project,
+        number=project.suggestion_sets.count() + 1,
+        model=make_judge(project, "detector/1"),
+        settings={"threshold": None, "nms": 0.7},
+        report={},
+        by="ada",
+        created_at=NOW,
+        completed_at=NOW if completed else None,
+    )
+    mentions = Mention.objects.filter(image__project=project).order_by("pk")
+    found = [(mention, boxes(mention)) for mention in mentions]
+    Suggestion.objects.bulk_create(
+        Suggestion(set=made, mention=mention, boxes=list(some)) for mention, some in found if some is not None
+    )
+    return made
+
+
+def make_suggesting(
+    captions: Sequence[Sequence[str]] = (("man",),), *, images: int = 1, **settings: Any
+) -> Batch:
+    """Make a running batch of entities-fast that shows suggestions, with all images unless told otherwise."""
+    project = make_project()
+    make_images(project, captions, images)
+    made = make_set(project)
+    shown = {"set": made.number, "without": 0, **settings.pop("suggestions", {})}
+    return make_batch(project, protocol=FAST, suggestions=shown, **settings)
+
+
+def has_suggestions(batch: Batch, image: Image) -> bool:
+    """Return whether the batch shows suggestions with an image that is not of the split test."""
+    settings = batch.settings
+    without = settings.get("suggestions", {}).get("without", 0.1)
+    return gets_suggestions(seed=settings.get("seed", 0), image=image.pk, without=without)
