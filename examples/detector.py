@@ -10,7 +10,7 @@ the mentions of your project, and run it:
         --images photographs --mentions out/images.jsonl --out suggestions.jsonl
     manage.py import_suggestions my-project suggestions.jsonl --model objectron/0.4 --every-mention
 
-It knows no phrases: *person* is suggested for every mention of people. Do not expect it to tell two men apart.
+It knows no phrases: *person* is suggested for every mention of people. It cannot tell two men apart.
 """
 
 from __future__ import annotations

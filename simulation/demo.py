@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import django
 import orjson
@@ -52,8 +53,8 @@ KEEP = 6
 """How many items wait in every stage of the open project."""
 NAMES = {"paper": "flickr30k-entities", "fast": "entities-fast"}
 """The protocols by their names here."""
-JUDGE = "simulated-judge/1"
-"""The model that judges with `--models`; it is right as often as the judge that docs/models.md speaks of."""
+JUDGE, DETECTOR = "simulated-judge/1", "simulated-detector/1"
+"""The models of `--models`: one judges boxes, and is right in 88% of its answers; one suggests boxes."""
 STRATEGIES = {"paper": "greedy_plus", "fast": "likely_first"}
 """The link strategies. Nobody verifies chains by `entities-fast`, so it takes one that looks again."""
 
@@ -86,7 +87,7 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
         "--protocol", choices=tuple(NAMES), default="paper", help="fast: the protocol entities-fast"
     )
     parser.add_argument(
-        "--models", action="store_true", help="a simulated model judges boxes before workers do (fast only)"
+        "--models", action="store_true", help="simulated models suggest and judge boxes (with fast only)"
     )
     options = parser.parse_args(arguments)
     if options.models and (options.protocol != "fast" or options.campaign):
@@ -181,12 +182,11 @@ class _Demo:
 
     def _ground(self, name: str, folder: Path, server: str) -> None:
         """Have the captions grounded, from the first stage to the last."""
-        if self.models:
-            call_command("model", "add", name, JUDGE, stdout=StringIO())
+        helped = self._helped(name, folder) if self.models else {}
         call_command(
             *("batch", "create", "--project", name, "--name", "grounding"),
             *_set(protocol=NAMES[self.protocol], strategy=STRATEGIES[self.protocol]),
-            *_set(**({"judge": {"model": JUDGE}} if self.models else {})),
+            *_set(**helped),
             *_set(screening=SCREENING, control=CONTROL),
             *_set(pass_mark=dict.fromkeys(self.stages, PASS_MARK)),
             *self._published(self.stages),
@@ -196,6 +196,22 @@ class _Demo:
         self._simulate(name, server, *self._through(), *self._truth(folder), *judge)
         if self.models:
             call_command("model", "report", name, JUDGE)
+
+    def _helped(self, name: str, folder: Path) -> dict[str, object]:
+        """Add a model that judges and one that suggests boxes. Return the settings that name them."""
+        from annotation.domain.records import ImageRecord
+        from annotation.formats.datasets.flickr30k_entities import read
+        from simulation.model_detector import Detector, detect
+
+        for model in (JUDGE, DETECTOR):
+            call_command("model", "add", name, model, stdout=StringIO())
+        images = (one for one in read(folder / "scenes") if isinstance(one, ImageRecord))
+        file = folder / "suggestions.jsonl"
+        with file.open("xb") as out:
+            for line in detect(images, Detector(), Random(self.seed)):
+                out.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+        call_command("import_suggestions", name, str(file), "--model", DETECTOR, "--every-mention")
+        return {"judge": {"model": JUDGE}, "suggestions": {"set": 1}}
 
     def _published(self, stages: Iterable[str]) -> list[str]:
         """Return the options that publish a batch with these stages on the platform, if there is one."""

@@ -24,7 +24,7 @@ def make_set(
     made = SuggestionSet.objects.create(
         project=project,
         number=project.suggestion_sets.count() + 1,
-        model=make_judge(project, "detector/1"),
+        model=make_judge(project, "detector/1", family="owl"),
         settings={"threshold": None, "nms": 0.7},
         report={},
         by="ada",
@@ -40,11 +40,17 @@ def make_set(
 
 
 def make_suggesting(
-    captions: Sequence[Sequence[str]] = (("man",),), *, images: int = 1, **settings: Any
+    captions: Sequence[Sequence[str]] = (("man",),),
+    *,
+    images: int = 1,
+    models: Sequence[str] = (),
+    **settings: Any,
 ) -> Batch:
     """Make a running batch of entities-fast that shows suggestions, with all images unless told otherwise."""
     project = make_project()
     make_images(project, captions, images)
+    for name in models:
+        make_judge(project, name)
     made = make_set(project)
     shown = {"set": made.number, "without": 0, **settings.pop("suggestions", {})}
     return make_batch(project, protocol=FAST, suggestions=shown, **settings)

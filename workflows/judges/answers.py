@@ -15,10 +15,9 @@ from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.json_pointers import json_pointer
-from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.domain.question_keys import Key, read_key
 from workflows.judges.records import newest_record
-from workflows.judges.selectors import JUDGED, held_items
+from workflows.judges.selectors import JUDGED, held_items, kinds_of_boxes
 from workflows.judges.versions import find_model
 from workflows.pipeline.domain.verdicts import SEALED
 
@@ -163,6 +162,7 @@ class _Weighing:
     def __init__(self, model: ModelVersion, items: Mapping[int, Item], batches: Mapping[int, Batch]) -> None:
         self.model, self.items, self.batches = model, items, batches
         self.record = newest_record(model) if items else None
+        self.kinds = kinds_of_boxes(items) if self.record else {}
 
     def row(self, key: Key, answer: dict[str, Any], now: datetime) -> ModelAnswer:
         """Return the unsaved answer with its weights, or sealed."""
@@ -175,7 +175,7 @@ class _Weighing:
 
         said = parse_answer(JUDGED, answer)
         assert isinstance(said, CheckAnswer)
-        given = weights(parse_record(self.record.content), said, (PEOPLE,) * len(said.boxes))
+        given = weights(parse_record(self.record.content), said, self.kinds.get(item.pk, ()))
         if given != SEALED:
             made.weights, made.record = {"boxes": list(given.boxes), "complete": given.complete}, self.record
         return made

@@ -16,7 +16,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case
 from workflows.judges.domain.kinds import PEOPLE
-from workflows.judges.selectors import JUDGED
+from workflows.judges.selectors import JUDGED, kinds_of_boxes
 from workflows.judges.versions import find_model
 
 if TYPE_CHECKING:  # numpy takes a second to import, and the web service reads this module
@@ -36,6 +36,7 @@ class _Told:
     at: str  # when it was told, in ISO 8601
     image: int
     answer: CheckAnswer
+    kinds: tuple[str, ...]  # where each new box came from
     people: tuple[CheckAnswer, ...]
     truth: CheckAnswer | None
 
@@ -113,6 +114,7 @@ def _known(model: ModelVersion) -> QuerySet[ModelAnswer]:
 def _told(model: ModelVersion) -> Iterator[_Told]:
     rows = sealed_answers(model).order_by("-pk").values_list("item_id", "item__work__image_id", "answer")
     sealed = list(rows[:MAX_ANSWERS])
+    kinds = kinds_of_boxes([item for item, *_ in sealed])
     people: dict[int, list[tuple[datetime, CheckAnswer]]] = defaultdict(list)
     judgments = Judgment.objects.filter(item__in=[item for item, *_ in sealed], set_aside=None)
     for item, at, answer in judgments.order_by("pk").values_list("item_id", "created_at", "answer"):
@@ -120,14 +122,16 @@ def _told(model: ModelVersion) -> Iterator[_Told]:
     for item, image, answer in sealed:
         if item in people:
             last = max(at for at, _ in people[item]).isoformat()
-            yield _Told(last, image, _parsed(answer), tuple(said for _, said in people[item]), None)
+            votes = tuple(answer for _, answer in people[item])
+            yield _Told(last, image, _parsed(answer), kinds.get(item, ()), votes, None)
     known = (
         _known(model)
         .order_by("-pk")
         .values_list("question__image_id", "created_at", "answer", "question__answer")
     )
     for image, at, answer, truth in known[:MAX_ANSWERS]:
-        yield _Told(at.isoformat(), image, _parsed(answer), (), _parsed(truth))
+        said = _parsed(answer)
+        yield _Told(at.isoformat(), image, said, (PEOPLE,) * len(said.boxes), (), _parsed(truth))
 
 
 def _parsed(answer: object) -> CheckAnswer:
@@ -148,8 +152,7 @@ def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequen
 
     rows, times = [], []
     for one in told:
-        kinds = (PEOPLE,) * len(one.answer.boxes)
-        of_answer = rated([SealedAnswer(one.image, one.answer, kinds, one.people, one.truth)])
+        of_answer = rated([SealedAnswer(one.image, one.answer, one.kinds, one.people, one.truth)])
         rows += of_answer
         times += [one.at] * len(of_answer)
     read = NOTHING_KNOWN

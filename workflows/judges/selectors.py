@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.domain.answers import JointStage
-from annotation.models import Batch, Item, ModelAnswer, ModelVersion, VerificationQuestion
+from annotation.domain.suggested import LAST_BIT
+from annotation.models import Batch, Item, ModelAnswer, ModelVersion, SuggestionSet, VerificationQuestion
 from workflows.assignments.page_view import items_shown, questions_shown
 from workflows.batch_settings.selectors import settings_of
+from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.domain.question_keys import Key
 
 JUDGED = JointStage.CHECK
@@ -38,6 +41,32 @@ def batches_judged_by(model: ModelVersion) -> list[int]:
 def held_items(batches: Sequence[int]) -> QuerySet[Item]:
     """Return the items of these batches that wait for their judge, and that it has not answered."""
     return Item.objects.filter(batch__in=batches, state=Item.State.OPEN, needed=0, stage=JUDGED, unread=False)
+
+
+def kinds_of_boxes(items: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """Return for each of these items where each of its new boxes came from, in drawn order.
+
+    That is the family of the model whose suggestion it is, unmoved, and PEOPLE for all others. Items without
+    new boxes are left out. Two queries.
+    """
+    rows = Item.objects.filter(pk__in=items, box__judgment__boxes__chain=F("chain"))
+    columns = ("pk", "batch_id", "box__judgment__copied", "box__judgment__boxes__ordinal")
+    found: dict[int, list[str]] = defaultdict(list)
+    families: dict[int, str] = {}
+    for pk, batch, copied, ordinal in rows.order_by("pk", columns[-1]).values_list(*columns):
+        unmoved = bool(copied & (1 << min(ordinal, LAST_BIT)))
+        if unmoved and batch not in families:
+            families[batch] = _family(batch)
+        found[pk].append(families[batch] if unmoved else PEOPLE)
+    return {pk: tuple(kinds) for pk, kinds in found.items()}
+
+
+def _family(batch_id: int) -> str:
+    """Return the family of the model whose suggestions the batch shows."""
+    batch = Batch.objects.get(pk=batch_id)
+    number = settings_of(batch).suggestions.set or 0
+    sets = SuggestionSet.objects.filter(project=batch.project_id, number=number)
+    return str(sets.values_list("model__family", flat=True).get())
 
 
 def waiting_questions(*, model: ModelVersion, limit: int, now: datetime) -> list[Waiting]:

@@ -11,6 +11,7 @@ from django.db.models import F
 from annotation.domain.field_errors import NamedFieldError
 from annotation.models import ModelVersion, Project
 from annotation.transactions import write_transaction
+from workflows.judges.domain.kinds import PEOPLE
 
 _NAME = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 _VERSION = re.compile(r"[-a-zA-Z0-9_.]{1,40}")
@@ -45,6 +46,10 @@ def add_model(
         if not pattern.fullmatch(text):
             dots = ", dots" if field == "version" else ""
             raise ModelVersionError(field, f"must be 1 to 40 letters, digits{dots}, hyphens and underscores")
+    if family == PEOPLE:
+        raise ModelVersionError(
+            "family", f"must not be {PEOPLE}: boxes that workers draw are called that"
+        )
     for field, text, longest in (("digest", digest, 80), ("trained_on", trained_on, MAX_TEXT)):
         if len(text) > longest:
             raise ModelVersionError(field, f"must be text of at most {longest} characters")

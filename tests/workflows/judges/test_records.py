@@ -15,19 +15,22 @@ from annotation.models import (
     ImageWork,
     Item,
     ModelAnswer,
+    ModelVersion,
     VerificationQuestion,
 )
 from tests.entities_fast import ONE, answer, drawn, said
 from tests.factories import NOW, answer_page, claim_maybe, make_controlled, make_worker
 from tests.judging_models import JUDGE, believe, held, judge_all, judge_of, make_judge, make_judged, reply_to
+from tests.suggesting_models import SUGGESTED, make_suggesting
 from tests.workflows.pipeline.invariants import check_rules
 from workflows.judges import records
 from workflows.judges.answers import Reply, take_model_answers
 from workflows.judges.domain import gate
 from workflows.judges.domain.accuracy import Bounded, Rates
 from workflows.judges.domain.gate import Record, parse_record
-from workflows.judges.domain.kinds import NOTHING_MISSING, PEOPLE
+from workflows.judges.domain.kinds import NOTHING_MISSING, NOTHING_MISSING_BESIDE, PEOPLE
 from workflows.judges.records import newest_record, renew_records
+from workflows.judges.selectors import kinds_of_boxes
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify
 
@@ -180,3 +183,34 @@ def test_a_model_that_gets_worse_weighs_nothing_and_opens_a_case() -> None:
     assert found is not None and found.content["open"] == []
     case = Case.objects.get(reason="model")
     assert case.detail["model"] == JUDGE and "got worse" in case.detail["note"]
+
+
+def test_boxes_that_were_suggested_are_measured_and_weighed_apart() -> None:
+    """An unmoved suggestion is of the family of its model; a box that was drawn or adjusted is a worker's."""
+    batch = make_suggesting(judge={"model": JUDGE}, models=(JUDGE,))
+    taken = {
+        "boxes": [{"box": SUGGESTED[0][:4], "suggestion": 0}, {"box": [201, 21, 300, 220], "suggestion": 1}]
+    }
+    answer(batch, taken)
+    (item,) = held()
+    assert kinds_of_boxes([item.pk]) == {item.pk: ("owl", PEOPLE)}
+    beside = Record(
+        {"owl": RATES, PEOPLE: RATES, NOTHING_MISSING_BESIDE: RATES},
+        frozenset({"owl", PEOPLE, NOTHING_MISSING_BESIDE}),
+    )
+    believed(batch, beside)
+    judge_all(batch)
+    assert weights() != [None]
+    assert set(ModelVersion.objects.values_list("family", flat=True)) == {"judge", "owl"}
+
+
+def test_a_gate_that_is_closed_for_suggested_boxes_leaves_them_to_workers() -> None:
+    batch = make_suggesting(judge={"model": JUDGE}, models=(JUDGE,))
+    answer(batch, {"boxes": [{"box": SUGGESTED[0][:4], "suggestion": 0}]})
+    believed(batch)
+    judge_all(batch)
+    assert weights() == [None]
+    check_all(batch)
+    assert renew_records(now=NOW) == 1
+    found = newest_record(judge_of(batch))
+    assert found is not None and "owl" not in found.content["open"]
