@@ -47,9 +47,7 @@ def add_model(
             dots = ", dots" if field == "version" else ""
             raise ModelVersionError(field, f"must be 1 to 40 letters, digits{dots}, hyphens and underscores")
     if family == PEOPLE:
-        raise ModelVersionError(
-            "family", f"must not be {PEOPLE}: boxes that workers draw are called that"
-        )
+        raise ModelVersionError("family", f"must not be {PEOPLE}: boxes that workers draw are called that")
     for field, text, longest in (("digest", digest, 80), ("trained_on", trained_on, MAX_TEXT)):
         if len(text) > longest:
             raise ModelVersionError(field, f"must be text of at most {longest} characters")

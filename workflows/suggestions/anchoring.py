@@ -1,0 +1,143 @@
+"""Read what suggestions did in a batch: how long answers took, how good boxes are, and what was accepted."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.answers import BoxesAnswer, JointStage, parse_answer
+from annotation.domain.geometry import Box as Rectangle
+from annotation.domain.geometry import iou
+from annotation.domain.suggested import SuggestedBox, rectangle
+from annotation.models import Batch, Box, Judgment
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.suggestions.domain.anchoring import BAD_IOU, Anchoring, Drawing, anchoring
+from workflows.suggestions.selectors import Subject, suggested_to
+
+MAX_ANSWERS = 5000
+"""The newest answers that the figures are made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    id: int
+    subject: Subject
+    size: tuple[int, int]
+    answer: BoxesAnswer
+    seconds: float | None
+    worker: int
+
+
+def anchoring_of(batch: Batch) -> Anchoring:
+    """Return the figures of the batch, from the answers about chains without an accepted box.
+
+    Six queries, however many answers there are.
+    """
+    settings = settings_of(batch)
+    rows = Judgment.objects.filter(
+        item__batch=batch, item__stage=JointStage.BOXES, item__shown=[], set_aside=None
+    ).order_by("-pk")
+    columns = (
+        *("pk", "item__chain__representative_id", "item__work__image_id", "item__work__image__split"),
+        *("item__work__image__width", "item__work__image__height", "answer", "seconds", "worker_id"),
+    )
+    answered = {row[0]: _answered(*row) for row in rows.values_list(*columns)[:MAX_ANSWERS]}
+    suggested = suggested_to(
+        {pk: one.subject for pk, one in answered.items()}, project_id=batch.project_id, settings=settings
+    )
+    states: dict[int | None, list[str]] = defaultdict(list)
+    for judgment, state in Box.objects.filter(judgment__in=answered).values_list("judgment_id", "state"):
+        states[judgment].append(state)
+    missing: dict[int | None, bool] = {}
+    checks = Judgment.objects.filter(
+        item__stage=JointStage.CHECK, item__box__judgment__in=answered, set_aside=None
+    )
+    for drawn, said in checks.order_by("-pk").values_list("item__box__judgment_id", "answer"):
+        missing[drawn] = bool(said["missing"])  # the first check comes last
+    drawings = [_drawing(one, suggested.get(pk), states[pk], missing.get(pk)) for pk, one in answered.items()]
+    seed = random.Random(f"anchoring/{settings.seed}")  # the same page each time it is looked at
+    return anchoring(drawings, _bad_suggestions(batch, settings), seed)
+
+
+def _answered(
+    pk: int,
+    mention: int,
+    image: int,
+    split: str,
+    width: int | None,
+    height: int | None,
+    answer: dict[str, Any],
+    seconds: float | None,
+    worker: int,
+) -> _Answered:
+    said = parse_answer(JointStage.BOXES, answer)
+    assert isinstance(said, BoxesAnswer)
+    size = (width or 1, height or 1)
+    return _Answered(pk, Subject(mention, image, split, False), size, said, seconds, worker)
+
+
+def _drawing(
+    one: _Answered, suggested: Sequence[SuggestedBox] | None, states: Sequence[str], overlooked: bool | None
+) -> Drawing:
+    accepted, adjusted = taken(one.answer, suggested or ())
+    area = one.size[0] * one.size[1]
+    judged = [state for state in states if state in (Box.State.ACCEPTED, Box.State.REJECTED)]
+    return Drawing(
+        image=one.subject.image,
+        suggested=None if suggested is None else [box[4] for box in suggested],
+        accepted=accepted,
+        adjusted=adjusted,
+        boxes=len(one.answer.boxes),
+        good=judged.count(Box.State.ACCEPTED),
+        judged=len(judged),
+        sides=[(box.width * box.height / area) ** 0.5 for box in one.answer.boxes],
+        seconds=one.seconds,
+        overlooked=overlooked,
+    )
+
+
+def taken(answer: BoxesAnswer, suggested: Sequence[SuggestedBox]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the places of the suggestions that are boxes of the answer: unmoved, and moved.
+
+    A box that equals a suggestion without naming it was copied all the same.
+    """
+    place_of = {rectangle(box): place for place, box in reversed(list(enumerate(suggested)))}
+    named = [*answer.suggestions, *[None] * (len(answer.boxes) - len(answer.suggestions))]
+    accepted = {place_of[box] for box in answer.boxes if box in place_of}
+    moved = {
+        place
+        for box, place in zip(answer.boxes, named, strict=True)
+        if place is not None and box not in place_of
+    }
+    return frozenset(accepted), frozenset(moved - accepted)
+
+
+def _bad_suggestions(batch: Batch, settings: BatchSettings) -> dict[int, tuple[int, int]]:
+    """Return by worker how many bad suggestions verification questions showed, and how many were accepted."""
+    rows = Judgment.objects.filter(
+        assignment__batch=batch, question__stage=JointStage.BOXES, question__boxes=[]
+    ).order_by("-pk")
+    columns = ("question__mentions", "question__image_id", "question__image__split")
+    answers = list(rows.values_list("pk", *columns, "question__answer", "answer", "worker_id")[:MAX_ANSWERS])
+    subjects = {pk: Subject(mentions[0], image, split, False) for pk, mentions, image, split, *_ in answers}
+    suggested = suggested_to(subjects, project_id=batch.project_id, settings=settings)
+    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for pk, _, _, _, truth, answer, worker in answers:
+        known = [Rectangle(*box) for box in _boxes(truth)]
+        said = parse_answer(JointStage.BOXES, answer)
+        assert isinstance(said, BoxesAnswer)
+        accepted, _moved = taken(said, suggested.get(pk, []))
+        for place, box in enumerate(suggested.get(pk, [])):
+            if all(iou(rectangle(box), one) < BAD_IOU for one in known):
+                found[worker][0] += 1
+                found[worker][1] += place in accepted
+    return {worker: (shown, accepted) for worker, (shown, accepted) in found.items()}
+
+
+def _boxes(answer: dict[str, Any]) -> list[list[int]]:
+    """Return the known boxes of a question's answer, which has them bare or as workers give them."""
+    return [one["box"] if isinstance(one, dict) else one for one in answer.get("boxes", [])]
