@@ -11,16 +11,24 @@ from tests.factories import FAST, NOW, make_batch, make_images, make_project
 from tests.judging_models import make_judge
 
 SUGGESTED: list[SuggestedBox] = [[10, 20, 110, 220, 0.9], [200, 20, 300, 220, 0.25]]
-"""The boxes that `make_set` has for each mention."""
+"""The boxes that `the_same` has for each mention."""
+
+
+Suggesting = Callable[[Mention], Sequence[SuggestedBox] | None]
+"""The boxes that a model has for a mention; None: it has no entry for it."""
+
+
+def the_same(mention: Mention) -> list[SuggestedBox]:
+    return SUGGESTED
 
 
 def make_set(
     project: Project,
-    boxes: Callable[[Mention], Sequence[SuggestedBox] | None] = lambda mention: SUGGESTED,
+    boxes: Suggesting = the_same,
     *,
     completed: bool = True,
 ) -> SuggestionSet:
-    """Make the project's next set, with these boxes for each mention; None: it has no entry for it."""
+    """Make the project's next set, with these boxes for each mention."""
     made = SuggestionSet.objects.create(
         project=project,
         number=project.suggestion_sets.count() + 1,
@@ -44,6 +52,7 @@ def make_suggesting(
     *,
     images: int = 1,
     models: Sequence[str] = (),
+    boxes: Suggesting | None = None,
     **settings: Any,
 ) -> Batch:
     """Make a running batch of entities-fast that shows suggestions, with all images unless told otherwise."""
@@ -51,9 +60,16 @@ def make_suggesting(
     make_images(project, captions, images)
     for name in models:
         make_judge(project, name)
-    made = make_set(project)
+    made = make_set(project, boxes or the_same)
     shown = {"set": made.number, "without": 0, **settings.pop("suggestions", {})}
     return make_batch(project, protocol=FAST, suggestions=shown, **settings)
+
+
+def pin(batch: Batch, **suggestions: Any) -> Batch:
+    """Let a batch that runs show suggestions, of all images unless told otherwise."""
+    batch.settings = {**batch.settings, "suggestions": {"without": 0, **suggestions}}
+    batch.save()
+    return batch
 
 
 def has_suggestions(batch: Batch, image: Image) -> bool:

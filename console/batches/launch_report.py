@@ -77,6 +77,7 @@ def readiness_report(batch: Batch, seen: Forecast) -> ReadinessReport:
         found.reach,
         unpaired=found.unpaired,
         judge=found.judge,
+        suggestions=found.suggestions,
         bare_names=names,
         asks=asks,
     )

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q
 
+from annotation.domain.answers import JointStage
 from annotation.domain.protocols import Campaign
-from annotation.models import Batch
+from annotation.models import Batch, Image, VerificationQuestion
+from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import forecast_batch, workers_of
@@ -24,6 +26,7 @@ from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.priors.selectors import newest
 from workflows.questions import supply
 from workflows.questions.exposure import stock_of
+from workflows.suggestions.selectors import TEST, completed, uncovered
 
 
 class Shortage(NamedTuple):
@@ -78,6 +81,7 @@ class Readiness:
     judge: str = (
         ""  # what is wrong with the model that judges, and what to do: a sentence without its full stop
     )
+    suggestions: str = ""  # what is wrong with its suggestions, and what to do: in the same way
 
     @property
     def ready(self) -> bool:
@@ -88,6 +92,7 @@ class Readiness:
             or self.shortages
             or self.prior
             or self.judge
+            or self.suggestions
             or self.crowd
             or (self.cap and self.cap.too_low)
             or (self.reach and self.reach.hopeless)
@@ -118,6 +123,7 @@ def readiness_of(batch: Batch, forecast: Forecast | None = None) -> Readiness:
         team=_team(batch),
         reach=None if shortages else reach_of(batch, stock),
         judge=_judge_obstacle(batch.project_id, settings),
+        suggestions=_suggestions_obstacle(batch, settings),
     )
 
 
@@ -144,6 +150,44 @@ def _judge_obstacle(project: int, settings: BatchSettings) -> str:
     if find_model(project_id=project, named=named) is None:
         return f"judge.model: the project has no model {named}. Add it with manage.py model add"
     return ""
+
+
+def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
+    number = settings.suggestions.set
+    if number is None:
+        return ""
+    if JointStage.BOXES not in settings.stages:
+        return (
+            f"suggestions.set: no suggestions are shown in {settings.protocol}. Leave it empty, or choose "
+            "entities-fast"
+        )
+    found = completed(batch.project_id, number)
+    if found is None:
+        return (
+            f"suggestions.set: the project has no complete set {number}. Import one with "
+            "manage.py import_suggestions"
+        )
+    images = Image.objects.in_use().filter(project=batch.project_id)
+    if not settings.suggestions.test_split:
+        images = images.exclude(split=TEST)
+    asked = VerificationQuestion.objects.filter(
+        project=batch.project_id,
+        stage=JointStage.BOXES,
+        role=VerificationQuestion.Role.GOLD,
+        state=VerificationQuestion.State.ACTIVE,
+    )
+    if settings.regime[JointStage.BOXES] == Regime.OPEN:  # no page has questions
+        asked = asked.none()
+    of_questions = uncovered(found, images.filter(pk__in=asked.values("image")))
+    of_batch = uncovered(found, images.filter(pk__in=batch.works.values("image")))
+    if not of_questions and not of_batch:
+        return ""
+    return (
+        f"suggestions.set: set {number} has nothing about {of_batch:,} images of the batch and "
+        f"{of_questions:,} images of verification questions, by which workers could tell one from the other. "
+        "Let the model look at these, too, and import all; if it did and found nothing, import with "
+        "--every-mention"
+    )
 
 
 def cap_of(batch: Batch, forecast: Forecast | None = None) -> Cap | None:

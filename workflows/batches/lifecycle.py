@@ -176,7 +176,7 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
             f"({_by_stage(found.shortages)}). Make more with `manage.py questions make`, or create the batch "
             "with `--set regime=open`: then everybody's judgments count"
         )
-    if fault := found.prior or found.judge:
+    if fault := found.prior or found.judge or found.suggestions:
         raise BatchError(f"batch {batch.name} cannot be launched: {fault}")
     if found.reach and found.reach.hopeless:
         reach, stage = found.reach, found.reach.narrowest

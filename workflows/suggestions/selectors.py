@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from typing import NamedTuple, TypeVar
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from annotation.domain.answers import JointStage
 from annotation.domain.suggested import SuggestedBox, gets_suggestions, large_enough
-from annotation.models import Suggestion, SuggestionSet
+from annotation.models import Image, Mention, Suggestion, SuggestionSet
 from workflows.batch_settings.domain.settings import BatchSettings
 
 TEST = "test"
@@ -29,6 +31,16 @@ class Subject(NamedTuple):
 def completed(project_id: int, number: int) -> SuggestionSet | None:
     """Return the project's set of this number, if it is complete."""
     return SuggestionSet.objects.filter(project=project_id, number=number, completed_at__isnull=False).first()
+
+
+def uncovered(of: SuggestionSet, images: QuerySet[Image]) -> int:
+    """Return how many of these images have mentions to ask about, and no suggestion in the set.
+
+    A suggestion without boxes is one: the model looked at the image, and found nothing.
+    """
+    asked = Mention.objects.filter(image=OuterRef("pk"), annotatable=True, superseded=False)
+    suggested = Suggestion.objects.filter(set=of, mention__image=OuterRef("pk"))
+    return images.filter(Exists(asked), ~Exists(suggested)).count()
 
 
 def shows_suggestions(stage: str, settings: BatchSettings) -> bool:

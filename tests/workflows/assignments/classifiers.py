@@ -127,7 +127,7 @@ class Attacker:
                 "keys in their order": hash(str([list(entry), list(question), list(image)])) % 1000,
                 "time to claim": claimed,
                 "time to submit": submitted,
-            }
+            } | of_suggestions(question)
             rows.append({name: float(value) for name, value in row.items()})
         for one in ids:
             self._seen[one].append(self._number)
@@ -141,6 +141,27 @@ class Attacker:
         last = {image: at for at, image in enumerate(self.images)}
         for at, (row, image) in enumerate(zip(self.rows, self.images, strict=True)):
             row["comes again"] = last[image] > at
+
+
+def of_suggestions(question: dict[str, Any]) -> dict[str, float]:
+    """Return what can be measured of the boxes of a model, if the page may show any."""
+    if "suggestions" not in question:
+        return {}
+    boxes = question["suggestions"]
+    scores = [box[4] for box in boxes] or [0]
+    first, second = ([*boxes, None, None])[:2]
+    width = min(first[2], second[2]) - max(first[0], second[0]) if second else 0
+    height = min(first[3], second[3]) - max(first[1], second[1]) if second else 0
+    return {
+        "suggestions": len(boxes),
+        "no suggestion": not boxes,
+        "best score": scores[0],
+        "worst score": scores[-1],
+        "sum of scores": sum(scores),
+        "size of the best suggestion": (first[2] - first[0]) * (first[3] - first[1]) if first else 0,
+        "size of all suggestions": sum((box[2] - box[0]) * (box[3] - box[1]) for box in boxes),
+        "overlap of the two best": max(width, 0) * max(height, 0),
+    }
 
 
 def number_of(entry: dict[str, Any]) -> int:

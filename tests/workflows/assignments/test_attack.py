@@ -19,6 +19,7 @@ import pytest
 
 from annotation.domain.answers import JointStage
 from annotation.domain.protocols import PROTOCOL_STAGES
+from annotation.domain.suggested import SuggestedBox
 from annotation.models import Assignment, Image, Mention, VerificationQuestion
 from tests.factories import (
     NOW,
@@ -31,6 +32,7 @@ from tests.factories import (
     submit_page,
 )
 from tests.selection import and_nightly
+from tests.suggesting_models import make_set
 from tests.workflows.assignments.classifiers import Attacker, bound, learned, separation
 from tests.workflows.http import Api
 from workflows.assignments import claim, page_composition, page_view
@@ -47,6 +49,8 @@ pytestmark = [
 STAGE = "link"
 ALARM = 1e-4
 """The probability that one of the tests here fails although nothing is wrong."""
+Suggesting = Callable[[Mention], list[SuggestedBox]]
+"""The boxes that a model suggests for a mention."""
 SMALL_VISITS = 300, 80, 70
 SMALL = 300, 50, 70
 """Items, images and reserved images of an attack that still finds each of the faults below."""
@@ -55,7 +59,14 @@ SMALL_JOINT = 300, 130, 50
 
 
 def make_corpus(
-    stage: str, regime: str, *, images: int, reserved: int, seed: int, page: str = "mixed"
+    stage: str,
+    regime: str,
+    *,
+    images: int,
+    reserved: int,
+    seed: int,
+    page: str = "mixed",
+    suggesting: Suggesting | None = None,
 ) -> Any:
     """Make a running batch, and all questions of the stage about images drawn from the same corpus."""
     rng = Random(seed)
@@ -72,8 +83,10 @@ def make_corpus(
             questions += [_joint(image, stage, one, rng) for one in mentions if SHARES[one.types] >= 0.9]
     VerificationQuestion.objects.bulk_create(questions)
     protocol = protocol_with(stage)
+    shown = {"set": make_set(project, suggesting).number} if suggesting else {}
     batch = make_batch(
         project,
+        suggestions=shown,
         protocol=protocol,
         strategy="exhaustive",
         page=page,
@@ -146,6 +159,7 @@ def attack(
     seed: int = 1,
     stage: str = STAGE,
     page: str = "mixed",
+    suggesting: Suggesting | None = None,
 ) -> tuple[dict[str, float], float, list[bool]]:
     """Return how far from chance the attacker gets, in standard deviations.
 
@@ -153,7 +167,9 @@ def attack(
     """
     rng = Random(seed)
     monkeypatch.setattr(claim, "SystemRandom", lambda: rng)
-    batch = make_corpus(stage, regime, images=images, reserved=reserved, seed=seed, page=page)
+    batch = make_corpus(
+        stage, regime, images=images, reserved=reserved, seed=seed, page=page, suggesting=suggesting
+    )
     attacker = Attacker(Api(make_worker(batch.project)))
     attacker.work(stage, items, before=30 if regime == "trusted" else 0)
     attacker.hindsight()

@@ -19,7 +19,7 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.suggesting_models import SUGGESTED, has_suggestions, make_set, make_suggesting
+from tests.suggesting_models import SUGGESTED, has_suggestions, make_set, make_suggesting, pin
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import SubmissionError, submit
@@ -53,8 +53,9 @@ def check(batch: Batch, given: Mapping[str, Any]) -> None:
 
 
 def test_a_page_shows_the_boxes_for_the_mention_that_it_shows() -> None:
-    batch = make_suggesting([["man"], ["man"]], suggestions={"set": 2})
-    make_set(batch.project, lambda mention: [[mention.pk, 0, mention.pk + 9, 9, 0.5]])
+    batch = make_suggesting(
+        [["man"], ["man"]], boxes=lambda mention: [[mention.pk, 0, mention.pk + 9, 9, 0.5]]
+    )
     answer_page(make_worker(batch.project), stage="link")
     advance_pending(now=NOW)
     chain = Item.objects.get(stage="boxes").chain
@@ -91,16 +92,22 @@ def test_they_are_shown_until_a_box_of_the_chain_is_accepted() -> None:
 
 
 def test_a_set_that_is_not_complete_and_a_mention_without_an_entry_show_no_box() -> None:
-    batch = make_suggesting(suggestions={"set": 2})
+    batch = make_suggesting(boxes=lambda mention: [])
     make_set(batch.project, completed=False)
+    make_set(batch.project, lambda mention: None)
     page, shown = shown_to(batch)
     assert shown == [[]]
+    for number in (2, 3):
+        pin(batch, set=number)
+        assert (
+            shown_page(Assignment.objects.get(pk=page.pk), now=NOW)["items"][0]["question"]["suggestions"]
+            == []
+        )
     assert give(page, {"box": ONE}).suggested == 0
 
 
 def test_boxes_that_the_batch_would_refuse_are_not_shown() -> None:
-    batch = make_suggesting(suggestions={"set": 2}, minimum_side=10)
-    make_set(batch.project, lambda mention: [[0, 0, 9, 50, 0.9], [*ONE, 0.5]])
+    batch = make_suggesting(boxes=lambda mention: [[0, 0, 9, 50, 0.9], [*ONE, 0.5]], minimum_side=10)
     page, shown = shown_to(batch)
     assert shown == [[[*ONE, 0.5]]]
     judgment = give(page, FROM_FIRST)
@@ -187,9 +194,7 @@ def test_one_suggestion_is_one_box() -> None:
 
 def test_a_question_is_scored_by_its_boxes_whatever_they_are_from() -> None:
     batch = make_controlled("boxes", "verification", images=8, questions=20)
-    made = make_set(batch.project)
-    batch.settings = {**batch.settings, "suggestions": {"set": made.number, "without": 0}}
-    batch.save()
+    pin(batch, set=make_set(batch.project).number)
     page, shown = shown_to(batch, "boxes")
     assert page.checks and shown == [SUGGESTED] * len(shown)
     give(page, FROM_FIRST)
@@ -218,8 +223,7 @@ def controlled(**suggestions: Any) -> Batch:
     batch = make_controlled("boxes", "verification", images=8, questions=20)
     if suggestions:
         make_set(batch.project)
-        batch.settings = {**batch.settings, "suggestions": {"without": 0, **suggestions}}
-        batch.save()
+        pin(batch, **suggestions)
     return batch
 
 
