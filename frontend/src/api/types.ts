@@ -79,9 +79,9 @@ export interface Drawn extends Omit<Schemas["DrawingAnswerRequest"], "box"> {
   box: Edges | null;
 }
 
-/** All boxes that were missing, none of them null. */
+/** All boxes that were missing, none of them null. `suggestion`: which of the suggestions it was, from 0. */
 export interface AllDrawn {
-  boxes: Drawn[];
+  boxes: (Drawn & Pick<Schemas["MissingBoxRequest"], "suggestion">)[];
 }
 
 /** What is said of each new box, and whether an entity has no box. `point`: where, as [x, y] in pixels. */

@@ -82,7 +82,7 @@ export const IDLE: Gesture = { kind: "idle" };
  * The screen pixels by which a press may move and still be a click. Beside a finished box they are more: a tap
  * that slips must not replace it.
  */
-const STILL = { free: 3, besideBox: 12 } as const;
+export const STILL = { free: 3, besideBox: 12 } as const;
 
 export function down(gesture: Gesture, scene: Scene, press: Press): Outcome {
   switch (gesture.kind) {

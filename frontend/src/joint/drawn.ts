@@ -1,7 +1,7 @@
 /** The boxes that a worker has drawn for an item, and the points of the next one. Pure. */
 
 import type { Answer, DrawnBy, Edges, NoBoxes } from "../api/types";
-import { isEdges } from "../api/shape";
+import { isBag, isEdges } from "../api/shape";
 import { height, width } from "../geometry/box";
 import { MIN_DRAWN } from "../geometry/close-up";
 import type { Entry } from "../work/draft";
@@ -12,6 +12,8 @@ export const MAX_BOXES = 100;
 export interface Work {
   readonly drawn: readonly Box[];
   readonly marks: Entry["marks"];
+  /** The suggestions that were discarded, counted from 0, if any were. */
+  readonly hidden?: readonly number[];
 }
 
 /** The reasons why no box is drawn, in the order of their keys. */
@@ -21,6 +23,8 @@ export const REASONS: readonly NoBoxes[] = ["scene", "nobox", "done"];
 export interface Box {
   readonly box: Edges;
   readonly scale?: number;
+  /** The suggestion that it was before it was accepted, counted from 0. */
+  readonly suggestion?: number;
 }
 
 const boxesIn = (answer: Answer | null): Box[] =>
@@ -28,9 +32,10 @@ const boxesIn = (answer: Answer | null): Box[] =>
     ? answer.boxes.flatMap((one) => (isEdges(one.box) ? { ...one, box: one.box } : []))
     : [];
 
-export const workOf = ({ answer, marks }: Pick<Entry, "answer" | "marks">): Work => ({
+export const workOf = ({ answer, marks, part }: Pick<Entry, "answer" | "marks" | "part">): Work => ({
   drawn: boxesIn(answer),
   marks,
+  ...(isBag(part) && Array.isArray(part.hidden) && { hidden: part.hidden.filter(Number.isInteger) }),
 });
 
 /** Returns the reason that was given for drawing no box, or null. */
@@ -45,9 +50,22 @@ export const placeOfSame = ({ drawn }: Work, box: Edges): number =>
   drawn.findIndex((one) => String(one.box) === String(box));
 
 /** Returns the work with a box put at a place, where there may be one already, and without points. */
-export function put({ drawn }: Work, place: number, box: Edges, scale: number): Work {
-  const made = { box, scale: Math.round(scale * 1e4) / 1e4 };
-  return { drawn: [...drawn.slice(0, place), made, ...drawn.slice(place + 1)], marks: [] };
+export function put(work: Work, place: number, box: Edges, scale: number): Work {
+  const { drawn } = work;
+  const made = { ...drawn[place], box, scale: Math.round(scale * 1e4) / 1e4 };
+  return { ...work, drawn: [...drawn.slice(0, place), made, ...drawn.slice(place + 1)], marks: [] };
+}
+
+/** Returns the boxes that no model suggested. */
+export const ownOf = ({ drawn }: Work): Box[] => drawn.filter((one) => one.suggestion === undefined);
+
+/**
+ * Returns the number of each box. One that was suggested keeps the number of the suggestion, and the others are
+ * counted after all `suggested` ones, so that no two things on the page have one number.
+ */
+export function numbersOf({ drawn }: Work, suggested: number): number[] {
+  let last = suggested;
+  return drawn.map(({ suggestion = suggested }) => (suggestion < suggested ? suggestion + 1 : ++last));
 }
 
 /** Returns how all boxes were drawn, after another one was, with the ways of the `count` boxes before. */
@@ -56,8 +74,9 @@ export function wayOfAll(before: DrawnBy | undefined, count: number, way: DrawnB
   return before === undefined || before === way ? before : "several";
 }
 
-export const without = ({ drawn }: Work, place: number): Work => ({
-  drawn: drawn.filter((_, at) => at !== place),
+export const without = (work: Work, place: number): Work => ({
+  ...work,
+  drawn: work.drawn.filter((_, at) => at !== place),
   marks: [],
 });
 

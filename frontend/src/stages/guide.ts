@@ -27,7 +27,7 @@ export interface ExampleWords {
 export interface Guide extends Omit<Instructions, "meanings" | "stages"> {
   meanings: Partial<Record<KeyName, string>>;
   stage: StageGuide;
-  rows: (method: Method) => KeyRow[];
+  rows: (method: Method, suggested?: boolean) => KeyRow[];
   /** The pictures of the stage's examples, by their names. */
   pictures: Record<string, Example>;
 }
@@ -40,6 +40,6 @@ const USUAL: Record<Language, () => Promise<{ default: Instructions }>> = {
 export async function guideIn(language: Language, stage: Stage): Promise<Guide> {
   const { stages, ...words } = (await USUAL[language]()).default;
   if (isCampaign(stage)) return (await import("./campaign-guide")).campaignGuide(words, language, stage);
-  const rows = (method: Method): KeyRow[] => keysOf(stage, method);
+  const rows = (method: Method, suggested = false): KeyRow[] => keysOf(stage, method, suggested);
   return { ...words, stage: stages[stage], rows, pictures: EXAMPLES[stage] };
 }

@@ -61,6 +61,9 @@ const ALL_BOXES: KeyRow[] = [
   ...UNDOING,
 ];
 
+/** What the keys do besides that, where a model suggests boxes. */
+const SUGGESTED: KeyRow[] = [row("accept", "1–9"), row("walk", "Tab", "Arrows"), row("discard", "Delete")];
+
 const CHECK: KeyRow[] = [
   row("send", "Enter"),
   row("judge", "1–9"),
@@ -72,12 +75,21 @@ const CHECK: KeyRow[] = [
   row("unsure", ABSTENTION_KEYS.unsure),
 ];
 
-export function keysOf(stage: Exclude<Stage, "writing" | "relevance">, method: Method): KeyRow[] {
+export function keysOf(
+  stage: Exclude<Stage, "writing" | "relevance">,
+  method: Method,
+  suggested = false,
+): KeyRow[] {
   const change = method === "either" ? [row("method", "m")] : [];
   if (stage === "check") return [...CHECK, ...EVERYWHERE];
   // There, Backspace takes a box back as long as there is one.
   if (stage === "boxes")
-    return [...ALL_BOXES, ...change, ...EVERYWHERE.map((one) => (isBack(one) ? row("back", "k") : one))];
+    return [
+      ...(suggested ? SUGGESTED : []),
+      ...ALL_BOXES,
+      ...change,
+      ...EVERYWHERE.map((one) => (isBack(one) ? row("back", "k") : one)),
+    ];
   const choices = CHOICES[stage].map(({ keys, name }) => ({
     keys: keys.map((key) => [key]),
     does: { choice: name },

@@ -10,6 +10,9 @@ export type Instructions = Widen<typeof import("./en/instructions").default>;
 /** The instructions of the stages about whole captions, which are loaded when one of them is wanted. */
 export type CampaignInstructions = Widen<typeof import("./en/campaigns").default>;
 
+/** What is said about a model's suggestions, which is loaded where there are some. */
+export type Suggestions = Widen<typeof import("./en/suggestions").default>;
+
 /** The same keys, with any string in place of the English one. */
 type Widen<T> = T extends string
   ? string

@@ -1,0 +1,15 @@
+import type { Suggestions } from "../catalogue";
+
+export default {
+  hint: (by) =>
+    `Die gestrichelten Rahmen schlägt ein Modell vor, manche sind falsch. Was stimmt, annehmen: seine Nummer ${{ click: "drücken oder anklicken", tap: "antippen", both: "drücken oder antippen" }[by]}. Was fehlt, selbst umrahmen.`,
+  list: "Vorschläge und Rahmen",
+  one: (n, words) => `Vorschlag ${n}, ${words}`,
+  discard: (n) => `Vorschlag ${n} verwerfen`,
+  accepted: (n, where) => `Vorschlag ${n} ist angenommen: ${where}.`,
+  discarded: (n) => `Vorschlag ${n} ist verworfen.`,
+  open: (n) => `Vorschlag ${n} ist nicht mehr angenommen.`,
+  removed: (n) => `Rahmen ${n} ist entfernt.`,
+  again: (n) => (n === 1 ? "Den verworfenen Vorschlag zeigen" : `${n} verworfene Vorschläge zeigen`),
+  nothing: "Zuerst einen Vorschlag annehmen oder einen Rahmen ziehen. Ist kein Rahmen nötig, 0 drücken.",
+} satisfies Suggestions;
