@@ -4,4 +4,5 @@ import "./suggested.css";
 
 export { default as SuggestedBoxes } from "./SuggestedBoxes.svelte";
 export { default as SuggestedList } from "./SuggestedList.svelte";
+export { suggestionWords } from "../texts/suggestions";
 export { accepted, openIn, suggestionsIn } from "./suggested";

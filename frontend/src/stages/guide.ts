@@ -3,7 +3,7 @@
  * opened, and another one for the stages about whole captions.
  */
 
-import { isCampaign, type Method, type Stage } from "../api/types";
+import { isCampaign, type Item, type Method, type Stage } from "../api/types";
 import type { Instructions } from "../texts/catalogue";
 import type { Language } from "../texts/index.svelte";
 import { EXAMPLES, type Example } from "./examples";
@@ -27,7 +27,7 @@ export interface ExampleWords {
 export interface Guide extends Omit<Instructions, "meanings" | "stages"> {
   meanings: Partial<Record<KeyName, string>>;
   stage: StageGuide;
-  rows: (method: Method, suggested?: boolean) => KeyRow[];
+  rows: (method: Method) => KeyRow[];
   /** The pictures of the stage's examples, by their names. */
   pictures: Record<string, Example>;
 }
@@ -37,9 +37,12 @@ const USUAL: Record<Language, () => Promise<{ default: Instructions }>> = {
   de: () => import("../texts/de/instructions"),
 };
 
-export async function guideIn(language: Language, stage: Stage): Promise<Guide> {
+/** `items`: the questions that it is for. If a model suggests boxes in one of them, the keys for these are listed. */
+export async function guideIn(language: Language, stage: Stage, items?: Item[]): Promise<Guide> {
   const { stages, ...words } = (await USUAL[language]()).default;
   if (isCampaign(stage)) return (await import("./campaign-guide")).campaignGuide(words, language, stage);
-  const rows = (method: Method, suggested = false): KeyRow[] => keysOf(stage, method, suggested);
-  return { ...words, stage: stages[stage], rows, pictures: EXAMPLES[stage] };
+  const rows = (method: Method): KeyRow[] => keysOf(stage, method);
+  const guide: Guide = { ...words, stage: stages[stage], rows, pictures: EXAMPLES[stage] };
+  if (!items?.some(({ question }) => question.suggestions?.length)) return guide;
+  return (await import("./suggestions-guide")).default(guide, language);
 }

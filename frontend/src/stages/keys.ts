@@ -1,11 +1,12 @@
 /** The keys of a stage, as the instructions list them. Pure. */
 
 import type { Method, Stage } from "../api/types";
-import type { CampaignInstructions, Instructions } from "../texts/catalogue";
+import type { CampaignInstructions, Instructions, SuggestionKeys } from "../texts/catalogue";
 import { ABSTENTION_KEYS, CHOICES, type ChoiceName } from "./choices";
 
 /** What a key does, as the instructions name it. */
-export type KeyName = keyof Instructions["meanings"] | keyof CampaignInstructions["meanings"];
+export type KeyName =
+  keyof Instructions["meanings"] | keyof CampaignInstructions["meanings"] | keyof SuggestionKeys;
 
 export interface KeyRow {
   /** Each of these does it. Keys in one list are pressed together. */
@@ -61,9 +62,6 @@ const ALL_BOXES: KeyRow[] = [
   ...UNDOING,
 ];
 
-/** What the keys do besides that, where a model suggests boxes. */
-const SUGGESTED: KeyRow[] = [row("accept", "1–9"), row("walk", "Tab", "Arrows"), row("discard", "Delete")];
-
 const CHECK: KeyRow[] = [
   row("send", "Enter"),
   row("judge", "1–9"),
@@ -75,21 +73,12 @@ const CHECK: KeyRow[] = [
   row("unsure", ABSTENTION_KEYS.unsure),
 ];
 
-export function keysOf(
-  stage: Exclude<Stage, "writing" | "relevance">,
-  method: Method,
-  suggested = false,
-): KeyRow[] {
+export function keysOf(stage: Exclude<Stage, "writing" | "relevance">, method: Method): KeyRow[] {
   const change = method === "either" ? [row("method", "m")] : [];
   if (stage === "check") return [...CHECK, ...EVERYWHERE];
   // There, Backspace takes a box back as long as there is one.
   if (stage === "boxes")
-    return [
-      ...(suggested ? SUGGESTED : []),
-      ...ALL_BOXES,
-      ...change,
-      ...EVERYWHERE.map((one) => (isBack(one) ? row("back", "k") : one)),
-    ];
+    return [...ALL_BOXES, ...change, ...EVERYWHERE.map((one) => (isBack(one) ? row("back", "k") : one))];
   const choices = CHOICES[stage].map(({ keys, name }) => ({
     keys: keys.map((key) => [key]),
     does: { choice: name },

@@ -15,9 +15,6 @@ export default {
     confirm: "Einen Punkt am Fadenkreuz setzen. Danach: Rahmen bestätigen, weiter",
     finish: "Einen Punkt am Fadenkreuz setzen. Danach: den Rahmen so lassen. Danach: das sind alle, weiter",
     take: "Diesen Rahmen nehmen, um ihn zu ändern",
-    accept: "Den Vorschlag mit dieser Nummer annehmen",
-    walk: "Zu einem Vorschlag in der Liste gehen. Enter nimmt ihn an",
-    discard: "In der Liste: den Vorschlag verwerfen",
     none: "Sagen, dass kein Rahmen nötig ist, und warum",
     takeBack: "Den letzten Punkt oder den letzten Rahmen zurücknehmen",
     letBe: "Den Rahmen so lassen",
@@ -47,8 +44,6 @@ export default {
       "„Weiß nicht“ sagen, wo es angeboten wird. Ist die Antwort auf eine Frage schon bekannt, zählt es als falsch",
     help: "Diese Anleitung",
   },
-  suggested:
-    "Die gestrichelten Rahmen schlägt ein Modell vor. Manche sind falsch, und manchmal fehlt einer. Einen Vorschlag nur annehmen, wenn er so eng sitzt, wie ein eigener Rahmen säße, oder danach die Kanten verschieben.",
   points: {
     click: points("Anklicken"),
     tap: points("Antippen"),

@@ -15,9 +15,6 @@ export default {
     confirm: "Set a point at the crosshair. Then: confirm the box, go on",
     finish: "Set a point at the crosshair. Then: let the box be. Then: that is all, go on",
     take: "Take this box, to change it",
-    accept: "Accept the suggestion with this number",
-    walk: "Go to a suggestion in the list. Enter accepts it",
-    discard: "In the list: discard the suggestion",
     none: "Say that no box is needed, and why",
     takeBack: "Take back the last point, or the last box",
     letBe: "Let the box be",
@@ -47,8 +44,6 @@ export default {
       "Say that you cannot tell, where this is offered. If the question has a known answer, “cannot tell” counts as wrong",
     help: "These instructions",
   },
-  suggested:
-    "The dashed boxes are a model’s suggestions. Some are wrong, and some things have none. Accept a suggestion only if it is as tight as a box of yours would be, or pull its edges then.",
   /** How to give extreme points, for batches that use them. */
   points: {
     click: points("click"),
