@@ -1,10 +1,10 @@
 /** The two views, with a stand-in for the photograph. */
-import { fireEvent, screen } from "@testing-library/svelte";
+import { fireEvent, screen, within } from "@testing-library/svelte";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Edges, Question } from "../api/types";
 import { prefer } from "../stages/method.svelte";
 import { clock, firstQuestion, given, press, show, type Shown, told } from "../stages/testing/show";
-import { readRest } from "../texts/index.svelte";
+import { readRest, speak } from "../texts/index.svelte";
 
 vi.mock("../surface/Surface.svelte", () => import("../stages/testing/FakeSurface.svelte"));
 vi.mock("./CheckPicture.svelte", () => import("../stages/testing/FakeCheckPicture.svelte"));
@@ -191,6 +191,160 @@ describe("drawing all boxes", () => {
     pass(100);
     await press(key);
     expect([shown.onnext.mock.calls.length, told().trim()]).toEqual([0, ""]);
+  });
+});
+
+describe("drawing where a model suggests boxes", () => {
+  const FIRST: Edges = [20, 30, 200, 300];
+  const SECOND: Edges = [250, 40, 330, 260];
+  const suggestions = [
+    [...FIRST, 0.9],
+    [...SECOND, 0.6],
+    [...OTHER, 0.3],
+  ];
+
+  async function draw(entry = {}, more: Partial<Question> = {}): Promise<Shown> {
+    const captions = [{ index: 0, language: "en", segments: [{ text: "a man", mention: true }] }];
+    const question = { ...firstQuestion("boxes"), boxes: [], points: [], captions, suggestions, ...more };
+    const shown = show("boxes", entry, question);
+    pass(1000);
+    await screen.findByText(/The dashed boxes are a model’s suggestions/);
+    return shown;
+  }
+  const list = (): (string | undefined)[] =>
+    within(screen.getByRole("list", { name: "Suggestions and boxes" }))
+      .getAllByRole("listitem")
+      .map((line) => /(Suggestion|Box) \d+(, [^:]*)?/.exec(line.textContent)?.[0]);
+  const OPEN = ["Suggestion 1, a man", "Suggestion 2, a man", "Suggestion 3, a man"];
+
+  test("nothing is accepted before somebody does it", async () => {
+    const shown = await draw();
+    expect(list()).toEqual(OPEN);
+    expect(screen.queryByText("Your boxes")).toBeNull();
+    await press("Enter");
+    expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);
+    expect(told()).toContain("Accept a suggestion or draw a box first.");
+  });
+
+  test("a digit accepts, and is read aloud; then it takes the box, which can be changed", async () => {
+    const shown = await draw();
+    await press("2");
+    expect(shown.entry()).toMatchObject({ answer: { boxes: [{ box: SECOND, suggestion: 1 }] } });
+    expect(shown.entry().drawnBy).toBeUndefined();
+    expect(told()).toContain("Suggestion 2 is accepted: ");
+    expect(list()).toEqual(["Suggestion 1, a man", "Box 2", "Suggestion 3, a man"]);
+    expect(given()).toMatchObject({ box: null, boxes: [SECOND] });
+    await press("2");
+    expect(given()).toMatchObject({ box: SECOND });
+    await fireEvent.click(screen.getByText("by key"));
+    expect(shown.entry().answer).toEqual({
+      boxes: [{ box: [11, 20, 111, 70], scale: 0.1235, suggestion: 1 }],
+    });
+    await press("Enter");
+    await press("Enter");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("a click in the list accepts, Delete there discards, and both are undone", async () => {
+    const shown = await draw();
+    await click(/^Suggestion 1, a man:/);
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: FIRST, suggestion: 0 }] });
+    const third = screen.getByRole("button", { name: /^Suggestion 3/ });
+    third.focus();
+    await press("Delete", third);
+    expect(list()).toEqual(["Box 1", "Suggestion 2, a man"]);
+    expect(told()).toContain("Suggestion 3 is discarded.");
+    expect(document.activeElement?.textContent).toContain("Suggestion 2");
+    await press("3");
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: FIRST, suggestion: 0 }] });
+    for (let times = 0; times < 2; times++) await fireEvent.click(screen.getByText("undo"));
+    expect(shown.entry().answer).toBeNull();
+    expect(list()).toEqual(OPEN);
+  });
+
+  test("arrows go along the list as long as no box is in hand", async () => {
+    await draw();
+    const first = screen.getByRole("button", { name: /^Suggestion 1/ });
+    first.focus();
+    await press("ArrowRight", first);
+    expect(document.activeElement?.textContent).toContain("Suggestion 2");
+    await press("1");
+    await press("1");
+    await press("ArrowRight", document.activeElement ?? document.body);
+    expect(document.activeElement?.textContent).toContain("Suggestion 2");
+  });
+
+  test("a box that is removed is a suggestion again, and discarded ones can be shown again", async () => {
+    const shown = await draw();
+    await press("1");
+    await click("Remove box 1");
+    expect(told()).toContain("Suggestion 1 is not accepted any more.");
+    expect([list(), shown.entry().answer]).toEqual([OPEN, null]);
+    await press("1");
+    await press("Backspace");
+    expect(list()).toEqual(OPEN);
+    await click("Discard suggestion 1");
+    await click("Discard suggestion 2");
+    expect(list()).toEqual(["Suggestion 3, a man"]);
+    expect(shown.entry().part).toEqual({ hidden: [0, 1] });
+    await click("Show 2 discarded suggestions");
+    expect(list()).toEqual(OPEN);
+  });
+
+  test("what is drawn besides has the numbers after all suggestions", async () => {
+    const shown = await draw();
+    await press("2");
+    await fireEvent.click(screen.getByText("draw"));
+    expect(shown.entry()).toMatchObject({
+      answer: {
+        boxes: [
+          { box: SECOND, suggestion: 1 },
+          { box: NEW, scale: 0.1235 },
+        ],
+      },
+      drawnBy: "extreme",
+    });
+    expect(list()).toEqual(["Suggestion 1, a man", "Box 2", "Suggestion 3, a man", "Box 4"]);
+    expect(screen.getByRole("button", { name: /Box 4 is right/ })).toBeTruthy();
+    await click("Remove box 4");
+    expect(shown.entry()).toMatchObject({ answer: { boxes: [{ suggestion: 1 }] }, drawnBy: undefined });
+  });
+
+  test("one can say that no box is needed although some are suggested", async () => {
+    const shown = await draw();
+    await press("0");
+    await press("2");
+    expect(shown.entry().answer).toEqual({ none: "nobox" });
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("a draft comes back as it was", async () => {
+    await draw({ answer: { boxes: [{ box: SECOND, suggestion: 1 }] }, part: { hidden: [0] } });
+    expect(list()).toEqual(["Box 2", "Suggestion 3, a man"]);
+  });
+
+  test("a suggestion that is the same as a box of the answer is not sent twice", async () => {
+    const shown = await draw({ answer: { boxes: [{ box: OTHER }] } });
+    await press("3");
+    expect(shown.entry().answer).toEqual({ boxes: [{ box: OTHER }] });
+    expect(told()).toContain("That is the same as box 4.");
+  });
+
+  test("nobody accepts one before the photograph is there", async () => {
+    const { image } = firstQuestion("boxes");
+    const shown = await draw({}, { image: { ...image, url: "late.jpg" } });
+    await press("1");
+    await click(/^Suggestion 1/);
+    expect(shown.entry().answer).toBeNull();
+  });
+
+  test("it is said in German, too", async () => {
+    await draw();
+    await speak("de");
+    expect(await screen.findByText(/Die gestrichelten Rahmen schlägt ein Modell vor/)).toBeTruthy();
+    await press("1");
+    expect(told()).toContain("Vorschlag 1 ist angenommen: ");
+    await speak("en");
   });
 });
 

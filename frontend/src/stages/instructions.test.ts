@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/svelte";
 import { afterEach, describe, expect, test } from "vitest";
-import { STAGES, type Stage } from "../api/types";
+import { STAGES, type Item, type Stage } from "../api/types";
 import { CAPTION_EXAMPLES } from "./caption-examples";
 import { IMAGES } from "../sample/scenes";
 import { LANGUAGES, speak, text, type Language } from "../texts/index.svelte";
@@ -42,6 +42,33 @@ describe.each(languages)("in %s", (language) => {
     ])
       for (const { verdict } of Object.values((await guideIn(language, stage)).stage.examples))
         expect(labels).toContain(verdict);
+  });
+});
+
+describe("the keys for a model's suggestions", () => {
+  const questions = (suggestions?: number[][]): Item[] => [
+    { item: 1, question: { image: { id: "1", url: null, width: 9, height: 9 }, captions: [] } },
+    {
+      item: 2,
+      question: {
+        image: { id: "2", url: null, width: 9, height: 9 },
+        captions: [],
+        ...(suggestions && { suggestions }),
+      },
+    },
+  ];
+
+  test.each(languages)("are listed in %s where a question has some", async (language) => {
+    const usual = (await guideIn(language, "boxes")).rows("either").length;
+    const guide = await guideIn(language, "boxes", questions([[1, 2, 8, 9, 0.5]]));
+    const rows = guide.rows("either");
+    expect(rows).toHaveLength(usual + 3);
+    for (const { does } of rows) expect("key" in does && guide.meanings[does.key]).toBeTruthy();
+  });
+
+  test.each([undefined, []])("are not listed where there are none: %j", async (suggestions) => {
+    const { rows } = await guideIn("en", "boxes", questions(suggestions));
+    expect(rows("either")).toEqual((await guideIn("en", "boxes")).rows("either"));
   });
 });
 
