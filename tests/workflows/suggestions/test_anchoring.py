@@ -50,7 +50,10 @@ def test_photographs_without_suggestions_are_the_other_group() -> None:
 
 def test_what_a_worker_took() -> None:
     first, second, moved = Box(10, 20, 110, 220), Box(200, 20, 300, 220), Box(*MOVED)
-    assert taken(BoxesAnswer((first, moved), suggestions=(0, 1)), SUGGESTED) == (frozenset({0}), frozenset({1}))
+    assert taken(BoxesAnswer((first, moved), suggestions=(0, 1)), SUGGESTED) == (
+        frozenset({0}),
+        frozenset({1}),
+    )
     assert taken(BoxesAnswer((second,)), SUGGESTED) == (frozenset({1}), frozenset())
     assert taken(BoxesAnswer((moved,)), SUGGESTED) == (frozenset(), frozenset())
 
