@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from tests.e2e.scenes import picture
 from tests.shared import ROOT
 
@@ -24,7 +24,7 @@ PAGE_ID = "3f8a2f6e-55c4-4e0c-9d3c-5b6f0c1d2e3f"
 SIZE = (1600, 1200)
 CORNERS = [(100 + 350 * (n % 4), 100 + 350 * (n // 4)) for n in range(12)]
 BOXES = [[left, top, left + 280, top + 280] for left, top in CORNERS]
-CAPTIONS = {Stage.LINK: 2, Stage.VERIFICATION: 5}
+CAPTIONS: Mapping[str, int] = {Stage.LINK: 2, Stage.VERIFICATION: 5}
 """How many captions a question has, where it is not one."""
 LONG = (
     "On a crowded square in front of the old town hall , just before it begins to rain , ",
@@ -35,7 +35,7 @@ LONG = (
 """A caption of 40 words: before the mention, the mention, and after it."""
 
 
-def hard_page(stage: Stage, items: int = 2) -> dict[str, Any]:
+def hard_page(stage: Stage | JointStage, items: int = 2) -> dict[str, Any]:
     """Return a page of the API with the longest texts and the most boxes that its stage shows."""
     before, mention, after = LONG
     words = [{"text": before, "mention": False}, {"text": mention, "mention": True}]
@@ -63,13 +63,21 @@ def hard_page(stage: Stage, items: int = 2) -> dict[str, Any]:
 
 def keeping(storage: Mapping[str, str]) -> Any:
     """Return the storage state of a worker who has read the instructions and has chosen this."""
-    read = {f"groundcrew-seen-{stage}": "yes" for stage in Stage}
+    read = {f"groundcrew-seen-{stage}": "yes" for stage in (*Stage, *JointStage)}
     kept = [{"name": name, "value": value} for name, value in (read | dict(storage)).items()]
     return {"origins": [{"origin": ORIGIN, "localStorage": kept}]}
 
 
-def open_hard_page(context: BrowserContext, stage: Stage) -> Page:
-    """Open the page at its first question. `keeping` returns the storage state that the context needs."""
+def open_hard_page(
+    context: BrowserContext,
+    stage: Stage | JointStage,
+    shown: Mapping[str, Any] | None = None,
+    sent: list[Any] | None = None,
+) -> Page:
+    """Open the page at its first question. `keeping` returns the storage state that the context needs.
+
+    It is the hardest page of the stage, or `shown`. What is submitted is added to `sent`.
+    """
     photograph = picture(SIZE, [(620, 460, 900, 800), (100, 100, 380, 380)])
 
     def answer(route: Route) -> None:
@@ -80,10 +88,12 @@ def open_hard_page(context: BrowserContext, stage: Stage) -> Page:
         elif path.startswith("/media/"):
             route.fulfill(body=photograph, content_type="image/jpeg")
         elif path == "/api/v1/assignments":
-            route.fulfill(status=201, json=hard_page(stage))
+            route.fulfill(status=201, json=shown or hard_page(stage))
         elif path.endswith("/submission"):
-            sent = len(json.loads(route.request.post_data or "")["answers"])
-            receipt = {"id": PAGE_ID, "accepted": sent, "acknowledged": 0, "reward": None}
+            answers = json.loads(route.request.post_data or "")["answers"]
+            if sent is not None:
+                sent.extend(answers)
+            receipt = {"id": PAGE_ID, "accepted": len(answers), "acknowledged": 0, "reward": None}
             route.fulfill(status=201, json=receipt)
         elif path.startswith("/work/"):
             route.fulfill(body=(DIST / "index.html").read_bytes(), content_type="text/html; charset=utf-8")
