@@ -14,7 +14,7 @@ from tests.entities_fast import answer, drawn, make_fast, said
 from tests.factories import NOW, answer_page, claim_maybe, make_worker
 from tests.suggesting_models import SUGGESTED, has_suggestions, make_suggesting
 from workflows.pipeline.advance import advance_pending
-from workflows.suggestions.anchoring import anchoring_of, taken
+from workflows.suggestions.batch_effects import effects_of, taken
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 FIRST, SECOND = SUGGESTED[0][:4], SUGGESTED[1][:4]
@@ -26,7 +26,7 @@ def test_accepted_and_adjusted_boxes_are_counted_by_score_and_judged_by_the_chec
     answer(batch, {"boxes": [{"box": FIRST, "suggestion": 0}, {"box": MOVED, "suggestion": 1}]})
     while Chain.objects.get().state == "check":
         answer(batch, said("good", "loose", missing=True))
-    found = anchoring_of(batch)
+    found = effects_of(batch)
     assert (found.with_them.answers, found.without.answers) == (1, 0)
     assert (found.with_them.boxes.value, found.with_them.good.value) == (2, 0.5)
     assert found.with_them.overlooked.value == 1
@@ -43,7 +43,7 @@ def test_photographs_without_suggestions_are_the_other_group() -> None:
     while claim_maybe(worker := make_worker(batch.project), stage="boxes"):
         answer_page(worker, stage="boxes", answering=lambda *_: drawn([10, 20, 110, 220]))
         advance_pending(now=NOW)
-    found = anchoring_of(batch)
+    found = effects_of(batch)
     assert (found.with_them.answers, found.without.answers) == (with_them, 8 - with_them)
     assert sum(one.accepted for one in found.bins) == with_them, "who draws it exactly has copied it"
 
@@ -62,12 +62,12 @@ def test_the_command_prints_the_figures() -> None:
     batch = make_suggesting()
     answer(batch, {"boxes": [{"box": FIRST, "suggestion": 0}]})
     out = StringIO()
-    call_command("anchoring", batch.project.name, batch.name, stdout=out)
+    call_command("suggestion_report", batch.project.name, batch.name, stdout=out)
     said_so = out.getvalue()
     assert "with suggestions" in said_so and "from 0.8: 1, 100.0%, 0.0%" in said_so
     assert "of 0 bad suggestions on known images" in said_so
     other = make_fast()
     with pytest.raises(CommandError, match="shows no suggestions"):
-        call_command("anchoring", other.project.name, other.name)
+        call_command("suggestion_report", other.project.name, other.name)
     with pytest.raises(CommandError, match="no batch nowhere"):
-        call_command("anchoring", other.project.name, "nowhere")
+        call_command("suggestion_report", other.project.name, "nowhere")

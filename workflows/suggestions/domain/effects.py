@@ -73,7 +73,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Anchoring:
+class Effects:
     """What suggestions did in a batch."""
 
     with_them: Group
@@ -91,14 +91,14 @@ class Anchoring:
         return sum(accepted for _, accepted in self.by_worker.values())
 
 
-def anchoring(
+def effects(
     drawings: Sequence[Drawing], by_worker: Mapping[int, tuple[int, int]], rng: random.Random
-) -> Anchoring:
+) -> Effects:
     """Return the figures of a batch's answers. The order of the answers does not matter."""
     groups = defaultdict(list)
     for one in sorted(drawings, key=lambda one: (one.image, one.boxes, one.seconds or 0.0)):
         groups[one.suggested is not None].append(one)
-    return Anchoring(_group(groups[True], rng), _group(groups[False], rng), _bins(groups[True]), by_worker)
+    return Effects(_group(groups[True], rng), _group(groups[False], rng), _bins(groups[True]), by_worker)
 
 
 def _group(drawings: Sequence[Drawing], rng: random.Random) -> Group:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.suggestions.domain.anchoring import BINS, Bin, Drawing, Figure, anchoring
+from workflows.suggestions.domain.effects import BINS, Bin, Drawing, Figure, effects
 
 
 def drawings() -> list[Drawing]:
@@ -32,7 +32,7 @@ def drawings() -> list[Drawing]:
 
 
 def test_photographs_with_and_without_suggestions_are_compared() -> None:
-    found = anchoring(drawings(), {7: (4, 1), 8: (6, 5)}, random.Random(1))
+    found = effects(drawings(), {7: (4, 1), 8: (6, 5)}, random.Random(1))
     assert (found.with_them.answers, found.without.answers) == (2, 2)
     assert (found.with_them.seconds.value, found.without.seconds.value) == (15, 45)
     assert (found.with_them.boxes.value, found.without.boxes.value) == (1, 1.5)
@@ -45,7 +45,7 @@ def test_photographs_with_and_without_suggestions_are_compared() -> None:
 
 
 def test_without_answers_there_are_no_figures() -> None:
-    found = anchoring([], {}, random.Random(1))
+    found = effects([], {}, random.Random(1))
     assert found.with_them.seconds == Figure(None) and found.bad_shown == 0
 
 
@@ -64,9 +64,9 @@ def test_the_order_of_answers_does_not_matter_and_intervals_hold_their_figure(
         )
         for image, good, boxes in rows
     ]
-    before = anchoring(some, {}, random.Random(2))
+    before = effects(some, {}, random.Random(2))
     shuffle.shuffle(some)
-    assert anchoring(some, {}, random.Random(2)) == before
+    assert effects(some, {}, random.Random(2)) == before
     for group in (before.with_them, before.without):
         for figure in (group.seconds, group.boxes, group.good):
             if figure.low is not None and figure.high is not None and figure.value is not None:

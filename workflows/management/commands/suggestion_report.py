@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Batch
 from workflows.batch_settings.selectors import settings_of
 from workflows.management.subject import project_named
-from workflows.suggestions.anchoring import anchoring_of
-from workflows.suggestions.domain.anchoring import Anchoring, Figure
+from workflows.suggestions.batch_effects import effects_of
+from workflows.suggestions.domain.effects import Effects, Figure
 
 
 class Command(BaseCommand):
@@ -29,10 +29,10 @@ class Command(BaseCommand):
             raise CommandError(f"project {project.name} has no batch {options['batch']}")
         if settings_of(batch).suggestions.set is None:
             raise CommandError(f"batch {batch.name} shows no suggestions: it names no set of them")
-        self.stdout.write("\n".join(lines_of(anchoring_of(batch))))
+        self.stdout.write("\n".join(lines_of(effects_of(batch))))
 
 
-def lines_of(found: Anchoring) -> list[str]:
+def lines_of(found: Effects) -> list[str]:
     """Return the figures as lines of text."""
     with_them, without = found.with_them, found.without
     rows = [

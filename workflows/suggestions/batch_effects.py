@@ -15,7 +15,7 @@ from annotation.domain.suggested import SuggestedBox, rectangle
 from annotation.models import Batch, Box, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.suggestions.domain.anchoring import BAD_IOU, Anchoring, Drawing, anchoring
+from workflows.suggestions.domain.effects import BAD_IOU, Drawing, Effects, effects
 from workflows.suggestions.selectors import Subject, suggested_to
 
 MAX_ANSWERS = 5000
@@ -32,7 +32,7 @@ class _Answered:
     worker: int
 
 
-def anchoring_of(batch: Batch) -> Anchoring:
+def effects_of(batch: Batch) -> Effects:
     """Return the figures of the batch, from the answers about chains without an accepted box.
 
     Six queries, however many answers there are.
@@ -59,8 +59,8 @@ def anchoring_of(batch: Batch) -> Anchoring:
     for drawn, said in checks.order_by("-pk").values_list("item__box__judgment_id", "answer"):
         missing[drawn] = bool(said["missing"])  # the first check comes last
     drawings = [_drawing(one, suggested.get(pk), states[pk], missing.get(pk)) for pk, one in answered.items()]
-    seed = random.Random(f"anchoring/{settings.seed}")  # the same page each time it is looked at
-    return anchoring(drawings, _bad_suggestions(batch, settings), seed)
+    seed = random.Random(f"effects/{settings.seed}")  # the same page each time it is looked at
+    return effects(drawings, _bad_suggestions(batch, settings), seed)
 
 
 def _answered(
