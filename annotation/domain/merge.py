@@ -253,6 +253,9 @@ def _merged(group: Sequence[BoxRecord]) -> BoxRecord:
         decisions=tuple(sorted({decision for record in group for decision in record.decisions})),
         models=tuple(sorted({model for record in group for model in record.models})),
         merged_from=tuple(sorted(raw for record in group for raw in (record.merged_from or (record.box,)))),
+        origins=tuple(
+            sorted((one for record in group for one in record.origins), key=lambda one: one.judgment)
+        ),
     )
 
 

@@ -52,6 +52,17 @@ class ChainRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxFrom:
+    """How a worker who could be shown boxes of a model came to a box."""
+
+    judgment: int  # the judgment that drew it
+    origin: str  # drawn, accepted (the model's box as it was) or adjusted (one that was moved)
+    model: str  # whose boxes were shown, as name/version
+    overlap: float | None = None  # IoU with the model's box that it is from
+    score: float | None = None  # the model's, of that box
+
+
+@dataclass(frozen=True, slots=True)
 class BoxRecord:
     """A box that one or more chains of its image point to."""
 
@@ -60,6 +71,7 @@ class BoxRecord:
     merged_from: tuple[Box, ...] = ()  # the raw boxes, sorted, where merging joined several
     decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
     models: tuple[str, ...] = ()  # provenance: the models whose answers it rests on, sorted
+    origins: tuple[BoxFrom, ...] = ()  # provenance: of each raw box whose worker could be shown boxes
 
 
 @dataclass(frozen=True, slots=True)

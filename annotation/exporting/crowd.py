@@ -11,6 +11,7 @@ from annotation.domain.answers import JointStage, Stage
 from annotation.domain.chain_states import ANSWERED, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
+from annotation.exporting.box_origins import Place, box_origins
 from annotation.exporting.raw import CrowdWork, LeftOut, RawChain
 from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment, ModelAnswer
 
@@ -59,16 +60,22 @@ class Crowd:
         self._work = work or CrowdWork()  # of the images given out so far
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
-        """Return the chains, as Source says. This takes six queries, however many images there are."""
+        """Return the chains, as Source says. This takes six queries, however many images there are, and four
+        more if a batch shows boxes of a model.
+        """
         works = ImageWork.objects.grounding().filter(image__in=images)
         works = works.filter(batch=self._batch) if self._batch else works.filter(active=True)
         image_of: dict[int, int] = {}
         done: set[int] = set()
         protocols: dict[int, str] = {}
-        columns = ("pk", "image_id", "state", "batch__settings__protocol", "batch__settings__judge__model")
-        judges = False
-        for pk, image, state, protocol, judge in works.values_list(*columns):
-            image_of[pk], protocols[pk], judges = image, protocol, judges or bool(judge)
+        judges = suggesting = False
+        columns = (
+            *("pk", "image_id", "state", "batch__settings__protocol"),
+            *("batch__settings__judge__model", "batch__settings__suggestions__set"),
+        )
+        for pk, image, state, protocol, judge, shown in works.values_list(*columns):
+            image_of[pk], protocols[pk] = image, protocol
+            judges, suggesting = judges or bool(judge), suggesting or shown is not None
             if state in (ImageWork.State.DONE, ImageWork.State.BOXING):
                 done.add(pk)
         rows = _rows(list(image_of))
@@ -91,7 +98,7 @@ class Crowd:
         if not self._unfinished:
             left_out.images["in no batch"] += missing
         self._work.protocols.update(protocols[work] for work in chosen)
-        _add_boxes(chosen, rows, judges=judges)
+        _add_boxes(chosen, rows, judges=judges, suggesting=suggesting)
         for row in (row for work in chosen for row in rows[work] if row.judged):
             self._work.broken += row.state == SPLIT
             self._work.verified += row.state != SPLIT
@@ -131,7 +138,9 @@ def _rows(works: Sequence[int]) -> defaultdict[int, list[_Row]]:
     return rows
 
 
-def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]], *, judges: bool) -> None:
+def _add_boxes(
+    works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]], *, judges: bool, suggesting: bool
+) -> None:
     """Add the accepted boxes to the rows, and the judgments that boxes and chains rest on.
 
     A box rests on the judgment that drew it and on the judgments of its quality. A chain rests on the answers
@@ -139,11 +148,12 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]], *, 
     box requirement and coverage, and on drawing answers that no further box is needed. The judgments of a
     joint check are of both kinds, and so are the answers of models that counted there, which are looked for
     if any batch has a model that `judges`. Judgments that were set aside, and those of items that were
-    withdrawn, do not count.
+    withdrawn, do not count. If a batch is `suggesting`, boxes say whether they are from boxes of a model.
     """
     by_id = {row.id: row for work in works for row in rows[work]}
     drawn: set[int] = set()
     accepted: dict[int, tuple[int, Rectangle, list[int], set[int]]] = {}
+    places: dict[int, Place] = {}
     kept = _add_decisions(works, rows)
     drawn_by: dict[int, list[int]] = {}  # a judgment -> the accepted boxes that it drew
     drawn_with: dict[int, int] = {}  # a box -> the judgment that drew it
@@ -158,6 +168,7 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]], *, 
             decided = decided if decision is None else {*decided, decision}
             accepted[pk] = (chain, Rectangle(*edges), [], decided)
             drawn_by.setdefault(judgment, []).append(pk)
+            places[pk] = judgment, ordinal
     heirs = _heirs(works, rows)
     about = ("item__stage", "item__state", "item__chain_id", "item__box_id", *_MENTIONS)
     counting = Judgment.objects.filter(item__work__in=list(works), set_aside__isnull=True)
@@ -197,12 +208,14 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]], *, 
         for own in drawn_by.get(drawn_with[box], ()) if box is not None else ():
             if accepted[own][0] == chain:
                 models[own].add(name)
+    origins = box_origins([judgment for judgment in drawn_by if judgment]) if suggesting else {}
     for pk, (chain, rectangle, rests_on, decisions) in accepted.items():
         record = BoxRecord(
             rectangle,
             tuple(sorted(rests_on)),
             decisions=tuple(sorted(decisions)),
             models=tuple(sorted(models.get(pk, ()))),
+            origins=(origins[places[pk]],) if places[pk] in origins else (),
         )
         by_id[chain].boxes.append(record)
 

@@ -156,6 +156,7 @@ def _how(manifest: Manifest, work: WorkFigures | None) -> Iterator[str]:
             "others judged. Questions with known answers showed whose work counts.\n"
         )
         yield f"- Protocol: {steps or 'none'}."
+        yield from _suggestions(manifest)
     merge = manifest.settings["merge"]
     if merge is None:
         yield "- Boxes and chains are as they were annotated: nothing was merged."
@@ -165,6 +166,19 @@ def _how(manifest: Manifest, work: WorkFigures | None) -> Iterator[str]:
             "`other`) were merged, and so were chains that then had the same boxes."
         )
     yield f"- Code version: `{manifest.code_version}`. `about/manifest.json` has all settings and counts.\n"
+
+
+def _suggestions(manifest: Manifest) -> Iterator[str]:
+    """Yield what became of the boxes that models suggested, a line a model."""
+    for model in sorted({model for model, _ in manifest.suggested}):
+        counts = {one: count for (named, one), count in manifest.suggested.items() if named == model}
+        total = sum(counts.values())
+        said = ", ".join(f"{counts[one]:,} ({counts[one] / total:.0%}) {one}" for one in sorted(counts))
+        yield (
+            f"- The model `{_plain(model)}` suggested boxes to the workers who made {total:,} of the "
+            f"{manifest.merging.boxes_raw:,} boxes before merging: {said}. An accepted box is the model's as "
+            "it was; an adjusted one was moved."
+        )
 
 
 def _work_rows(work: WorkFigures) -> list[tuple[str, str]]:

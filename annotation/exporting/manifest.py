@@ -66,6 +66,7 @@ class Manifest:
     typed_by: Counter[int] = field(default_factory=Counter)  # mentions by the version of the types
     unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
     judged: Counter[str] = field(default_factory=Counter)  # boxes and chains by the model that judged them
+    suggested: Counter[tuple[str, str]] = field(default_factory=Counter)  # raw boxes by model and origin
     pictures: int | None = None  # that were written; None if none were asked for
     content_hash: str = ""
 
@@ -86,6 +87,7 @@ class Manifest:
                 # Without a model, a box rests on the judgment that drew it and on another one at least.
                 if kind == "boxes" and record.models and len(record.judgments) < 2 and not record.decisions:
                     self.judged.update(f"{model}: boxes that no worker judged" for model in record.models)
+        self.suggested.update((one.model, one.origin) for box in raw.boxes for one in box.origins)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of manifest.json."""
@@ -116,6 +118,7 @@ class Manifest:
                 "boxes": _sorted(self.left_out.boxes),
             },
             "unresolved": _sorted(self.unresolved),
+            **self._suggestions(),
             "content_hash": self.content_hash,
             "code_version": self.code_version,
         }
@@ -129,6 +132,13 @@ class Manifest:
             "own": {one.key: one.label for one in self.types.own},
             "mentions_by_version": {str(number): self.typed_by[number] for number in sorted(self.typed_by)},
         }
+
+    def _suggestions(self) -> dict[str, Any]:
+        """Return how the boxes came about whose workers could be shown boxes of a model, if there are any."""
+        models: dict[str, dict[str, int]] = {}
+        for (model, origin), count in sorted(self.suggested.items()):
+            models.setdefault(model, {})[origin] = count
+        return {"suggestions": models} if models else {}
 
     def write(self, path: Path) -> None:
         """Write it to `path` as indented JSON. The path's folder may be missing."""

@@ -7,6 +7,7 @@ ids that known chains had in the file that they were imported from. A joined cha
 from __future__ import annotations
 
 import csv
+from dataclasses import asdict
 from io import StringIO
 
 import orjson
@@ -41,6 +42,7 @@ def provenance(record: ImageRecord) -> bytes:
                 "decisions": box.decisions,
                 **_models(box),
                 "merged_from": [raw.edges for raw in box.merged_from],
+                **({"origins": [asdict(one) for one in box.origins]} if box.origins else {}),
             }
             for index, box in enumerate(record.boxes)
         ],

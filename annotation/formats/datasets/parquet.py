@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,17 @@ from annotation.formats.base import Writer
 ROWS = 20_000  # rows of a row group, which are held in memory
 _NUMBERS = pa.list_(pa.int64())
 _WORDS = pa.list_(pa.string())
+_ORIGINS = pa.list_(
+    pa.struct(
+        [
+            ("judgment", pa.int64()),
+            ("origin", pa.string()),
+            ("model", pa.string()),
+            ("overlap", pa.float64()),
+            ("score", pa.float64()),
+        ]
+    )
+)
 _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
     "images": [
         ("name", pa.string()),
@@ -54,6 +66,7 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
         ("decisions", _NUMBERS),
         ("models", _WORDS),
         ("merged_from", pa.list_(pa.list_(pa.int32()))),
+        ("origins", _ORIGINS),
     ],
     "chain_boxes": [("image", pa.string()), ("chain", pa.int64()), ("box", pa.int32())],
 }
@@ -121,8 +134,9 @@ class ParquetWriter(Writer):
                 tables["chain_boxes"].add((name, chain.id, index))
         for index, box in enumerate(record.boxes):
             raw = [edges.edges for edges in box.merged_from]
+            origins = [asdict(one) for one in box.origins]
             rests_on = (box.judgments, box.decisions, box.models)
-            tables["boxes"].add((name, index, *box.box.edges, *rests_on, raw))
+            tables["boxes"].add((name, index, *box.box.edges, *rests_on, raw, origins))
 
     def close(self) -> None:
         for table in self._tables.values():

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from annotation.domain.records import BoxFrom
 from annotation.formats.datasets import parquet
 from annotation.formats.datasets.parquet import ParquetWriter
 from tests.annotation.formats.records import IMAGE
@@ -66,11 +67,22 @@ def test_every_table_holds_its_rows(tmp_path: Path) -> None:
         "decisions": [],
         "models": [],
         "merged_from": [[9, 20, 100, 80], [11, 20, 100, 80]],
+        "origins": [],
     }
     assert rows(tmp_path, "chain_boxes") == [
         {"image": "0.jpg", "chain": 1, "box": 0},
         {"image": "0.jpg", "chain": 1, "box": 1},
         {"image": "0.jpg", "chain": 2, "box": 1},
+    ]
+
+
+def test_a_box_says_what_workers_made_of_a_models_boxes(tmp_path: Path) -> None:
+    origins = (BoxFrom(6, "drawn", "owl/1"), BoxFrom(7, "adjusted", "owl/1", 0.75, 0.5))
+    with ParquetWriter(tmp_path) as writer:
+        writer.add(replace(IMAGE, boxes=(replace(IMAGE.boxes[0], origins=origins), IMAGE.boxes[1])))
+    assert rows(tmp_path, "boxes")[0]["origins"] == [
+        {"judgment": 6, "origin": "drawn", "model": "owl/1", "overlap": None, "score": None},
+        {"judgment": 7, "origin": "adjusted", "model": "owl/1", "overlap": 0.75, "score": 0.5},
     ]
 
 

@@ -1,0 +1,63 @@
+"""How workers who were shown boxes of a model came to theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from annotation.domain.answers import JointStage, parse_answer
+from annotation.domain.records import BoxFrom
+from annotation.domain.suggested import SuggestedBox, large_enough, origins
+from annotation.models import Batch, Judgment, Suggestion, SuggestionSet
+
+Place = tuple[int, int]
+"""A judgment, and the place of a box in its answer."""
+_Batch = tuple[int, dict[str, Any]]
+"""The project and the settings of a batch."""
+
+
+def box_origins(judgments: Collection[int]) -> dict[Place, BoxFrom]:
+    """Return how each box of these judgments came about, if boxes of a model could be shown with its item.
+
+    Four queries, and one if nobody could be shown any.
+    """
+    shown = Judgment.objects.filter(pk__in=judgments, suggested__isnull=False, item__isnull=False)
+    rows = list(shown.values_list("pk", "answer", "item__chain__representative_id", "item__batch_id"))
+    batches = _batches({batch for *_, batch in rows})
+    sets = _sets(batches.values())
+    suggested = _suggested(sets, {mention for _, _, mention, _ in rows})
+    found: dict[Place, BoxFrom] = {}
+    for pk, answer, mention, batch in rows:
+        project, settings = batches[batch]
+        of = sets[project, settings["suggestions"]["set"]]
+        boxes = large_enough(suggested.get((of.pk, mention), []), settings.get("minimum_side", 1))
+        for place, one in enumerate(origins(parse_answer(JointStage.BOXES, answer), boxes)):
+            found[pk, place] = BoxFrom(pk, one.origin.value, str(of.model), one.overlap, one.score)
+    return found
+
+
+def _batches(ids: Collection[int]) -> dict[int, _Batch]:
+    if not ids:
+        return {}
+    rows = Batch.objects.filter(pk__in=ids).values_list("pk", "project_id", "settings")
+    return {pk: (project, settings) for pk, project, settings in rows}
+
+
+def _sets(batches: Collection[_Batch]) -> dict[tuple[int, int], SuggestionSet]:
+    """Return the sets that these batches show, by project and number."""
+    if not batches:
+        return {}
+    rows = SuggestionSet.objects.filter(
+        project__in={project for project, _ in batches},
+        number__in={settings["suggestions"]["set"] for _, settings in batches},
+    )
+    return {(one.project_id, one.number): one for one in rows.select_related("model")}
+
+
+def _suggested(
+    sets: dict[tuple[int, int], SuggestionSet], mentions: Collection[int]
+) -> dict[tuple[int, int], Sequence[SuggestedBox]]:
+    if not sets:
+        return {}
+    rows: Any = Suggestion.objects.filter(set__in=sets.values(), mention__in=mentions)
+    return {(of, mention): boxes for of, mention, boxes in rows.values_list("set_id", "mention_id", "boxes")}
