@@ -208,7 +208,7 @@ describe("drawing where a model suggests boxes", () => {
     const question = { ...firstQuestion("boxes"), boxes: [], points: [], captions, suggestions, ...more };
     const shown = show("boxes", entry, question);
     pass(1000);
-    await screen.findByText(/The dashed boxes are a model’s suggestions/);
+    await screen.findByText(/Dashed boxes are a model’s suggestions/);
     return shown;
   }
   const list = (): (string | undefined)[] =>
@@ -341,7 +341,7 @@ describe("drawing where a model suggests boxes", () => {
   test("it is said in German, too", async () => {
     await draw();
     await speak("de");
-    expect(await screen.findByText(/Die gestrichelten Rahmen schlägt ein Modell vor/)).toBeTruthy();
+    expect(await screen.findByText(/Gestrichelte Rahmen schlägt ein Modell vor/)).toBeTruthy();
     await press("1");
     expect(told()).toContain("Vorschlag 1 ist angenommen: ");
     await speak("en");

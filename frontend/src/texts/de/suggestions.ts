@@ -2,7 +2,7 @@ import type { Suggestions } from "../catalogue";
 
 export default {
   hint: (by) =>
-    `Die gestrichelten Rahmen schlägt ein Modell vor, manche sind falsch. Was stimmt, annehmen: seine Nummer ${{ click: "drücken oder anklicken", tap: "antippen", both: "drücken oder antippen" }[by]}. Was fehlt, selbst umrahmen.`,
+    `Gestrichelte Rahmen schlägt ein Modell vor, manche falsch. Was stimmt, annehmen: seine Nummer ${{ click: "drücken oder anklicken", tap: "antippen", both: "drücken oder antippen" }[by]}. Was fehlt, selbst umrahmen.`,
   list: "Vorschläge und Rahmen",
   one: (n, words) => `Vorschlag ${n}, ${words}`,
   discard: (n) => `Vorschlag ${n} verwerfen`,

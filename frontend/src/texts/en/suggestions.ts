@@ -4,7 +4,7 @@ import type { Pointing } from "../pointer";
 
 export default {
   hint: (by: Pointing) =>
-    `The dashed boxes are a model’s suggestions, and some are wrong. Accept what is right: ${{ click: "press or click", tap: "tap", both: "press or tap" }[by]} its number. Draw what is missing.`,
+    `Dashed boxes are a model’s suggestions, some of them wrong. Accept what is right: ${{ click: "press or click", tap: "tap", both: "press or tap" }[by]} its number. Draw what is missing.`,
   list: "Suggestions and boxes",
   /** `words`: what the caption calls it. */
   one: (n: number, words: string) => `Suggestion ${n}, ${words}`,
