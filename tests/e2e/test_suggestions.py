@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from annotation.domain.answers import JointStage
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DESK, PHONE
-from tests.e2e.hands import Fingers, Hands, Mouse
+from tests.e2e.hands import Fingers, Hands, Mouse, Pointing
 from tests.e2e.hard_pages import SIZE, hard_page, keeping, open_hard_page
 from tests.e2e.keyboard import Keys
 from tests.e2e.looks import check_looks
@@ -79,6 +79,7 @@ def test_suggestions_are_accepted_changed_and_discarded(
         person.press("2")
         person.use(card(page, "Suggestion 1, The men"))
     else:
+        assert isinstance(person, Pointing)
         person.point(*number(page, 2))
         expect(card(page, "Box 2")).to_be_visible()
         person.use(card(page, "Suggestion 1, The men"))
