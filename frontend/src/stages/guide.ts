@@ -43,6 +43,6 @@ export async function guideIn(language: Language, stage: Stage, items?: Item[]):
   if (isCampaign(stage)) return (await import("./campaign-guide")).campaignGuide(words, language, stage);
   const rows = (method: Method): KeyRow[] => keysOf(stage, method);
   const guide: Guide = { ...words, stage: stages[stage], rows, pictures: EXAMPLES[stage] };
-  if (!items?.some(({ question }) => question.suggestions?.length)) return guide;
+  if (!items?.some((one) => one.question.suggestions?.[0])) return guide;
   return (await import("./suggestions-guide")).default(guide, language);
 }
