@@ -121,6 +121,8 @@ def changed_value(row: Any, field: Any) -> Any:
         return f"{value[:-1]}!"
     if isinstance(getattr(field, "target_field", None), models.UUIDField):
         return uuid4()
+    if isinstance(field, models.PositiveSmallIntegerField):
+        return 99
     return 10**6
 
 

@@ -9,10 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import GoldChain, Mention, Project, SuggestionSet
+from evaluation.predictions.findings import EFFECTS
 from tests.evaluation.small_set import mention, write_lines
 from tests.factories import make_image, make_project
 from tests.judging_models import make_judge
 from workflows.core.models import AuditEntry
+from workflows.management.commands.import_suggestions import SAYS
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 SAID = [
     "2 boxes for 1 of 2 phrases, in 1 images",
     "phrases by their number of boxes: 2: 1",
-    "prediction for a mention that the data set does not have: 1 (line 2: b.jpg caption 0 tokens 0 to 2)",
+    "boxes for no phrase of the project: 1 (line 2: b.jpg caption 0 tokens 0 to 2)",
     "on 1 known phrases, all: recall 100.0% of 1 boxes, precision 50.0% of 2 suggestions (IoU .5)",
     "on 1 known phrases, people: recall 100.0% of 1 boxes, precision 50.0% of 2 suggestions (IoU .5)",
 ]
@@ -65,6 +67,10 @@ def test_an_import_makes_the_next_set_and_is_in_the_log(file: Path) -> None:
     assert run(file, "--every-mention", "--nms", "off")[-1].startswith("this is set 2")
     newest = SuggestionSet.objects.get(number=2)
     assert newest.settings["nms"] is None and newest.report["boxes"][:3] == [1, 0, 1]
+
+
+def test_every_finding_that_it_says_in_its_own_words_exists() -> None:
+    assert set(SAYS) <= set(EFFECTS)
 
 
 def test_without_known_boxes_it_says_so(file: Path) -> None:

@@ -17,6 +17,15 @@ from workflows.suggestions.domain.choice import SUPPRESSION, Choice
 from workflows.suggestions.files import Found, SuggestionError, read_suggestions
 from workflows.suggestions.sets import save_set
 
+SAYS = {
+    "prediction for a mention that the data set does not have": "boxes for no phrase of the project",
+    "prediction for a mention without a box": "boxes for a phrase that nobody is asked about",
+    "prediction for an image that the data set does not have": "boxes for no image of the project",
+    "prediction for a type without a query in its image": "boxes for a type that no phrase of its image has",
+    "second prediction for the same mention": "boxes for a phrase that has some already, and keeps these",
+}
+"""What an import says of findings, which `evaluation` calls as it needs them."""
+
 
 class Command(BaseCommand):
     help = (
@@ -113,7 +122,7 @@ def said_of(found: Found) -> Iterator[str]:
     for kind, count in found.findings.counts.items():
         if count:
             examples = "; ".join(found.findings.examples.get(kind, ()))
-            yield f"{kind}: {count:,}" + (f" ({examples})" if examples else "")
+            yield f"{SAYS.get(kind, kind)}: {count:,}" + (f" ({examples})" if examples else "")
     if not found.known:
         yield "no image with known boxes: how good these are cannot be said"
     for name, figures in found.known.items():
