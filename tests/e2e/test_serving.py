@@ -21,7 +21,7 @@ This holds in each language.
 """
 JOINT_BYTES = 18_000
 """The further bytes on a page of a joint stage, whose views and words are loaded when they are wanted."""
-INSTRUCTIONS_BYTES = 9_000
+INSTRUCTIONS_BYTES = 9_100
 """The further bytes if a new worker is first shown the instructions."""
 PATHS = [
     "",

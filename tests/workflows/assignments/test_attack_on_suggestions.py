@@ -11,7 +11,6 @@ import pytest
 from annotation.domain.answers import JointStage
 from annotation.domain.suggested import SuggestedBox
 from annotation.models import Mention, VerificationQuestion
-from tests.selection import and_nightly
 from tests.workflows.assignments.test_attack import SMALL_JOINT, attack, check_chance
 from workflows.suggestions import selectors
 
@@ -47,14 +46,8 @@ def run(monkeypatch: pytest.MonkeyPatch, size: Sequence[int], suggesting: Any = 
     )
 
 
-@pytest.mark.parametrize(
-    ("items", "images", "reserved"),
-    and_nightly([SMALL_JOINT], [(2000, 900, 300)], "more pages show smaller differences"),
-)
-def test_suggestions_do_not_tell_questions_from_items(
-    monkeypatch: pytest.MonkeyPatch, items: int, images: int, reserved: int
-) -> None:
-    found, together, labels = run(monkeypatch, (items, images, reserved))
+def test_suggestions_do_not_tell_questions_from_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, together, labels = run(monkeypatch, SMALL_JOINT)
     assert {"suggestions", "best score", "no suggestion"} <= set(found) and any(labels)
     check_chance(found, together)
 
