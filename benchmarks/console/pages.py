@@ -28,6 +28,7 @@ from annotation.models import (
     Image,
     ImageWork,
     Judgment,
+    ModelVersion,
     Project,
     VerificationQuestion,
     Worker,
@@ -66,6 +67,7 @@ OF_WORD: Mapping[str, type[Model]] = {
     "participations": Participation,
     "payments": Payment,
     "problems": Problem,
+    "models": ModelVersion,
 }
 """The model that an id belongs to, by the word before the id in an address."""
 LEFT_OUT = {
