@@ -39,7 +39,6 @@ def test_accepted_and_adjusted_boxes_are_counted_by_score_and_judged_by_the_chec
 def test_photographs_without_suggestions_are_the_other_group() -> None:
     batch = make_suggesting(images=8, suggestions={"without": 0.5})
     with_them = sum(has_suggestions(batch, image) for image in Image.objects.all())
-    assert 0 < with_them < 8
     while claim_maybe(worker := make_worker(batch.project), stage="boxes"):
         answer_page(worker, stage="boxes", answering=lambda *_: drawn([10, 20, 110, 220]))
         advance_pending(now=NOW)
