@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def _by_keys(page: Page) -> None:
     page.keyboard.press("o")
+    expect(page.get_by_role("checkbox").first).to_be_focused()  # its code is fetched after the first question
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     page.keyboard.press("Escape")
