@@ -74,6 +74,10 @@ class BoxRecord:
     origins: tuple[BoxFrom, ...] = ()  # provenance: of each raw box whose worker could be shown boxes
 
 
+TEST_SPLIT = "test"
+"""The split whose images models neither judge nor suggest boxes for, unless a batch says otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImageRecord:
     """One image of a corpus or of a data set."""

@@ -134,10 +134,11 @@ class Visit(NamedTuple):
 class Queue:
     """What waits in a stage of a batch for one worker.
 
-    The items in `own`, which the worker holds, are left out. Boxes that the worker drew, and chains that come
-    back to where the worker voted on them, wait for them only if they have waited for anybody since
-    `own_until`. Images about which they were asked in this stage are
-    visited again only for items that have waited since `again_until`.
+    Left out are the items in `own`, which the worker holds, and:
+
+    - boxes that the worker drew, and chains on which the worker has voted in this stage, if they came into
+      the queue after `own_until`;
+    - images about which the worker was asked in this stage, unless an item has waited since `again_until`.
     """
 
     batch_id: int

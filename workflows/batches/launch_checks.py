@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 
 from annotation.domain.answers import JointStage
 from annotation.domain.protocols import Campaign
+from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, Image, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -26,7 +27,7 @@ from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.priors.selectors import newest
 from workflows.questions import supply
 from workflows.questions.exposure import stock_of
-from workflows.suggestions.selectors import TEST, completed, uncovered
+from workflows.suggestions.selectors import completed, uncovered
 
 
 class Shortage(NamedTuple):
@@ -169,7 +170,7 @@ def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
         )
     images = Image.objects.in_use().filter(project=batch.project_id)
     if not settings.suggestions.test_split:
-        images = images.exclude(split=TEST)
+        images = images.exclude(split=TEST_SPLIT)
     asked = VerificationQuestion.objects.filter(
         project=batch.project_id,
         stage=JointStage.BOXES,

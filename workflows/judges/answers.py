@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from annotation.domain.answers import AnswerError, CheckAnswer, parse_answer
+from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, Item, ModelAnswer, ModelVersion, VerificationQuestion
 from annotation.selectors import boxes_to_check
 from annotation.transactions import write_transaction
@@ -21,8 +22,6 @@ from workflows.judges.selectors import JUDGED, held_items, kinds_of_boxes
 from workflows.judges.versions import find_model
 from workflows.pipeline.domain.verdicts import SEALED
 
-TEST = "test"
-"""The split whose boxes workers alone judge, unless the batch says otherwise."""
 MAX_ANSWERS_AT_ONCE = 200
 ITEMS_AT_ONCE = 500
 
@@ -162,7 +161,12 @@ class _Weighing:
     def __init__(self, model: ModelVersion, items: Mapping[int, Item], batches: Mapping[int, Batch]) -> None:
         self.model, self.items, self.batches = model, items, batches
         self.record = newest_record(model) if items else None
-        self.kinds = kinds_of_boxes(items) if self.record else {}
+        if self.record is not None:
+            # Only here, because it takes a second to import, and the web service reads this module.
+            from workflows.judges.domain.gate import parse_record
+
+            self.known = parse_record(self.record.content)
+            self.kinds = kinds_of_boxes(items)
 
     def row(self, key: Key, answer: dict[str, Any], now: datetime) -> ModelAnswer:
         """Return the unsaved answer with its weights, or sealed."""
@@ -170,12 +174,11 @@ class _Weighing:
         item = self.items.get(key.item or 0)
         if item is None or self.record is None or not self._may_count(item):
             return made
-        # Only here, because it takes a second to import, and the web service reads this module.
-        from workflows.judges.domain.gate import parse_record, weights
+        from workflows.judges.domain.gate import weights
 
         said = parse_answer(JUDGED, answer)
         assert isinstance(said, CheckAnswer)
-        given = weights(parse_record(self.record.content), said, self.kinds.get(item.pk, ()))
+        given = weights(self.known, said, self.kinds.get(item.pk, ()))
         if given != SEALED:
             made.weights, made.record = {"boxes": list(given.boxes), "complete": given.complete}, self.record
         return made
@@ -184,7 +187,7 @@ class _Weighing:
         from workflows.judges.domain.gate import stays_sealed
 
         settings, image = settings_of(self.batches[item.batch_id]), item.work.image
-        if not settings.judge.counts or (image.split == TEST and not settings.judge.test_split):
+        if not settings.judge.counts or (image.split == TEST_SPLIT and not settings.judge.test_split):
             return False
         assert item.chain is not None
         return not stays_sealed(str(settings.seed), image.pk, item.chain.members, item.visit)

@@ -47,7 +47,7 @@ def kinds_of_boxes(items: Collection[int]) -> dict[int, tuple[str, ...]]:
     """Return for each of these items where each of its new boxes came from, in drawn order.
 
     That is the family of the model whose suggestion it is, unmoved, and PEOPLE for all others. Items without
-    new boxes are left out. Two queries.
+    new boxes are left out. A query, and two more for each batch with unmoved suggestions.
     """
     rows = Item.objects.filter(pk__in=items, box__judgment__boxes__chain=F("chain"))
     columns = ("pk", "batch_id", "box__judgment__copied", "box__judgment__boxes__ordinal")

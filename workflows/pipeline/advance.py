@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from django.db import OperationalError
+from django.db.models import Q
 
 from annotation.domain.answers import Answer, Stage, parse_answer
 from annotation.domain.chain_states import FINISHED
@@ -128,7 +129,7 @@ def _advance_by_steps(
     settled = _without_open_links({i.work_id for i in links}, set(changes.items_done))
     step_links([works[pk] for pk in sorted(settled)], batches, changes)
     chained = [item for item in items if item.stage != Stage.LINK]
-    models = weights_of_items(batches, item__in=chained)
+    models = weights_of_items(batches, Q(item__in=chained))
     ended = step_chains(chained, works, batches, given, models, changes) if chained else set()
     changes.write()
     finished = _finish_images(works, ended, now)

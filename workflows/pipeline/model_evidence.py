@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from django.db.models import Q
 
@@ -11,16 +11,16 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.domain.verdicts import SEALED, ModelWeights
 
 
-def weights_of_items(batches: Mapping[int, Batch], **items: Collection[object]) -> dict[int, ModelWeights]:
+def weights_of_items(batches: Mapping[int, Batch], items: Q) -> dict[int, ModelWeights]:
     """Return what the judge of its batch adds to each item that it has answered, by item.
 
-    `items` says which: `item__in` or `item__work__in`. Answers that were set aside, and those that did not
-    come in time, are there without a weight. One query, or none if no batch has a judge.
+    `items` filters the answers: `Q(item__in=…)` or `Q(item__work__in=…)`. Answers that were set aside, and
+    those that did not come in time, are there without a weight. One query, or none if no batch has a judge.
     """
     judges = {pk: name for pk, batch in batches.items() if (name := settings_of(batch).judge.model)}
     if not judges:
         return {}
-    answers = ModelAnswer.objects.filter(Q(item__batch__in=judges), **items)
+    answers = ModelAnswer.objects.filter(items, item__batch__in=judges)
     rows = answers.values_list(
         "item_id", "item__batch_id", "model__name", "model__version", "weights", "set_aside_id"
     )

@@ -8,12 +8,11 @@ from typing import NamedTuple, TypeVar
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.domain.answers import JointStage
+from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import SuggestedBox, gets_suggestions, large_enough
 from annotation.models import Image, Mention, Suggestion, SuggestionSet
 from workflows.batch_settings.domain.settings import BatchSettings
 
-TEST = "test"
-"""The split whose images get no suggestions unless the batch says so."""
 NONE = 0
 """The id of no row: a page without subjects takes a query as well, or the time would tell."""
 Key = TypeVar("Key", bound=Hashable)
@@ -61,7 +60,7 @@ def suggested_to(
         key: subject
         for key, subject in subjects.items()
         if not subject.has_boxes
-        and (group.test_split or subject.split != TEST)
+        and (group.test_split or subject.split != TEST_SPLIT)
         and gets_suggestions(seed=settings.seed, image=subject.image, without=group.without)
     }
     boxes = _boxes(project_id, group.set or NONE, {subject.mention for subject in gets.values()})

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from django.db.models import Q
+
 from annotation.domain.answers import parse_answer
 from annotation.domain.mentions import Mention as PureMention
 from annotation.models import Abstention, Batch, Box, Chain, Decision, ImageWork, Item, Judgment, Mention
@@ -72,7 +74,7 @@ def load_works(
         boxes[box.chain_id].append(box)
     given = _given(works, set(without))
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
-    models = weights_of_items(batches, item__work__in=works)
+    models = weights_of_items(batches, Q(item__work__in=works))
     decided = _decided(works, chains)
     reports, dismissed = reports_of(works)
     loaded = {}

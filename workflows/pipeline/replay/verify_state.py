@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from annotation.domain.answers import Answer, parse_answer
 from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
@@ -72,7 +74,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id", "ordinal"):
         boxes[box.chain_id].append(box)
     judgments = judgments_by_item([work.pk for work in works])
-    models = weights_of_items(batches, item__work__in=works)
+    models = weights_of_items(batches, Q(item__work__in=works))
     rules: dict[tuple[int, int | None], list[str]] = defaultdict(list)
     log = Transition.objects.filter(work__in=works).order_by("pk")
     for work_id, chain, rule in log.values_list("work_id", "chain_id", "rule"):
