@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from scripts.fault_drill.judge import Receipt
+from scripts.fault_drill.judge import ModelReceipt, Receipt
 from simulation.characters import Character
 from simulation.client import ApiError, Client, Page
 from simulation.client import Receipt as Reply
@@ -43,6 +43,7 @@ class Record:
     """What all clients saw. `over` ends their work, and after `late` they no longer wait for replies."""
 
     receipts: list[Receipt] = field(default_factory=list)
+    of_models: list[ModelReceipt] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     rough: Counter[str] = field(default_factory=Counter)
     uploaded: set[str] = field(default_factory=set)
@@ -54,6 +55,10 @@ class Record:
     def keep(self, receipt: Receipt) -> None:
         with self._lock:
             self.receipts.append(receipt)
+
+    def keep_of_model(self, receipt: ModelReceipt) -> None:
+        with self._lock:
+            self.of_models.append(receipt)
 
     def saw(self, status: int) -> None:
         with self._lock:
@@ -228,7 +233,7 @@ class DrillCrowd:
         rng = random.Random(f"{self.seed}/{name}")
         client = Keeper(self.server, token, self.record, rng)
         worker = SimulatedWorker(client, truth, Character(profile=PAPER), rng, MANNERS)
-        self._start(name, partial(worker.work, self._wait))
+        self.let(name, partial(worker.work, self._wait))
 
     def invite(self, truth: Truth, at_platform: AtPlatform, name: str) -> None:
         """Let somebody come through a platform, again and again."""
@@ -236,7 +241,7 @@ class DrillCrowd:
         connect = partial(Keeper, self.server, record=self.record, rng=rng)
         mind = SimulatedWorker(connect(""), truth, Character(profile=PAPER), rng, MANNERS)
         visitor = Patient(connect, at_platform, mind, rng, MANNERS, record=self.record)
-        self._start(name, partial(visitor.work, self._wait, lambda _: None))
+        self.let(name, partial(visitor.work, self._wait, lambda _: None))
 
     def upload(self, archive: bytes, projects: Mapping[str, int]) -> None:
         """Let a researcher upload the archive into one project after the other."""
@@ -252,7 +257,7 @@ class DrillCrowd:
                 else:
                     self.record.over.wait(0.5)
 
-        self._start("researcher", work)
+        self.let("researcher", work)
 
     def _wait(self, seconds: float) -> bool:
         return self.record.over.wait(seconds or THINK)
@@ -260,7 +265,9 @@ class DrillCrowd:
     def alive(self) -> bool:
         return any(thread.is_alive() for thread in self._threads)
 
-    def _start(self, name: str, work: Callable[[], object]) -> None:
+    def let(self, name: str, work: Callable[[], object]) -> None:
+        """Let somebody do this again and again, whatever goes wrong with the network."""
+
         def go_on() -> None:
             while not self.record.over.is_set():
                 try:

@@ -34,6 +34,15 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelReceipt:
+    """What a model answered to a question, and what the server said became of it."""
+
+    key: str
+    answer: str  # JSON
+    outcome: str  # stored, same, late or other
+
+
+@dataclass(frozen=True, slots=True)
 class Import:
     """A corpus whose upload was acknowledged: the images that it has, and those that are there now."""
 
@@ -60,6 +69,25 @@ class Verdict:
         self.found += [
             f"page {page}: stored, but nobody has its receipt" for page in stored.keys() - known.keys()
         ]
+
+    def of_models(self, receipts: Iterable[ModelReceipt], stored: Mapping[str, str | None]) -> None:
+        """Each answer of a model is stored if it was said to be, and is not if it was said to be late.
+
+        `stored` has the answers by the keys of their questions, and None where none came in time.
+        """
+        for one in receipts:
+            there = stored.get(one.key)
+            if one.outcome in ("stored", "same"):
+                if there is None:
+                    self.found.append(f"question {one.key}: LOST: a model's answer is not stored")
+                elif there != one.answer:
+                    self.found.append(
+                        f"question {one.key}: a model's answer is stored as {there}, not {one.answer}"
+                    )
+            elif one.outcome == "late" and there is not None:
+                self.found.append(f"question {one.key}: {there} is stored, though answers were late")
+            elif one.outcome == "other" and there in (None, one.answer):
+                self.found.append(f"question {one.key}: the model had said nothing else")
 
     def of_imports(self, imports: Iterable[Import]) -> None:
         """Each acknowledged upload is imported once and completely."""

@@ -28,6 +28,7 @@ from annotation.domain.page_entries import ITEM, merge_entries
 from annotation.models import Assignment, Batch, Image, Item, Judgment, Project
 from config import serve
 from config.serve import Server, services
+from scripts.fault_drill import models
 from scripts.fault_drill.crowd import PASSWORD, USER, DrillCrowd, Record
 from scripts.fault_drill.disk import Clock, Disk
 from scripts.fault_drill.faults import Faults
@@ -41,6 +42,7 @@ from simulation.participants import AtProlific, participant_id
 from simulation.platform_demo import Platform
 from simulation.scenes.write import write_scenes
 from simulation.selectors import load_truth
+from simulation.truth import Truth
 from simulation.turkers import PROFILE, AtMTurk
 from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.settings import parse_settings
@@ -140,27 +142,33 @@ class FaultDrill:
                 crowd: Any = given["crowd"]
                 given["crowd"] = {**crowd, "hourly_wage": 0}
             self._make_batch(platform.name, size, given)
+        self._make_batch(models.PROJECT, size, {**direct, "reward": {"boxes": 9, "check": 5}})
         Project.objects.bulk_create(Project(name=f"import-{number}") for number in range(IMPORTS))
         connection.close()
 
     def _make_batch(self, name: str, scenes: int, given: dict[str, Any]) -> None:
-        folder = self.disk.folder / "scenes" / name
+        folder = self._folder_of(name)
         write_scenes(folder, scenes, self.seed)
         call_command(
             *("import_corpus", str(folder), "--project", name, "--format", "flickr30k-entities"),
             *("--as-gold", "--images", str(folder / "images")),
             stdout=io.StringIO(),
         )
+        if name == models.PROJECT:
+            models.add_models(folder, self.seed)
+            given = {**given, **models.settings()}
         settings = parse_settings({"regime": "open", "screening": SCREENING, **given})
         batch = create_batch(project=Project.objects.get(name=name), name="main", settings=settings)
         move_batch(batch=batch, action="launch")
 
     def _gather(self, crowd: DrillCrowd, stack: ExitStack) -> None:
-        truth = {name: load_truth(name) for name in ("direct", *PLATFORMS)}
-        project = Project.objects.get(name="direct")
-        for number in range(DIRECT):
-            worker = enrol_worker(project=project, external_id=f"direct-{number}")
-            crowd.hire(truth["direct"], make_token(worker), worker.external_id)
+        truth = {name: load_truth(name) for name in ("direct", models.PROJECT, *PLATFORMS)}
+        for name in ("direct", models.PROJECT):
+            project = Project.objects.get(name=name)
+            for number in range(DIRECT):
+                worker = enrol_worker(project=project, external_id=f"{name}-{number}")
+                crowd.hire(truth[name], make_token(worker), worker.external_id)
+        self._gather_models(crowd, truth[models.PROJECT])
         for platform in self.platforms:
             for number in range(VISITORS):
                 name = f"{platform.name}-{number}-{self.seed}"
@@ -174,6 +182,17 @@ class FaultDrill:
         projects = Project.objects.filter(name__startswith="import-").order_by("-pk")
         crowd.upload(self._archive(), dict(projects.values_list("name", "pk")))
         connection.close()
+
+    def _gather_models(self, crowd: DrillCrowd, truth: Truth) -> None:
+        clients = models.ModelClients(self.stores.site, self.record, self.seed, self.stores.theirs, self.out)
+        bearer = models.token()
+        crowd.let("judge", clients.judge(truth, bearer))
+        crowd.let("judge that is killed", clients.killed(bearer))
+        crowd.let("judge that lies", clients.lies(bearer))
+        crowd.let("imports of suggestions", clients.imports(self._folder_of(models.PROJECT) / models.FILE))
+
+    def _folder_of(self, project: str) -> Path:
+        return self.disk.folder / "scenes" / project
 
     def _archive(self) -> bytes:
         folder = self.disk.folder / "scenes" / "archive"
@@ -282,6 +301,10 @@ class FaultDrill:
         self._command("verify_audit")
         self.verdict.found += self.record.found
         self.verdict.of_pages(self.record.receipts, stored_pages())
+        self.verdict.of_models(self.record.of_models, models.stored_answers())
+        self.verdict.found += models.half_sets()
+        if not self.record.of_models:
+            self.verdict.found.append("no model got a reply")
         self.verdict.of_imports(imports_of(self.record.uploaded))
         self.verdict.of_replies(self.record.statuses)
         if not self.record.receipts:
@@ -296,6 +319,8 @@ class FaultDrill:
         self._say(f"the full disk was {self.disk.words}")
         receipts, uploads = len(self.record.receipts), len(self.record.uploaded)
         self._say(f"{len(pages)} pages with {receipts} receipts; {uploads} uploads")
+        outcomes = Counter(one.outcome for one in self.record.of_models)
+        self._say(f"answers of a model: {', '.join(f'{count} {one}' for one, count in outcomes.items())}")
         self._say(f"replies by status: {statuses}")
         self._say(f"requests: {rough}")
         for name in ("web", "worker", "beat"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.fault_drill.judge import Import, Receipt, Stored, Verdict, as_text
+from scripts.fault_drill.judge import Import, ModelReceipt, Receipt, Stored, Verdict, as_text
 
 YES, NO = {"same": True}, {"same": False}
 RECEIPT = Receipt.of("p", [{"item": 2, "answer": NO}, {"item": 1, "answer": YES}], 2, 0)
@@ -52,6 +52,30 @@ def test_receipts_of_a_page_have_to_be_equal() -> None:
     assert verdict([RECEIPT, other], p=STORED) == ["page p: its receipts differ"]
     short = Receipt.of("p", [{"item": 1, "answer": YES}, {"item": 2, "answer": NO}], 1, 0)
     assert verdict([short], p=STORED) == ["page p: its receipt is for 1 of 2 answers"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "stored", "says"),
+    [
+        ("stored", {"i1": "a"}, None),
+        ("same", {"i1": "a"}, None),
+        ("stored", {}, "question i1: LOST: a model's answer is not stored"),
+        ("stored", {"i1": None}, "question i1: LOST: a model's answer is not stored"),
+        ("same", {"i1": "b"}, "question i1: a model's answer is stored as b, not a"),
+        ("late", {"i1": None}, None),
+        ("late", {}, None),
+        ("late", {"i1": "a"}, "question i1: a is stored, though answers were late"),
+        ("other", {"i1": "b"}, None),
+        ("other", {"i1": "a"}, "question i1: the model had said nothing else"),
+        ("other", {}, "question i1: the model had said nothing else"),
+    ],
+)
+def test_what_became_of_a_models_answer_is_what_it_was_told(
+    outcome: str, stored: dict[str, str | None], says: str | None
+) -> None:
+    found = Verdict()
+    found.of_models([ModelReceipt("i1", "a", outcome)], stored)
+    assert found.found == ([] if says is None else [says])
 
 
 def test_imports_and_replies_are_judged() -> None:
