@@ -1,7 +1,7 @@
 """The application that the web server runs: `granian --interface asginl config.asgi:application`.
 
-A request's body is received before a thread works on it, and probes have threads of their own. So clients
-that send slowly keep neither other clients nor probes from their answers.
+A request's body is received before a thread works on it, and probes, uploads and logins have threads of their
+own. So clients that send slowly, or try passwords, keep neither other clients nor probes from their answers.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from config.server.request_bodies import (
     Scope,
     Send,
     Streamed,
+    checks_password,
     has_body,
     lacks_token,
     refusal,
@@ -45,9 +46,13 @@ OPEN_FILES = 10_000
 UPLOADS_AT_ONCE = 2
 """Uploads of a corpus that a process receives at a time. Others are told to try again."""
 
+LOGINS_AT_ONCE = 4
+"""Logins that a process receives at a time. It checks one password after the other, which takes a moment on
+purpose; others are told to try again."""
+
 
 class Application:
-    """Has a thread reply to each request: one of `threads`, or another one for probes and uploads."""
+    """Has a thread reply to each request: one of `threads`, or another one for probes, uploads and logins."""
 
     def __init__(self, application: WSGIApplication, threads: int) -> None:
         self.application = application
@@ -55,6 +60,8 @@ class Application:
         self.probes = {path: ThreadPoolExecutor(1, "probe") for path in ("/healthz", "/readyz")}
         self.uploads = ThreadPoolExecutor(UPLOADS_AT_ONCE, "upload")
         self.uploading = 0
+        self.passwords = ThreadPoolExecutor(1, "password")
+        self.logging_in = 0
         self.bodies = Bodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,6 +81,9 @@ class Application:
                 return
             content = await self._body(scope, headers, receive, limit)
             with self.bodies.room(len(content)):
+                if scope["method"] == "POST" and checks_password(path):
+                    await self._login(scope, content, send)
+                    return
                 await call(self.application, scope, BytesIO(content), send, self.threads)
         except BodyError as refused:
             await call(self.application, scope, BytesIO(), send, self.threads, refused)
@@ -88,6 +98,16 @@ class Application:
             await call(self.application, scope, body, send, self.uploads)
         finally:
             self.uploading -= 1
+
+    async def _login(self, scope: Scope, content: bytes, send: Send) -> None:
+        """Reply to a form with a password. Raise BodyError if too many came at once."""
+        if self.logging_in >= LOGINS_AT_ONCE:
+            raise BodyError(503, "Many people log in now. Try again in a few seconds.")
+        self.logging_in += 1
+        try:
+            await call(self.application, scope, BytesIO(content), send, self.passwords)
+        finally:
+            self.logging_in -= 1
 
     async def _body(self, scope: Scope, headers: Mapping[str, str], receive: Receive, limit: int) -> bytes:
         """Return the request's body; nothing if it is refused without reading it. Raise BodyError."""

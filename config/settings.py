@@ -99,12 +99,13 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
 ]
 
-# After too many failed logins, the same name has to wait at the same address. The count is kept in the
-# database, for all processes.
+# After too many failed logins, the same name has to wait at the same address, and after many more the address
+# with any name. The counts are kept in the database, for all processes.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AXES_FAILURE_LIMIT = number("GROUNDCREW_LOGIN_FAILURES", 5, minimum=1)
 AXES_COOLOFF_TIME = timedelta(minutes=number("GROUNDCREW_LOGIN_MINUTES", 15, minimum=1))
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address"]
+AXES_HANDLER = "console.audit.lockout.LoginFailures"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # more tries do not make the wait longer
 AXES_CLIENT_IP_CALLABLE = "console.audit.lockout.login_address"

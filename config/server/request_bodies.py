@@ -24,6 +24,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 API = "/api/"
+CONSOLE = "/admin/"
+PASSWORDS = frozenset({"admin:login", "admin:password_change"})
 UPLOADS = frozenset({"jobs:import", "jobs:evaluate"})
 BODY_SECONDS = 30
 """For a whole body, beside the time that its limit takes at BYTES_PER_SECOND."""
@@ -40,8 +42,17 @@ MAX_BYTES = 64_000_000
 
 def is_upload(path: str) -> bool:
     """Return whether this is a page to which a corpus or predictions are uploaded."""
+    return _is_one_of(path, UPLOADS)
+
+
+def checks_password(path: str) -> bool:
+    """Return whether a form that is sent to this page has a password to check."""
+    return path.startswith(CONSOLE) and _is_one_of(path, PASSWORDS)
+
+
+def _is_one_of(path: str, views: frozenset[str]) -> bool:
     try:
-        return resolve(path).view_name in UPLOADS
+        return resolve(path).view_name in views
     except Resolver404:
         return False
 

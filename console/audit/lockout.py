@@ -5,14 +5,35 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from axes.handlers.database import AxesDatabaseHandler
 from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import get_user_model
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workflows.core.client_addresses import client_address, first_of_network
+
+NAMES_PER_ADDRESS = 10
+"""An address may fail so many times as often as one name at it: several people may share it."""
+
+
+class LoginFailures(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
+    """Counts failures of a name at an address, and of an address with whatever names."""
+
+    def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
+        """Return the failures of the name, or the address's by NAMES_PER_ADDRESS if these are more.
+
+        An unknown address is not counted, since everybody may share it.
+        """
+        of_name, of_address = (
+            attempts.aggregate(failures=Sum("failures_since_start"))["failures"] or 0
+            for attempts in self.get_user_attempts(request, credentials)
+        )
+        known = login_address(request) is not None
+        return int(max(of_name, of_address // NAMES_PER_ADDRESS if known else 0))
 
 
 def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str | None:

@@ -14,6 +14,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from console.audit import lockout
+from console.audit.lockout import NAMES_PER_ADDRESS
 from console.audit.signals import UNKNOWN
 from workflows.core.models import AuditEntry
 
@@ -135,6 +137,28 @@ def test_all_addresses_that_one_person_has_count_as_one(
     for number in range(settings.AXES_FAILURE_LIMIT):
         _try(Client(), REMOTE_ADDR=tried.format(number))
     assert _try(Client(), password=PASSWORD, REMOTE_ADDR=then) == status
+
+
+def _guess(number: int, address: str = "192.0.2.9") -> int:
+    return _try(Client(), name=f"name {number}", REMOTE_ADDR=address)
+
+
+def test_an_address_that_tries_one_name_after_the_other_has_to_wait(ada: User) -> None:
+    limit = settings.AXES_FAILURE_LIMIT * NAMES_PER_ADDRESS
+    replies = [_guess(number) for number in range(limit + 2)]
+    assert replies == [200] * (limit - 1) + [429] * 3
+    assert AccessAttempt.objects.count() == limit, "nothing is kept of the others"
+    assert _try(Client(), password=PASSWORD, REMOTE_ADDR="192.0.2.9") == 429
+    assert _try(Client(), password=PASSWORD, REMOTE_ADDR="192.0.2.10") == 302
+
+
+def test_where_an_address_is_not_known_others_failures_stop_nobody(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lockout, "client_address", lambda _request: None)
+    for number in range(settings.AXES_FAILURE_LIMIT * NAMES_PER_ADDRESS):
+        assert _guess(number) == 200
+    assert _try(Client(), password=PASSWORD) == 302
 
 
 def test_without_one_nobody_chooses_an_address(ada: User) -> None:
