@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -113,6 +115,27 @@ def test_a_request_without_a_token_is_refused_before_its_body_comes(services: Se
     assert reply("") == reply("made-up") == b"HTTP/1.1 401"
     with pytest.raises(TimeoutError):
         reply(make_token(worker))
+
+
+@pytest.mark.slow("a server with its worker and beat")
+def test_those_who_try_passwords_wait_for_each_other_alone(services: Server, api: httpx.Client) -> None:
+    """Each password takes a moment to check. All threads for workers would do nothing else."""
+    with httpx.Client(base_url=services.url, timeout=60) as client:
+        client.get("/admin/login/")
+        fields = {"csrfmiddlewaretoken": client.cookies["csrftoken"], "password": "wrong"}
+        begin = Barrier(40)
+
+        def guess(number: int) -> httpx.Response:
+            begin.wait()
+            return client.post("/admin/login/", data={**fields, "username": f"name {number}"})
+
+        with ThreadPoolExecutor(40) as threads:
+            replies = list(threads.map(guess, range(40)))
+    assert {reply.status_code for reply in replies} == {200, 503}
+    refused = [reply for reply in replies if reply.status_code == 503]
+    assert all(int(reply.headers["Retry-After"]) > 0 for reply in refused)
+    assert "Many people log in now" in refused[0].text
+    assert api.post("assignments", json={"stage": "link"}).status_code == 201
 
 
 @pytest.mark.slow("a server with its worker and beat")
