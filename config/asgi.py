@@ -34,6 +34,7 @@ from config.server.request_bodies import (
     lacks_token,
     refusal,
 )
+from config.server.request_threads import RequestThreads, serving
 from config.server.wsgi_calls import call, headers_of, path_of
 from workflows.core.client_addresses import address_of, first_of_network
 
@@ -56,7 +57,7 @@ class Application:
 
     def __init__(self, application: WSGIApplication, threads: int) -> None:
         self.application = application
-        self.threads = ThreadPoolExecutor(threads, "request")
+        self.threads = RequestThreads(threads)
         self.probes = {path: ThreadPoolExecutor(1, "probe") for path in ("/healthz", "/readyz")}
         self.uploads = ThreadPoolExecutor(UPLOADS_AT_ONCE, "upload")
         self.uploading = 0
@@ -140,6 +141,7 @@ end_with_parent()
 _raise_limit_of_files()
 limit_waits(PAGES)
 application = Application(get_wsgi_application(), threads=settings.WEB_THREADS)
+serving.append(application.threads)
 len(get_resolver().url_patterns)  # loads all pages now, so that the first visitor does not wait for it
 # What is loaded by now stays for good. A full collection would look at all of it, which takes 60 ms of
 # whichever reply it falls into.

@@ -60,6 +60,15 @@ else:
     SERVER_OPTIONS = DATABASE.setdefault("OPTIONS", {})
     # Fail soon when the database is away, or every thread would wait for minutes.
     SERVER_OPTIONS.setdefault("connect_timeout", 5)
+    # If the database is lost in silence (a failover, a firewall that forgets), the kernel says so after some
+    # twenty seconds: whether a statement was on its way (tcp_user_timeout), or its result is waited for.
+    for _name, _value in {
+        "tcp_user_timeout": 20_000,  # milliseconds
+        "keepalives_idle": 10,
+        "keepalives_interval": 3,
+        "keepalives_count": 3,
+    }.items():
+        SERVER_OPTIONS.setdefault(_name, _value)
     # PostgreSQL takes a disk for a spinning one and then reads a whole table rather than a thousand of its
     # rows by an index. To compile a statement takes longer than to run any of ours.
     SERVER_OPTIONS.setdefault("options", "-c random_page_cost=1.1 -c jit=off")

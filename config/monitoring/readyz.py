@@ -25,6 +25,7 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils import timezone
 
 from config.celery import app
+from config.server.request_threads import serving
 from workflows.core.models import SWEEP, Beat
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ SWEEPS_MISSED = 8
 LATE_SECONDS = 120
 AHEAD_SECONDS = 30
 """The clocks of the machines that run the web server and the worker may differ by so much."""
+STUCK_SECONDS = 45
 STORAGE_KEPT_SECONDS = 60
 """Seconds for which the check of a bucket is kept, since each costs money."""
 
@@ -109,17 +111,32 @@ def sweep() -> None:
         raise NotReady(f"the sweep ran last {seconds:.0f} seconds ago: look at the worker and beat")
 
 
+def threads() -> None:
+    """Check that the threads which reply to requests become free. Only the web server has some.
+
+    No statement of a page takes that long (config.processes.waits): the process hangs, and others should get
+    its requests.
+    """
+    for some in serving:
+        if (seconds := some.stuck_seconds) > STUCK_SECONDS:
+            raise NotReady(
+                f"no thread has replied to a request for {seconds:.0f} seconds: restart this process"
+            )
+
+
 CHECKS: Mapping[str, Callable[[], None]] = {
     "database": database,
     "broker": broker,
     "storage": storage,
     "sweep": sweep,
+    "threads": threads,
 }
 BROKEN = {
     "database": "the database does not answer",
     "broker": "the broker cannot be reached",
     "storage": "the storage of images cannot be used",
     "sweep": "the database does not answer",
+    "threads": "the threads of the web server cannot be counted",
 }
 
 

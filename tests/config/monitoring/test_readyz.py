@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from config.celery import app
 from config.monitoring import readyz as readiness
+from config.server.request_threads import RequestThreads
 from workflows import tasks
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.models import Beat
@@ -60,7 +61,7 @@ def test_all_is_well_by_any_name_and_without_tls(swept: None, settings: Any) -> 
         200,
         {
             "ready": True,
-            "checks": {name: {"ok": True} for name in ("database", "broker", "storage", "sweep")},
+            "checks": {name: {"ok": True} for name in ("database", "broker", "storage", "sweep", "threads")},
         },
     )
 
@@ -84,6 +85,7 @@ def test_a_database_that_is_away_takes_the_sweep_with_it(
         "broker": True,
         "storage": True,
         "sweep": False,
+        "threads": True,
     }
     assert "db.internal" not in str(said) and "db.internal" in caplog.text
 
@@ -153,6 +155,16 @@ def test_a_clock_that_was_set_back_is_told_until_a_sweep_runs() -> None:
     assert problem_of("sweep").startswith("the last sweep began in the future")
     begin_beat("sweep", now=timezone.now() + timedelta(seconds=10))
     assert asked()[1]["checks"]["sweep"]["ok"], "another machine's clock is a little ahead"
+
+
+def test_threads_that_reply_to_nothing_are_told(swept: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stuck(RequestThreads):
+        stuck_seconds = 46.0  # type: ignore[assignment]  # a property
+
+    monkeypatch.setattr(readiness, "serving", [Stuck(1)])
+    assert problem_of("threads").startswith("no thread has replied to a request for 46 seconds")
+    Stuck.stuck_seconds = 44.0  # type: ignore[assignment]
+    assert asked()[0] == 200
 
 
 def test_the_sweep_leaves_its_beat_and_adds_up_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import errno
 import logging
+import time
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.backends.signals import connection_created
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -64,16 +65,37 @@ def test_a_page_of_somebody_who_is_logged_in_says_so_too(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="only a server can end another one's transaction")
+def test_a_process_that_hangs_in_a_transaction_keeps_its_locks_for_so_long_only() -> None:
+    receivers = connection_created.receivers[:]
+    limit_waits(Waits(lock=7, statement=70, idle=1))
+    connection.close()
+    try:
+        with pytest.raises(OperationalError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            time.sleep(1.5)
+            cursor.execute("SELECT 1")
+    finally:
+        limit_waiting(None)
+        connection_created.receivers = receivers
+        connection_created.sender_receivers_cache.clear()
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.both_databases
 def test_every_connection_of_the_process_has_the_limits() -> None:
     receivers = connection_created.receivers[:]
-    limit_waits(Waits(lock=7, statement=70))
+    limit_waits(Waits(lock=7, statement=70, idle=17))
     connection.close()
     try:
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
-                cursor.execute("SELECT current_setting('lock_timeout'), current_setting('statement_timeout')")
-                assert cursor.fetchone() == ("7s", "70s")
+                cursor.execute(
+                    "SELECT current_setting('lock_timeout'), current_setting('statement_timeout'), "
+                    "current_setting('idle_in_transaction_session_timeout')"
+                )
+                assert cursor.fetchone() == ("7s", "70s", "17s")
             else:
                 cursor.execute("PRAGMA busy_timeout")
                 assert cursor.fetchone() == (7_000,)
