@@ -46,7 +46,8 @@ def limit_waits(waits: Waits) -> None:
                 cursor.execute(f"PRAGMA busy_timeout = {1000 * waits.lock}")
             else:
                 cursor.execute(
-                    "SELECT set_config('lock_timeout', %s, false), set_config('statement_timeout', %s, false), "
+                    "SELECT set_config('lock_timeout', %s, false), "
+                    "set_config('statement_timeout', %s, false), "
                     "set_config('idle_in_transaction_session_timeout', %s, false)",
                     [f"{seconds}s" for seconds in (waits.lock, waits.statement, waits.idle)],
                 )

@@ -159,11 +159,11 @@ def test_a_clock_that_was_set_back_is_told_until_a_sweep_runs() -> None:
 
 def test_threads_that_reply_to_nothing_are_told(swept: None, monkeypatch: pytest.MonkeyPatch) -> None:
     class Stuck(RequestThreads):
-        stuck_seconds = 46.0  # type: ignore[assignment]  # a property
+        stuck_seconds = 46.0
 
     monkeypatch.setattr(readiness, "serving", [Stuck(1)])
     assert problem_of("threads").startswith("no thread has replied to a request for 46 seconds")
-    Stuck.stuck_seconds = 44.0  # type: ignore[assignment]
+    Stuck.stuck_seconds = 44.0
     assert asked()[0] == 200
 
 

@@ -64,6 +64,13 @@ def test_a_page_of_somebody_who_is_logged_in_says_so_too(
     assert not said.exc_info, "Django's AttributeError for a session that was not loaded tells nothing"
 
 
+def _hang_in_a_transaction(seconds: float) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        time.sleep(seconds)
+        cursor.execute("SELECT 1")
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="only a server can end another one's transaction")
 def test_a_process_that_hangs_in_a_transaction_keeps_its_locks_for_so_long_only() -> None:
@@ -71,10 +78,8 @@ def test_a_process_that_hangs_in_a_transaction_keeps_its_locks_for_so_long_only(
     limit_waits(Waits(lock=7, statement=70, idle=1))
     connection.close()
     try:
-        with pytest.raises(OperationalError), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            time.sleep(1.5)
-            cursor.execute("SELECT 1")
+        with pytest.raises(OperationalError):
+            _hang_in_a_transaction(1.5)
     finally:
         limit_waiting(None)
         connection_created.receivers = receivers
