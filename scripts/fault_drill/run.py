@@ -341,12 +341,14 @@ def _ready(url: str) -> bool:
 def _closed(platform: str) -> bool:
     """Pause the batch, so that its books can be closed. Return False if a publication is still on its way."""
     batch = Batch.objects.get(project__name=platform)
-    if batch.state == Batch.State.RUNNING:
-        batch = move_batch(batch=batch, action="pause")
     planned = Publication.objects.filter(batch=batch, state=Publication.State.PLANNED)
-    if planned.exists() and batch.state == Batch.State.PAUSED:  # only a running batch publishes it
-        move_batch(batch=batch, action="resume")
-        hint_crowd(platform)
+    if planned.exists():  # only a running batch publishes it, in a round that may take its time
+        if batch.state == Batch.State.PAUSED:
+            move_batch(batch=batch, action="resume")
+            hint_crowd(platform)
+        return False
+    if batch.state == Batch.State.RUNNING:
+        move_batch(batch=batch, action="pause")
     return not planned.exists()
 
 
