@@ -18,11 +18,13 @@ from django.db import DatabaseError, Error, connection, transaction
 
 from config.serve import Server
 from scripts.fault_drill.disk import Clock, Disk
+from scripts.fault_drill.partition import NoPartitionError, forgotten
 from scripts.fault_drill.plan import (
     CLOCK,
     DISK,
     END,
     EVERYTHING,
+    FORGOTTEN,
     IN_IMPORT,
     IN_ROUND,
     KILL,
@@ -63,7 +65,7 @@ class Faults:
         stack = ExitStack()
         try:
             said = stack.enter_context(self._done(fault))
-        except (NotStruckError, Error, psutil.NoSuchProcess, ProcessLookupError) as error:
+        except (NotStruckError, NoPartitionError, Error, psutil.NoSuchProcess, ProcessLookupError) as error:
             connection.close()  # its server may be the one that was killed before
             self.log(f"{name}: not done: {' '.join(str(error).split())}".strip())
             return
@@ -100,6 +102,9 @@ class Faults:
         elif what == LOCK:
             with _locked():
                 yield ""
+        elif what == FORGOTTEN:
+            with forgotten(self.networks[target].port) as connections:
+                yield f"{connections} connections"
         elif what == CLOCK:
             if self.clock is None:
                 raise NotStruckError("this is not Linux, or there is no C compiler")

@@ -10,6 +10,8 @@ KILL, END, STOP = "kill", "end", "stop"
 """Signals to a process: SIGKILL; the one that asks it to end; SIGSTOP, and SIGCONT later."""
 SLOW, SILENT, RESET = "slow", "silent", "reset"
 """The states of a network: late; connected but nothing arrives; every connection is closed at once."""
+FORGOTTEN = "forgotten"
+"""All packets of the connections that exist are lost for so long, and no end is told; new ones work."""
 DISK, LOCK, CLOCK = "full disk", "lock", "clock"
 
 EVERYTHING = "everything"
@@ -66,6 +68,8 @@ SERVERS = (
     *_signals("postgres", "a postgres process", "redis"),
     *_network("postgres"),
     *_network("redis"),
+    Kind(FORGOTTEN, "postgres", 90.0),
+    Kind(FORGOTTEN, "redis", 90.0),
 )
 
 
