@@ -298,6 +298,11 @@ def unsteady(rng: random.Random) -> Answering:
     return answer
 
 
+def forget_page(page: Assignment) -> None:
+    """Let the worker of a page that was given back get others with its items."""
+    Assignment.objects.filter(pk=page.pk).update(key=str(page.pk), items=[])
+
+
 def claim_page(worker: Worker, *, stage: str | None = None, now: datetime = NOW) -> Assignment:
     """Claim a page, and assert that there is one."""
     found = claim_maybe(worker, stage=stage, now=now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from typing import Any
@@ -21,9 +21,11 @@ from annotation.domain.page_entries import (
 )
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
+from workflows.assignments.domain import own_boxes_until
 from workflows.assignments.item_queue import count_waiting
 from workflows.assignments.page_composition import Asker, Content, Plan, compose_page, plan_page
 from workflows.assignments.page_view import shown_page
+from workflows.assignments.unanswered_pages import take_up_again, unanswered_pages
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
@@ -166,7 +168,7 @@ def claim(
                 plan = plan_page(settings, candidate, gate.answered)
                 if plan.entrance is not None and not entrances:
                     return None
-                if page := _lease(asker, batch, settings, plan, key, at):
+                if page := _page(asker, batch, settings, plan, key, at):
                     return Claim(page, created=True)
         if stage and not batches:
             shut += _lost(worker_id, stage, now)
@@ -219,6 +221,26 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
     # The sweep may be taking it back at this moment; then it is gone.
     live = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.LIVE)
     return live.update(expires_at=assignment.expires_at) == 1
+
+
+def _page(
+    asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan, key: str, at: Place | None
+) -> Assignment | None:
+    """Return a page that the worker has left unanswered, or else a new one. None: there is nothing to do."""
+    if settings.regime[plan.stage] != Regime.OPEN:  # else no page has verification questions
+        left = unanswered_pages(
+            worker_id=asker.worker_id,
+            batch=batch,
+            stage=plan.stage,
+            since=own_boxes_until(settings.author_after_hours, asker.now),
+        )
+        # A place on a platform has a page of its own.
+        if left and at is None and not key:
+            again = take_up_again(left, now=asker.now, lease_seconds=settings.lease_seconds)
+            if again is not None:
+                return again
+        asker = replace(asker, left=frozenset(item for page in left for item in page.items))
+    return _lease(asker, batch, settings, plan, key, at)
 
 
 def _lease(

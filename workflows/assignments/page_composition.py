@@ -132,11 +132,12 @@ class Asker:
     now: datetime
     rng: Random
     place: int | None = None  # the participation, if no platform has confirmed its worker yet
+    left: frozenset[int] = frozenset()  # items on pages that they left unanswered
 
     @property
     def own(self) -> frozenset[int]:
-        """Return the items on the pages that the worker holds."""
-        return frozenset(item for page in self.held for item in page.items)
+        """Return the items that are not offered: those on the pages that the worker holds, and those left."""
+        return self.left.union(item for page in self.held for item in page.items)
 
 
 @dataclass(frozen=True, slots=True)

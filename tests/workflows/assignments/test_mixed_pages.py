@@ -29,6 +29,7 @@ from tests.factories import (
     NOW,
     claim_maybe,
     claim_page,
+    forget_page,
     make_controlled,
     make_questions,
     make_worker,
@@ -104,6 +105,7 @@ def _claimed(worker: Worker, rng: Random) -> Assignment:
     found = claim(worker_id=worker.pk, stage="link", now=NOW, rng=rng)
     assert found
     return_page(worker_id=worker.pk, assignment_id=found.assignment.pk)
+    forget_page(found.assignment)
     # as if they had not been shown
     Exposure.objects.filter(worker=worker, entrance=False).delete()
     return found.assignment
@@ -127,8 +129,10 @@ def test_a_question_is_shown_to_a_worker_once_whatever_becomes_of_the_page() -> 
         shown += [question for _, question in held.checks]
         if number % 3 == 0:
             return_page(worker_id=worker.pk, assignment_id=held.pk)
+            forget_page(held)
         elif number % 3 == 1:
             expire_leases(now=held.expires_at + timedelta(seconds=1))
+            forget_page(held)
         else:
             submit_page(held)
     assert len(shown) == len(set(shown)) == 20
@@ -233,6 +237,7 @@ def test_nobody_can_use_up_the_questions_of_others_at_the_entrance() -> None:
     for _ in range(8):
         held = claim_page(careless, stage="link")
         return_page(worker_id=careless.pk, assignment_id=held.pk)
+        forget_page(held)
     assert claim_maybe(careless, stage="link") is None, "this worker has seen all questions"
     assert EntranceImage.objects.count() == 6
     enter(other)
@@ -250,6 +255,7 @@ def test_questions_of_images_that_a_worker_annotated_are_for_others(by_whom: str
     if by_whom == "the worker, who gave it back":
         back = claim_page(worker, stage="link")
         return_page(worker_id=worker.pk, assignment_id=back.pk)
+        forget_page(back)
         Item.objects.exclude(pk__in=back.items).update(leased=1)
     submit_page(claim_page(worker if by_whom == "the worker" else other, stage="link"))
     Item.objects.update(leased=0)
@@ -290,6 +296,7 @@ def test_a_claim_costs_the_same_with_and_without_questions() -> None:
             shown_page(held, now=NOW)
         costs[len(held.checks)].add(len(captured) * 100 + len(shown))
         return_page(worker_id=worker.pk, assignment_id=held.pk)
+        forget_page(held)
     assert costs[0] == costs[1] and len(costs[0]) == 1
     (cost,) = costs[0]
     assert cost // 100 <= 21, "statements a claim"

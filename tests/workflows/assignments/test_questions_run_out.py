@@ -11,6 +11,7 @@ from tests.factories import (
     NOW,
     claim_maybe,
     claim_page,
+    forget_page,
     make_controlled,
     make_questions,
     make_worker,
@@ -72,7 +73,9 @@ def test_work_goes_on_once_there_are_questions_and_the_case_may_come_again() -> 
     assert len(claim_page(worker, stage="link").checks) == 2
     assert Case.objects.filter(closed_at=None).count() == 0
     assert len(claim_page(other, stage="link").checks) == 2
-    return_page(worker_id=other.pk, assignment_id=Assignment.objects.get(worker=other, state="live").pk)
+    page = Assignment.objects.get(worker=other, state="live")
+    return_page(worker_id=other.pk, assignment_id=page.pk)
+    forget_page(page)
     assert claim_maybe(other, stage="link") is None
     assert Case.objects.filter(closed_at=None).count() == 1
 
@@ -97,6 +100,7 @@ def test_returning_pages_does_not_lead_to_pages_without_questions() -> None:
     while held := claim_maybe(worker, stage="link"):
         assert held.assignment.checks
         return_page(worker_id=worker.pk, assignment_id=held.assignment.pk)
+        forget_page(held.assignment)
     assert Case.objects.get().detail["unanswered"] == Exposure.objects.count() == 20
 
 

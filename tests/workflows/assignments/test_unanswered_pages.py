@@ -1,0 +1,137 @@
+"""Who gives pages back, or lets them run out, learns nothing of which items are verification questions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from annotation.models import Assignment, Batch, Item, Worker
+from tests.factories import (
+    NOW,
+    claim_maybe,
+    claim_page,
+    make_controlled,
+    make_worker,
+    submit_page,
+)
+from tests.workflows.pipeline.invariants import check_promises
+from workflows.assignments.claim import Place, claim
+from workflows.assignments.leases import expire_leases, return_page
+from workflows.batch_settings.selectors import settings_of
+
+STATES = Assignment.State
+
+
+def shown(page: Assignment) -> tuple[list[int], list[list[int]], list[int]]:
+    return page.items, page.checks, page.images
+
+
+def leave(page: Assignment, how: str) -> None:
+    if how == STATES.RETURNED:
+        return_page(worker_id=page.worker_id, assignment_id=page.pk)
+    else:
+        Assignment.objects.filter(pk=page.pk).update(expires_at=NOW - timedelta(seconds=1))
+        expire_leases(now=NOW)
+        Assignment.objects.filter(pk=page.pk).update(expires_at=page.expires_at)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", [STATES.RETURNED, STATES.EXPIRED])
+@pytest.mark.parametrize("regime", ["verification", "trusted"])
+@pytest.mark.parametrize("page", ["mixed", "visit"])
+def test_page_after_page_shows_the_same(page: str, regime: str, how: str) -> None:
+    batch = make_controlled("link", regime, images=40, questions=40, page=page)
+    worker = make_worker(batch.project)
+    seen = []
+    for _ in range(12):
+        held = claim_page(worker, stage="link")
+        seen.append(shown(held))
+        leave(held, how)
+        check_promises(batch.project)
+    assert [one for one in seen if one != seen[0]] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["mixed", "visit"])
+def test_if_others_take_an_item_none_of_the_page_comes_again(page: str) -> None:
+    """Those that are missing would tell that they are no questions."""
+    batch = make_controlled("link", "verification", images=60, questions=40, page=page)
+    worker = make_worker(batch.project)
+    seen: list[tuple[str, int]] = []
+    while (found := claim_maybe(worker, stage="link")) is not None:
+        held = found.assignment
+        seen += [("item", item) for item in held.items]
+        seen += [("question", question) for _, question in held.checks]
+        return_page(worker_id=worker.pk, assignment_id=held.pk)
+        if held.items:
+            Item.objects.filter(pk=held.items[0]).update(leased=1)  # somebody else holds it
+    assert len(seen) > 60 and len(seen) == len(set(seen))
+
+
+@pytest.mark.django_db
+def test_in_a_small_team_the_items_come_again_after_its_hours() -> None:
+    batch = make_controlled("link", "verification", images=10, author_after_hours=2)
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    Item.objects.filter(pk=held.items[0]).update(leased=1)
+    Item.objects.exclude(pk__in=held.items).update(leased=1)
+    assert claim_maybe(worker, stage="link") is None
+    later = held.expires_at + timedelta(hours=2, seconds=1)
+    assert set(claim_page(worker, stage="link", now=later).items) <= set(held.items[1:])
+
+
+@pytest.mark.django_db
+def test_a_page_that_came_again_is_answered_and_others_follow() -> None:
+    batch = make_controlled("link", "verification", images=40)
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    submit_page(claim_page(worker, stage="link"))
+    held.refresh_from_db()
+    assert held.state == STATES.SUBMITTED
+    assert set(claim_page(worker, stage="link").items).isdisjoint(held.items)
+    check_promises(batch.project)
+
+
+@pytest.mark.django_db
+def test_where_no_page_has_questions_others_come_at_once() -> None:
+    batch = make_controlled("link", "open", images=40)
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    assert claim_page(worker, stage="link").pk != held.pk
+
+
+def at_place(batch: Batch, worker: Worker) -> Assignment | None:
+    place = Place(batch.pk, reward=5, currency="USD", confirmed=True, participation_id=1)
+    found = claim(worker_id=worker.pk, stage="link", now=NOW, key=str(uuid4()), at=place)
+    return found.assignment if found else None
+
+
+@pytest.mark.django_db
+def test_at_another_place_of_a_platform_items_do_not_come_again_as_questions_do_not() -> None:
+    batch = make_controlled("link", "verification", images=30, questions=20)
+    worker, other = make_worker(batch.project), make_worker(batch.project)
+    seen: list[tuple[str, int]] = []
+    while (held := at_place(batch, worker)) is not None:
+        seen += [("item", item) for item in held.items]
+        seen += [("question", question) for _, question in held.checks]
+        return_page(worker_id=worker.pk, assignment_id=held.pk)
+    assert len(seen) > 30 and len(seen) == len(set(seen))
+    assert at_place(batch, other), "they are for others"
+
+
+@pytest.mark.django_db
+def test_the_lease_is_a_full_term_from_now() -> None:
+    batch = make_controlled("link", "verification", images=20)
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    later = NOW + timedelta(minutes=1)
+    found = claim_maybe(worker, stage="link", now=later)
+    assert found is not None and found.created
+    term = timedelta(seconds=settings_of(batch).lease_seconds)
+    assert found.assignment.expires_at == later + term
