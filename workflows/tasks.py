@@ -36,6 +36,7 @@ from workflows.jobs.job_queue import next_job
 from workflows.jobs.run_job import clean_up_files, run_job
 from workflows.judges.answers import pass_over_models
 from workflows.judges.records import renew_records
+from workflows.limits.stops import look_at_suggestions
 from workflows.money.ledger_rows import LEDGER
 from workflows.money.page_times import keep_page_times
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -162,6 +163,14 @@ def look_at_pace() -> None:
     opened = check_pace(now=timezone.now())
     if opened:
         logger.info("pace: %d cases opened", opened)
+
+
+@shared_task
+def look_at_shown_suggestions() -> None:
+    """Switch suggestions off for workers and batches where they do harm."""
+    with try_lock("suggestions") as free:
+        if free and (stopped := look_at_suggestions(now=timezone.now())):
+            logger.info("suggestions: switched off %d times", stopped)
 
 
 @shared_task

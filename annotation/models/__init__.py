@@ -16,7 +16,7 @@ from annotation.models.quality import (
 )
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision
-from annotation.models.suggestions import Suggestion, SuggestionSet
+from annotation.models.suggestions import Suggestion, SuggestionSet, SuggestionStop
 from annotation.models.types import TypesVersion
 from annotation.models.work import Batch, ImageWork, Item, Worker
 
@@ -47,6 +47,7 @@ __all__ = [
     "Standing",
     "Suggestion",
     "SuggestionSet",
+    "SuggestionStop",
     "TypesVersion",
     "VerificationQuestion",
     "Worker",

@@ -68,6 +68,12 @@ class Assignment(models.Model):
         default=False, help_text="submitted by somebody we pay, and not in the ledger yet"
     )
     bound = models.BooleanField(default=False, help_text="money for it is reserved in the ledger, or was")
+    # As it was when the page was claimed: what was shown must not change while somebody looks at it.
+    unaided = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="shown without boxes of a model: these were switched off for its worker or batch",
+    )
 
     class Meta:
         constraints = (

@@ -37,6 +37,7 @@ class Decision(models.Model):
         USABLE = "usable"  # an image is asked about again: abstentions before do not count
         WRITTEN = "written"  # what becomes of a caption that a worker wrote
         DISTRUST = "distrust"  # a model's answers that do not count any more
+        RESUME = "resume"  # suggestions that were switched off are shown again
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)
@@ -91,8 +92,9 @@ class Case(models.Model):
         CAPTION = "caption"  # a caption that a worker wrote, and that the rules flag
         UNRELATED = "unrelated"  # workers say that a caption is about another photograph
         MODEL = "model"  # a model got worse: its answers do not count for now
+        SUGGESTIONS = "suggestions"  # a worker or a batch is shown no boxes of a model any more
 
-    ABOUT_WORKERS = (Reason.TRUST, Reason.PACE)
+    ABOUT_WORKERS = (Reason.TRUST, Reason.PACE, Reason.SUGGESTIONS)
     """Reasons that are about a worker. Such a case closes when the worker is blocked."""
     OF_RESTING_IMAGES = (Reason.PHOTOGRAPH, Reason.UNSURE)
     """Reasons for which an image can rest until a researcher decides."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from annotation.models.corpus import Mention, Project
 from annotation.models.model_answers import ModelVersion
+from annotation.models.review import Case, Decision
+from annotation.models.work import Batch, Worker
 
 
 class SuggestionSet(models.Model):
@@ -49,3 +52,54 @@ class Suggestion(models.Model):
 
     def __str__(self) -> str:
         return f"suggestion of set {self.set_id} for mention {self.mention_id}"
+
+
+class SuggestionStop(models.Model):
+    """Suggestions were switched off: for a worker in all batches of the project, or in a batch for everybody.
+
+    Pages that are claimed later show none, until a researcher decides otherwise.
+    """
+
+    class Reason(models.TextChoices):
+        WORKER = "worker"  # the worker accepts too many bad suggestions
+        CROWD = "crowd"  # the workers of the batch do, together
+        JUDGE = "judge"  # by the judge's record, accepted suggestions are worse than drawn boxes
+        CHECKS = "checks"  # by the checks of workers, they are
+
+    reason = models.CharField(max_length=8, choices=Reason.choices)
+    worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="suggestion_stops")
+    batch = models.ForeignKey(Batch, models.PROTECT, null=True, related_name="suggestion_stops")
+    figures = models.JSONField(help_text="what was measured, and the limit; the names depend on the reason")
+    case = models.ForeignKey(Case, models.PROTECT, db_index=False, related_name="+")
+    resumed = models.ForeignKey(
+        Decision,
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="+",
+        help_text="the decision by which suggestions are shown again",
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            # what is off is not switched off again: of two processes that look at once, one does it.
+            models.UniqueConstraint(
+                fields=("worker",),
+                condition=Q(worker__isnull=False, resumed__isnull=True),
+                name="suggestion_stop_worker_once",
+            ),
+            models.UniqueConstraint(
+                fields=("batch",),
+                condition=Q(batch__isnull=False, resumed__isnull=True),
+                name="suggestion_stop_batch_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(reason="worker", worker__isnull=False, batch__isnull=True)
+                | Q(~Q(reason="worker"), worker__isnull=True, batch__isnull=False),
+                name="suggestion_stop_of_one",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"stop {self.pk} of suggestions"

@@ -230,6 +230,7 @@ def _tasks() -> dict[str, dict[str, float]]:
     acts: dict[str, Callable[[], object]] = {
         "sweep": tasks.sweep,
         "pace": tasks.look_at_pace,
+        "suggestions": tasks.look_at_shown_suggestions,
         "pay": tasks.post_pay,
         "seal-audit": lambda: tasks.seal("audit"),
         "seal-ledger": lambda: tasks.seal("ledger"),

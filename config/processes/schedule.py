@@ -75,6 +75,11 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
         },
         # It looks back a quarter of an hour, so the next run makes up for one that is missed.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
+        "suggestions": {
+            "task": "workflows.tasks.look_at_shown_suggestions",
+            "schedule": 60,
+            "options": {"expires": 60},
+        },
         "pay": {"task": "workflows.tasks.post_pay", "schedule": 30, "options": {"expires": 30}},
         "balances": {
             "task": "workflows.tasks.look_at_balances",

@@ -25,6 +25,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "types.save": "saved types of mentions for",
         "types.restore": "restored types of mentions for",
         "suggestions.import": "imported suggestions of",
+        "suggestions.resume": "showed suggestions again to",
         "prior.fit": "fitted a prior for",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",

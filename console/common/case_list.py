@@ -227,6 +227,8 @@ def address(case: Case) -> str:
         return reverse("workers:worker", args=[case.worker_id])
     if case.reason == Case.Reason.MODEL:
         return reverse("judges:project", args=[case.project_id])
+    if case.reason == Case.Reason.SUGGESTIONS:
+        return reverse("dashboards:batch", args=[case.detail["batch"]])
     return reverse("review:queue")
 
 
@@ -234,6 +236,8 @@ def _about(case: Case) -> str:
     where = f" in {STAGES.get(case.stage, case.stage)}" if case.stage else ""
     if case.reason == Case.Reason.CYCLE and case.chain and case.chain.reason:
         return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
+    if case.reason == Case.Reason.SUGGESTIONS and not case.worker:
+        return f"a batch{where}"
     if case.reason in Case.ABOUT_WORKERS:
         return f"worker {case.worker.external_id if case.worker else '?'}{where}"
     if case.reason == Case.Reason.MODEL:
@@ -287,7 +291,7 @@ def say_detail(detail: dict[str, Any], stage: str = "") -> str:
     rest = "; ".join(
         say_rule(str(value)) if name == "rule" else f"{name.replace('_', ' ')}: {_plain(value)}"
         for name, value in detail.items()
-        if name not in ("note", "by", "policy", "assignment")
+        if name not in ("note", "by", "policy", "assignment", "batch")
     )
     by = f"({detail['by']})" if detail.get("by") else ""
     return " ".join(part for part in (note, rest, by) if part)

@@ -65,6 +65,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
             "captions that workers say are about another photograph",
         ),
         Case.Reason.MODEL: ("Models", "models that judge and got worse: their answers do not count for now"),
+        Case.Reason.SUGGESTIONS: (
+            "Suggestions",
+            "workers and batches that are shown no boxes of a model any more",
+        ),
     }
 )
 """The name and the meaning of each reason for a case."""
@@ -296,6 +300,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.SET_ASIDE: "Judgments were set aside",
         Decision.Kind.REINSTATE: "Judgments count again",
         Decision.Kind.DISTRUST: "Answers of a model do not count any more",
+        Decision.Kind.RESUME: "Suggestions are shown again",
     }
 )
 """Of what researchers decide about an image; a kind that is not here is shown by its own name."""

@@ -38,6 +38,7 @@ from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, Standings, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh_standings
 from workflows.questions.exposure import expose
+from workflows.suggestions.selectors import is_off, shows_suggestions
 from workflows.workers.enrolment import WorkerBlockedError, lock_worker
 
 logger = logging.getLogger(__name__)
@@ -301,6 +302,7 @@ def _write(
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,
         instructions_id=newest_id(asker.project_id, stage),
+        unaided=shows_suggestions(stage, settings) and is_off(batch_id=batch.pk, worker_id=asker.worker_id),
         created_at=asker.now,
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )

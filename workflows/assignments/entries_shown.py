@@ -28,11 +28,11 @@ def captions_shown(assignment: Assignment, questions: Mapping[int, VerificationQ
 def suggested_on(assignment: Assignment, asked: Collection[int]) -> Suggested:
     """Return the boxes that the page was shown with. `asked` are the ids of its verification questions.
 
-    Sets and the settings that matter never change, so that they are the same as when it was claimed. Three
-    queries, and none if the batch shows no suggestions in the page's stage.
+    Sets and the settings that matter never change, so that they are the same as when it was claimed. Whether
+    suggestions were switched off then is stored with the page. Three queries, and none if it shows none.
     """
     settings = settings_of(assignment.batch)
-    if not shows_suggestions(assignment.stage, settings):
+    if assignment.unaided or not shows_suggestions(assignment.stage, settings):
         return {}
     items = Item.objects.filter(pk__in=assignment.items).values_list(
         "pk", "chain__representative_id", "work__image_id", "work__image__split", "shown"

@@ -147,7 +147,7 @@ def _questions(assignment: Assignment, now: datetime) -> list[dict[str, Any]]:
     shown |= {(QUESTION, pk): question for pk, question in asked.items()}
     entries = [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)]
     settings = settings_of(assignment.batch)
-    if shows_suggestions(assignment.stage, settings):
+    if shows_suggestions(assignment.stage, settings) and not assignment.unaided:
         entries = _with_suggestions(entries, assignment.batch.project_id, settings)
     return render(assignment.stage, entries, worker_id=assignment.worker_id, now=now)
 

@@ -26,6 +26,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "annotation.ModelAnswer": ("set_aside",),
     "annotation.Suggestion": (),
     "annotation.SuggestionSet": ("completed_at",),
+    "annotation.SuggestionStop": ("resumed",),
     "annotation.TypesVersion": (),
     "workflows.Transition": (),
     "workflows.LedgerEntry": (),
@@ -42,7 +43,7 @@ ERASABLE = frozenset(
     {
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
         *("annotation.JudgeRecord", "annotation.ModelAnswer", "annotation.TypesVersion"),
-        *("annotation.Suggestion", "annotation.SuggestionSet"),
+        *("annotation.Suggestion", "annotation.SuggestionSet", "annotation.SuggestionStop"),
         *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )

@@ -37,6 +37,7 @@ from annotation.models import (
     Project,
     Suggestion,
     SuggestionSet,
+    SuggestionStop,
     TypesVersion,
     VerificationQuestion,
 )
@@ -155,6 +156,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
         forget_reports(job)
     with _erasing(now):
         for rows in (
+            SuggestionStop.objects.filter(case__project=project),
             Case.objects.filter(project=project),
             Decision.objects.filter(project=project),
             AnnotationQueue.objects.filter(project=project),

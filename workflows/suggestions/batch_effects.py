@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.domain.answers import BoxesAnswer, JointStage, parse_answer
+from annotation.domain.answers import BoxesAnswer, JointStage, abstention_of, parse_answer
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.geometry import iou
 from annotation.domain.suggested import SuggestedBox, rectangle
 from annotation.models import Batch, Box, Judgment
-from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.suggestions.domain.effects import BAD_IOU, Drawing, Effects, effects
 from workflows.suggestions.selectors import Subject, suggested_to
@@ -39,7 +38,11 @@ def effects_of(batch: Batch) -> Effects:
     """
     settings = settings_of(batch)
     rows = Judgment.objects.filter(
-        item__batch=batch, item__stage=JointStage.BOXES, item__shown=[], set_aside=None
+        item__batch=batch,
+        item__stage=JointStage.BOXES,
+        item__shown=[],
+        set_aside=None,
+        assignment__unaided=False,  # whom they were switched off for, chance did not decide
     ).order_by("-pk")
     columns = (
         *("pk", "item__chain__representative_id", "item__work__image_id", "item__work__image__split"),
@@ -60,7 +63,7 @@ def effects_of(batch: Batch) -> Effects:
         missing[drawn] = bool(said["missing"])  # the first check comes last
     drawings = [_drawing(one, suggested.get(pk), states[pk], missing.get(pk)) for pk, one in answered.items()]
     seed = random.Random(f"effects/{settings.seed}")  # the same page each time it is looked at
-    return effects(drawings, _bad_suggestions(batch, settings), seed)
+    return effects(drawings, by_worker(bad_suggestions(batch)), seed)
 
 
 def _answered(
@@ -116,26 +119,54 @@ def taken(answer: BoxesAnswer, suggested: Sequence[SuggestedBox]) -> tuple[froze
     return frozenset(accepted), frozenset(moved - accepted)
 
 
-def _bad_suggestions(batch: Batch, settings: BatchSettings) -> dict[int, tuple[int, int]]:
-    """Return by worker how many bad suggestions verification questions showed, and how many were accepted."""
+@dataclass(frozen=True, slots=True)
+class BadSuggestions:
+    """What a worker was shown with one verification question: suggestions that are bad."""
+
+    judgment: int
+    worker: int
+    shown: int
+    accepted: int
+
+
+def bad_suggestions(batch: Batch) -> list[BadSuggestions]:
+    """Return the bad suggestions that workers of the batch were shown on known images, the newest first.
+
+    Two queries. Questions with which none was shown are left out.
+    """
     rows = Judgment.objects.filter(
-        assignment__batch=batch, question__stage=JointStage.BOXES, question__boxes=[]
+        assignment__batch=batch, question__stage=JointStage.BOXES, question__boxes=[], suggested__gt=0
     ).order_by("-pk")
     columns = ("question__mentions", "question__image_id", "question__image__split")
     answers = list(rows.values_list("pk", *columns, "question__answer", "answer", "worker_id")[:MAX_ANSWERS])
     subjects = {pk: Subject(mentions[0], image, split, False) for pk, mentions, image, split, *_ in answers}
-    suggested = suggested_to(subjects, project_id=batch.project_id, settings=settings)
-    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    suggested = suggested_to(subjects, project_id=batch.project_id, settings=settings_of(batch))
+    found = []
     for pk, _, _, _, truth, answer, worker in answers:
+        if abstention_of(answer):
+            continue
         known = [Rectangle(*box) for box in _boxes(truth)]
         said = parse_answer(JointStage.BOXES, answer)
         assert isinstance(said, BoxesAnswer)
-        accepted, _moved = taken(said, suggested.get(pk, []))
-        for place, box in enumerate(suggested.get(pk, [])):
-            if all(iou(rectangle(box), one) < BAD_IOU for one in known):
-                found[worker][0] += 1
-                found[worker][1] += place in accepted
-    return {worker: (shown, accepted) for worker, (shown, accepted) in found.items()}
+        shown = suggested.get(pk, [])
+        bad = {
+            place
+            for place, box in enumerate(shown)
+            if all(iou(rectangle(box), one) < BAD_IOU for one in known)
+        }
+        if bad:
+            accepted, _moved = taken(said, shown)
+            found.append(BadSuggestions(pk, worker, len(bad), len(bad & accepted)))
+    return found
+
+
+def by_worker(found: Iterable[BadSuggestions]) -> dict[int, tuple[int, int]]:
+    """Return by worker how many bad suggestions were shown, and how many were accepted."""
+    sums: dict[int, tuple[int, int]] = {}
+    for one in found:
+        shown, accepted = sums.get(one.worker, (0, 0))
+        sums[one.worker] = (shown + one.shown, accepted + one.accepted)
+    return sums
 
 
 def _boxes(answer: dict[str, Any]) -> list[list[int]]:

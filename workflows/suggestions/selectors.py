@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from typing import NamedTuple, TypeVar
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.answers import JointStage
 from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import SuggestedBox, gets_suggestions, large_enough
-from annotation.models import Image, Mention, Suggestion, SuggestionSet
+from annotation.models import Batch, Image, Mention, Suggestion, SuggestionSet, SuggestionStop
 from workflows.batch_settings.domain.settings import BatchSettings
 
 NONE = 0
@@ -45,6 +45,23 @@ def uncovered(of: SuggestionSet, images: QuerySet[Image]) -> int:
 def shows_suggestions(stage: str, settings: BatchSettings) -> bool:
     """Return whether some items and questions of a stage are shown with boxes of a model."""
     return stage == JointStage.BOXES and settings.suggestions.set is not None
+
+
+def is_off(*, batch_id: int, worker_id: int) -> bool:
+    """Return whether suggestions are switched off for the worker, or for all in the batch. One query."""
+    of_either = Q(worker=worker_id) | Q(batch=batch_id)
+    return SuggestionStop.objects.filter(of_either, resumed=None).exists()
+
+
+def stops_of(batch: Batch) -> list[SuggestionStop]:
+    """Return what has switched suggestions off in the batch, and for which of its workers, the newest first.
+
+    Those after which a researcher let them be shown again are among them: `resumed` is the decision. One
+    query.
+    """
+    of_either = Q(batch=batch) | Exists(batch.assignments.filter(worker=OuterRef("worker")))
+    stops = SuggestionStop.objects.filter(of_either).select_related("worker", "batch", "resumed")
+    return list(stops.order_by("-pk"))
 
 
 def suggested_to(

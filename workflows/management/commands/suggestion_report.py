@@ -1,21 +1,25 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import Batch
+from annotation.models import Batch, SuggestionStop
 from workflows.batch_settings.selectors import settings_of
+from workflows.limits.domain import say
 from workflows.management.subject import project_named
 from workflows.suggestions.batch_effects import effects_of
 from workflows.suggestions.domain.effects import Effects, Figure
+from workflows.suggestions.selectors import stops_of
 
 
 class Command(BaseCommand):
     help = (
         "Say what suggestions did in a batch: seconds, quality, size of boxes and overlooked things with and "
-        "without them, what became of suggestions by their score, and how many bad ones were accepted."
+        "without them, what became of suggestions by their score, how many bad ones were accepted, and for "
+        "whom suggestions are switched off."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +33,19 @@ class Command(BaseCommand):
             raise CommandError(f"project {project.name} has no batch {options['batch']}")
         if settings_of(batch).suggestions.set is None:
             raise CommandError(f"batch {batch.name} shows no suggestions: it names no set of them")
-        self.stdout.write("\n".join(lines_of(effects_of(batch))))
+        self.stdout.write("\n".join([*lines_of(effects_of(batch)), *lines_about(stops_of(batch))]))
+
+
+def lines_about(stops: Sequence[SuggestionStop]) -> list[str]:
+    """Return for whom suggestions are or were switched off, and why, as lines of text."""
+    lines = []
+    for one in stops:
+        who = f"worker {one.worker.external_id}" if one.worker else "the whole batch"
+        lines.append(f"off since {one.created_at:%Y-%m-%d %H:%M} for {who}: {say(one.reason, one.figures)}")
+        if one.resumed:
+            when = f"{one.resumed.created_at:%Y-%m-%d %H:%M}"
+            lines.append(f"  shown again since {when} by {one.resumed.by}: {one.resumed.note}")
+    return lines or ["suggestions are off for nobody"]
 
 
 def lines_of(found: Effects) -> list[str]:
