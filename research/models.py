@@ -20,7 +20,8 @@ import numpy as np
 from benchmarks.report import options, print_table, write_json
 from research.made_up_answers import Judge as Rater
 from research.made_up_answers import draw_rows
-from research.models_world import Detector, Help, Judge, Run, run, seconds_of
+from research.models_crowd import Detector
+from research.models_world import Help, Judge, Run, run, seconds_of
 from research.protocols import SETS, Parts, mean, ratio, shown
 from research.protocols_model import Course, Errors, LinkRow, link_image, link_seconds
 from research.scored_links import link_with_scores
@@ -80,6 +81,12 @@ def rows() -> dict[str, Row]:
         "judge 0.95, ρ 1, 60% waved through": Row(Help(SEVEN, Judge(0.95, echo=1.0), waved=0.6)),
         "judge 0.80, ρ 1, shared 0.3": Row(Help(SEVEN, Judge(0.80, echo=1.0), shared=0.3)),
         "judge 0.95, later 0.70": Row(Help(SEVEN, Judge(0.95, later=0.70))),
+        "judge 0.95, later 0.70, nothing set aside": Row(
+            Help(SEVEN, Judge(0.95, later=0.70), takes_back=False)
+        ),
+        "a third accepts everything": Row(Help(SEVEN, careless=1 / 3)),
+        "a third accepts everything, no limits": Row(Help(SEVEN, careless=1 / 3, limits=False)),
+        "a third accepts everything, judge 0.88": Row(Help(SEVEN, Judge(0.88), careless=1 / 3)),
         "judge 0.88, no known images": Row(Help(SEVEN, Judge(0.88), known=0)),
         "judge 0.88, no known images, shared 0.3": Row(Help(SEVEN, Judge(0.88), known=0, shared=0.3)),
         "judge 0.88, no suggestions": Row(Help(None, Judge(0.88))),
@@ -102,7 +109,7 @@ class Boxes:
     wrong: Parts  # wrong boxes and boxes, without chains in review
     missing: Parts
     alone: Parts  # checks that the model settled, and checks
-    course: Mapping[str, int]  # see `Judging`: only what happened
+    course: Mapping[str, int]  # see `Judging` and `Crowd.course`: only what happened
 
 
 def measure_row(row: Row, images: Sequence[Sketch]) -> Boxes:
@@ -121,9 +128,10 @@ def measure_row(row: Row, images: Sequence[Sketch]) -> Boxes:
         alone=np.array([[one.alone, one.checks] for one in found.extra], dtype=np.float64),
         course={
             name: number
-            for name in ("opened", "closed", "until_closed", "off")
-            if judging and (number := getattr(judging, name)) is not None
-        },
+            for name in ("opened", "closed", "until_closed", "asked_again", "off")
+            if judging and (number := getattr(judging, name)) not in (None, 0)
+        }
+        | (found.crowd.course() if found.crowd else {}),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from annotation.domain.answers import Answer, BoxesAnswer, BoxJudgment, CheckAnswer, JointStage
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
+from research.models_crowd import Crowd, Detector, Person, suggested
 from research.protocols_model import (
     Course,
     Drawn,
@@ -39,6 +40,7 @@ from workflows.judges.domain.gate import (
     spoiling,
     stays_sealed,
     weights,
+    worse_since,
 )
 from workflows.judges.domain.kinds import ABOUT_MISSING, PEOPLE
 from workflows.pipeline.domain.box_prior import BoxPrior
@@ -50,15 +52,6 @@ DETECTOR = "detector"
 """The family of the detector, and of the model that judges: ρ says how alike their errors are."""
 RENEWED_EVERY = 25
 """Images between two records of a judge."""
-
-
-@dataclass(frozen=True)
-class Detector:
-    """What a detector suggests for a chain."""
-
-    recall: float  # the share of entities around which it has a good box
-    loose: float = 0.10  # the share around which it has a bad one, however many are left
-    false: float = 0.25  # boxes around something else, a chain on average
 
 
 @dataclass(frozen=True)
@@ -85,6 +78,9 @@ class Help:
     without: float = 0.10  # of the images, the share without suggestions
     shared: float = 0.0  # of bad boxes, the share that looks good to people and to the model alike
     known: int = 60  # known images whose questions the model answers at the beginning
+    careless: float = 0.0  # of the people, the share that accepts every suggestion; 0: people are all alike
+    takes_back: bool = True  # whether answers of a model are set aside that counted since it became worse
+    limits: bool = True  # whether those are found and shown no more
     need: float = 0.0  # how often a model is right about whether a chain needs a box; 0: it is not asked
     accept: float = 2.0  # seconds to accept a suggestion
     refuse: float = 3.0  # seconds to refuse one
@@ -114,6 +110,8 @@ class Judging:
     closed: int | None = None  # images until it was seen that the model had become worse
     until_closed: int | None = None  # sealed answers about boxes from the turn until then
     off: int | None = None  # images until suggestions were switched off
+    asked_again: int = 0  # of these: those that people have answered
+    again: list[int] = field(default_factory=list)  # images whose answers were set aside when a gate closed
 
     def renew(self, image: int) -> None:
         """Read what was answered about the first so many images."""
@@ -122,6 +120,9 @@ class Judging:
             self.opened = image
         if self.off is None and DETECTOR in spoiling(self.record.rates):
             self.off = image
+        if self.record.since > before.since:
+            since = worse_since(before, self.rows[before.since :])
+            self.again += range(max(0, self.rows[before.since + since].image), image)
         if self.closed is None and self.record.since > before.since:
             self.closed = image
             after = self.rows[self.turned :] if self.half else []
@@ -141,6 +142,11 @@ class Judging:
         return CheckAnswer(tuple(said), missing == (self.rng.random() < right))
 
 
+PEOPLE_AT_WORK = 30
+ASKED = 0.2
+"""Of a person's answers, the share that is about known images: as under `verification`."""
+
+
 class Assisted(Worker):
     """Whoever answers about one chain, sees suggestions, and is helped by a model that judges."""
 
@@ -155,9 +161,11 @@ class Assisted(Worker):
         help_: Help,
         shown: Sequence[Drawn],
         judging: Judging | None,
+        crowd: Crowd | None = None,
     ) -> None:
         super().__init__(entities, scene, errors, rng)
         self.place, self.help, self.shown, self.judging = place, help_, shown, judging
+        self.crowd = crowd
         # Boxes are told apart by identity: two may be equal.
         self.of_model: set[int] = set()
         self.flaws: dict[int, bool] = {}
@@ -186,7 +194,12 @@ class Assisted(Worker):
 
     def answer(self, stage: str) -> Answer:
         if stage == JointStage.BOXES and self.shown and not self.accepted:
-            return self._boxes_with_suggestions()
+            person = self.crowd.next() if self.crowd else None
+            if self.crowd is None:
+                return self._boxes_with_suggestions(self.help.waved, self.help.refused)
+            if person:
+                refused = 0.0 if person.careless else self.help.refused
+                return self._boxes_with_suggestions(self.crowd.share(person), refused)
         given = super().answer(stage)
         if isinstance(given, CheckAnswer):
             self.judges[-1] += 1
@@ -215,13 +228,13 @@ class Assisted(Worker):
             self.judging.rows += rated([self.sealed])
         self.sealed = None
 
-    def _boxes_with_suggestions(self) -> BoxesAnswer:
+    def _boxes_with_suggestions(self, waved: float, refused: float) -> BoxesAnswer:
         boxes: list[Box] = []
         missing = self._missing()
         needed = bool(missing)
         for one in self.shown:
             good = one.truth is BoxJudgment.GOOD
-            if self._errs(1 - self.help.refused if good else self.help.waved):
+            if self._errs(1 - refused if good else waved):
                 self.taken += 1
                 drawn = Drawn(one.entity, one.truth)
                 self.of_model.add(id(drawn))
@@ -239,20 +252,6 @@ class Assisted(Worker):
         return super()._say(new)
 
 
-def suggested(entities: int, detector: Detector | None, rng: random.Random) -> Iterator[Drawn]:
-    """Yield what a detector suggests for a chain that has so many entities to box."""
-    if detector is None:
-        return
-    for entity in range(entities):
-        drawn = rng.random()
-        if drawn < detector.recall:
-            yield Drawn(entity, BoxJudgment.GOOD)
-        elif drawn < detector.recall + detector.loose:
-            yield Drawn(entity, BoxJudgment.LOOSE)
-    while rng.random() < detector.false / (1 + detector.false):
-        yield Drawn(None, BoxJudgment.WRONG)
-
-
 @dataclass
 class Run:
     """What the images of one row took, and what became of the judge."""
@@ -260,6 +259,7 @@ class Run:
     images: list[list[Course]]
     extra: list[Extra]  # of each image
     judging: Judging | None
+    crowd: Crowd | None = None
 
 
 def run(images: Sequence[Sketch], errors: Errors, help_: Help) -> Run:
@@ -267,14 +267,16 @@ def run(images: Sequence[Sketch], errors: Errors, help_: Help) -> Run:
     judging = Judging(help_.judge, random.Random("judge")) if help_.judge else None
     if judging:
         judging.rows += _known(images[: help_.known], errors, help_, judging)
-    found = Run([], [], judging)
+    crowd = _crowd(help_)
+    found = Run([], [], judging, crowd)
     for place, image in enumerate(images):
         if judging and place and place % RENEWED_EVERY == 0:
             judging.renew(place)
+            _ask_again(found, images, errors, help_)
         if judging and not judging.half and 2 * place >= len(images):
             judging.half, judging.turned = 1, len(judging.rows)
         chains, extra = [], Extra()
-        for worker, mentions, prior in _workers("", place, image, errors, help_, judging):
+        for worker, mentions, prior in _workers("", place, image, errors, help_, judging, crowd):
             chains.append(play(with_prior(ENTITIES_FAST, prior), mentions, worker))
             worker.finish()
             extra.taken += worker.taken
@@ -284,6 +286,30 @@ def run(images: Sequence[Sketch], errors: Errors, help_: Help) -> Run:
         found.images.append(chains)
         found.extra.append(extra)
     return found
+
+
+def _crowd(help_: Help) -> Crowd | None:
+    """Return the people, if they are not all alike. A known image has one entity [ours]."""
+    if not help_.careless:
+        return None
+    number = round(help_.careless * PEOPLE_AT_WORK)
+    people = [Person(careless=place < number) for place in range(PEOPLE_AT_WORK)]
+    rng = random.Random("known suggestions")
+    return Crowd(
+        people, lambda: [*suggested(1, help_.detector, rng)], help_.waved, ASKED, limits=help_.limits
+    )
+
+
+def _ask_again(found: Run, images: Sequence[Sketch], errors: Errors, help_: Help) -> None:
+    """Let people alone answer about the images for which a model's answers were set aside."""
+    assert found.judging is not None
+    while help_.takes_back and found.judging.again:
+        place = found.judging.again.pop()
+        workers = _workers("", place, images[place], errors, help_, None)
+        found.images[place] = [
+            play(with_prior(ENTITIES_FAST, prior), mentions, worker) for worker, mentions, prior in workers
+        ]
+        found.judging.asked_again += 1
 
 
 @dataclass(frozen=True)
@@ -297,7 +323,13 @@ class Need(BoxPrior):
 
 
 def _workers(
-    seed: str, place: int, image: Sketch, errors: Errors, help_: Help, judging: Judging | None
+    seed: str,
+    place: int,
+    image: Sketch,
+    errors: Errors,
+    help_: Help,
+    judging: Judging | None,
+    crowd: Crowd | None = None,
 ) -> Iterator[tuple[Assisted, list[Mention], BoxPrior]]:
     """Yield whoever answers about each chain of an image, its mentions, and how likely it needs a box."""
     chains: dict[int, list[Mention]] = defaultdict(list)
@@ -325,6 +357,7 @@ def _workers(
                 help_=help_,
                 shown=() if bare else shown,
                 judging=judging,
+                crowd=crowd,
             ),
             mentions,
             Need(weight=weight),

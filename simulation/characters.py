@@ -67,6 +67,7 @@ class Kind(StrEnum):
     HASTY = "hasty"  # reads, but far too fast
     LOOSE = "loose"  # honest but for boxes, whose edges are all far off
     SLEEPER = "sleeper"  # honest at first, then at random
+    ACCEPTING = "accepting"  # honest, but accepts every box that a model suggests
     COPIER = "copier"  # honest, but writes the same caption about every photograph
     FOREIGN = "foreign"  # honest, but writes in another language
     MISSPELLER = "misspeller"  # honest, but cannot spell
@@ -163,7 +164,8 @@ class Character:
 def individual(rng: random.Random, kind: Kind = Kind.HONEST) -> Character:
     """Return a worker whose accuracy in each stage is drawn around the paper's (MEAN_RATES)."""
     rates = {stage: _rate(kind, MEAN_RATES[stage], rng) for stage in STAGES}
-    return Character(kind, ErrorProfile(rates, PAPER.jitter, PAPER.anchoring), draw_tempo(rng))
+    anchoring = 1.0 if kind == Kind.ACCEPTING else PAPER.anchoring
+    return Character(kind, ErrorProfile(rates, PAPER.jitter, anchoring), draw_tempo(rng))
 
 
 def _rate(kind: Kind, mean: float, rng: random.Random) -> float:

@@ -24,6 +24,7 @@ from django.db import DatabaseError
 from tqdm import tqdm
 
 from annotation.domain.protocols import PROTOCOL_STAGES
+from simulation.characters import Kind
 from simulation.platform_demo import BONUS, PROVIDERS, Platform, platform_of
 from simulation.relevant_pairs import Relevant, relevant_pairs
 
@@ -89,7 +90,14 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     parser.add_argument(
         "--models", action="store_true", help="simulated models suggest and judge boxes (with fast only)"
     )
+    parser.add_argument(
+        "--accepting",
+        action="store_true",
+        help="with --models: a third of the crowd accepts all of it",
+    )
     options = parser.parse_args(arguments)
+    if options.accepting and not options.models:
+        parser.error("--accepting goes with --models")
     if options.models and (options.protocol != "fast" or options.campaign):
         parser.error("--models goes with --protocol fast, and without --campaign")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -97,7 +105,7 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
         django.setup()
         kind = {None: _Demo, "captions": _CaptionDemo, "relevance": _RelevanceDemo}[options.campaign]
         demo = kind(options.scenes, options.workers, options.seed, platform, options.protocol, crowd)
-        demo.models = options.models
+        demo.models, demo.accepting = options.models, options.accepting
         return _run(demo)
 
 
@@ -120,6 +128,7 @@ def _run(demo: _Demo) -> int:
 class _Demo:
     leaves_work = True
     models = False
+    accepting = False
 
     def __init__(
         self,
@@ -196,6 +205,7 @@ class _Demo:
         self._simulate(name, server, *self._through(), *self._truth(folder), *judge)
         if self.models:
             call_command("model", "report", name, JUDGE)
+            call_command("suggestion_report", name, "grounding")
 
     def _helped(self, name: str, folder: Path) -> dict[str, object]:
         """Add a model that judges and one that suggests boxes. Return the settings that name them."""
@@ -227,7 +237,8 @@ class _Demo:
 
     def _simulate(self, name: str, server: str, *options: str) -> None:
         """Let the crowd work until nothing is left."""
-        bad = round(self.workers * CARELESS)
+        careless = 1 / 3 if self.accepting else CARELESS
+        bad = round(self.workers * careless)
         with _step(
             f"{self.workers - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
         ):
@@ -235,7 +246,8 @@ class _Demo:
                 self.crowd() if self.crowd else "simulate",
                 *("--project", name, "--server", server, "--haste", "0.25"),
                 *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
-                *("--careless", str(CARELESS), "--patience", str(PATIENCE), *options),
+                *("--careless", str(careless), "--patience", str(PATIENCE), *options),
+                *(("--careless-kind", Kind.ACCEPTING) if self.accepting else ()),
             )
 
     def _prepare(self, name: str, folder: Path, count: int, seed: int, start: int = 0) -> None:

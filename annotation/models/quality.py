@@ -141,7 +141,7 @@ class Standing(models.Model):
     recent_asked = models.PositiveSmallIntegerField(default=0)
     recent_right = models.PositiveSmallIntegerField(default=0)
     counted_from = models.PositiveBigIntegerField(
-        default=0, help_text="judgments up to this id are of a time before the worker was restored"
+        default=0, help_text="judgments up to this id are of a time before the worker began anew"
     )
     stale = models.BooleanField(default=False, help_text="a box of the worker was judged since")
     changed_at = models.DateTimeField(help_text="when the state last changed")

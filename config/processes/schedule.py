@@ -77,8 +77,8 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
         "suggestions": {
             "task": "workflows.tasks.look_at_shown_suggestions",
-            "schedule": 60,
-            "options": {"expires": 60},
+            "schedule": sweep_seconds,
+            "options": {"expires": sweep_seconds},
         },
         "pay": {"task": "workflows.tasks.post_pay", "schedule": 30, "options": {"expires": 30}},
         "balances": {

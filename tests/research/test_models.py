@@ -9,7 +9,8 @@ import pytest
 
 from annotation.domain.answers import BoxJudgment
 from research.models import difference, judged, rows
-from research.models_world import DETECTOR, Detector, Help, Judge, Judging, Run, run, seconds_of, suggested
+from research.models_crowd import Crowd, Detector, Person, suggested
+from research.models_world import DETECTOR, Help, Judge, Judging, Run, run, seconds_of
 from research.protocols import SETS
 from research.protocols_model import Course, Errors, LinkRow, World, box_courses, box_seconds, link_image
 from research.scored_links import APART, AUC, draw_scores, fit_scores, link_with_scores
@@ -77,6 +78,45 @@ def test_a_judge_that_becomes_worse_is_closed_in_the_second_half(images: list[Sk
     assert found.closed
     assert 120 < found.closed <= 220
     assert not found.record.open
+
+
+def test_what_counted_since_a_judge_became_worse_is_asked_again(images: list[Sketch]) -> None:
+    help_ = Help(Detector(0.7), Judge(0.95, later=0.6))
+    found = run(images * 2, Errors(), help_)
+    assert found.judging and found.judging.closed
+    assert found.judging.asked_again > 0
+    kept = run(images * 2, Errors(), replace(help_, takes_back=False))
+    alone = run(images * 2, Errors(), Help(Detector(0.7)))
+    differ = [at for at, pair in enumerate(zip(found.images, kept.images, strict=True)) if pair[0] != pair[1]]
+    first = found.judging.closed - found.judging.asked_again
+    assert differ and first <= min(differ) and max(differ) < found.judging.closed
+    assert all(found.images[at] == alone.images[at] for at in range(first, found.judging.closed))
+
+
+def crowd(*, careless: int, careful: int, limits: bool = True) -> Crowd:
+    rng = random.Random(2)
+    people = [Person(careless=at < careless) for at in range(careless + careful)]
+    return Crowd(people, lambda: [*suggested(1, Detector(0.7), rng)], 0.15, 0.2, limits=limits)
+
+
+def test_of_a_crowd_those_who_accept_everything_are_found_and_nobody_else() -> None:
+    found = crowd(careless=5, careful=10)
+    for _ in range(6000):
+        found.next()
+    course = found.course()
+    assert (course["careless"], course["found"], course["careful_off"]) == (5, 5, 0)
+    assert course["answers_until_found"] <= course["at_most"] < 300 and "all_off" not in course
+    before = [one.answers for one in found.people if one.careless]
+    for _ in range(300):
+        found.next()
+    assert [one.answers for one in found.people if one.careless] == before, "they are shown none any more"
+
+
+def test_without_limits_and_in_a_careful_crowd_nobody_is_found() -> None:
+    for one in (crowd(careless=5, careful=10, limits=False), crowd(careless=0, careful=10)):
+        for _ in range(3000):
+            assert one.next() is not None
+        assert one.course()["found"] == one.course()["careful_off"] == 0
 
 
 def test_suggestions_that_people_wave_through_are_switched_off(images: list[Sketch]) -> None:

@@ -2,10 +2,12 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from statistics import fmean, median, stdev
 
 import pytest
 
+from annotation.domain.geometry import Box
 from simulation.characters import AWAKE, CARELESS, MEAN_RATES, Character, Kind, individual, mixed_crowd
 from simulation.profiles import PAPER, STAGES
 from simulation.questions import Question
@@ -61,6 +63,19 @@ def test_a_sleeper_is_good_through_the_entrance_and_then_guesses() -> None:
     assert AWAKE > 30  # docs/protocol.md: the first 30 items are verification questions
     assert share_right(sleeper, AWAKE - 1) > 0.8
     assert share_right(sleeper, AWAKE) == pytest.approx(0.5, abs=0.04)
+
+
+def test_an_accepting_worker_takes_every_suggestion_and_draws_as_others_do() -> None:
+    rng = random.Random(4)
+    accepting, honest = individual(rng, Kind.ACCEPTING), individual(rng)
+    assert (accepting.profile.anchoring, honest.profile.anchoring) == (1.0, PAPER.anchoring)
+    truth = Truth({7: {(0, 0, 5): KnownChain(1, boxes=(Box(0, 0, 100, 100),))}})
+    nothing = tuple(Box(left, 300, left + 50, 350) for left in (300, 400, 500))
+    question = replace(SAME, mentions=((0, 0, 5),), suggestions=nothing)
+    for _ in range(20):
+        said = accepting.answer("boxes", question, truth, 0, rng)
+        taken = [one["suggestion"] for one in said["boxes"] if "suggestion" in one]
+        assert taken == [0, 1, 2]
 
 
 def test_hasty_workers_are_too_fast_to_have_read() -> None:

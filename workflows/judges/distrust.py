@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.models import Decision, ImageWork, Item, ModelAnswer, ModelVersion
 from annotation.transactions import write_transaction
 from workflows.pipeline.replay.replay import request_replay
 
 WORKS_AT_ONCE = 200
+EVERYTHING = Q()
 
 
 def distrust_model(
@@ -21,14 +22,15 @@ def distrust_model(
     note: str,
     now: datetime,
     progress: Callable[[int], object] = lambda answers: None,
+    some: Q = EVERYTHING,
 ) -> int:
-    """Set all answers of the model aside that still count. Return how many of them had a weight.
+    """Set all answers of the model aside that still count, or `some`. Return how many of them had a weight.
 
     `advance` then folds their images again. `progress` is called with the number of answers after each
     transaction. If a call is stopped halfway, the next one goes on; each writes a decision of its own.
     """
     weighed = 0
-    counting = ModelAnswer.objects.filter(model=model, set_aside=None)
+    counting = ModelAnswer.objects.filter(some, model=model, set_aside=None)
     decision: Decision | None = None
     while works := _some_works(counting):
         with write_transaction():

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.domain.answers import CheckAnswer, parse_answer
 from annotation.models import Batch, Case, Item, JudgeRecord, Judgment, ModelAnswer, ModelVersion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case
+from workflows.judges.distrust import distrust_model
 from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.selectors import JUDGED, kinds_of_boxes
 from workflows.judges.versions import find_model
@@ -27,6 +28,8 @@ ANSWERS_PER_RECORD = 20
 MAX_ANSWERS = 5000
 """The newest sealed answers that a record rests on."""
 NO_TIME = ""
+POLICY = "policy:judge"
+"""Who decides that answers are set aside since a model became worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class _Told:
     """A sealed answer, and what workers said of the same boxes, or what is known of them."""
 
     at: str  # when it was told, in ISO 8601
+    answered: str  # when the model gave it
     image: int
     answer: CheckAnswer
     kinds: tuple[str, ...]  # where each new box came from
@@ -48,6 +52,7 @@ def renew_records(*, now: datetime) -> int:
     """
     written = 0
     for model in _judging():
+        _take_back(model, now)
         with write_transaction():
             # Of two processes, the second finds that nothing is new.
             ModelVersion.objects.select_for_update(no_key=True).get(pk=model.pk)
@@ -69,11 +74,30 @@ def renew_records(*, now: datetime) -> int:
                     detail={
                         "model": str(model),
                         "note": f"{model} got worse: workers contradict it more often than before. Its "
-                        "answers do not count until new ones have shown that it is good enough",
+                        "answers do not count until new ones have shown that it is good enough. Those that "
+                        "counted since it probably became worse are set aside, and workers are asked "
+                        "instead. If you trust none of its answers any more, take them all back with "
+                        "`manage.py model distrust`",
                     },
                 )
             written += 1
+        _take_back(model, now)
     return written
+
+
+def _take_back(model: ModelVersion, now: datetime) -> None:
+    """Set aside what counted since the model became worse, if a record says that it did.
+
+    If it is stopped half-way, the next call goes on.
+    """
+    closing = JudgeRecord.objects.filter(model=model, content__has_key="worse_since").order_by("-pk").first()
+    if closing is None:
+        return
+    since = datetime.fromisoformat(closing.content["worse_since"])
+    counted = Q(created_at__gte=since, record__lt=closing.pk, weights__isnull=False)
+    if ModelAnswer.objects.filter(counted, model=model, set_aside=None).exists():
+        note = "it became worse: answers since then do not count"
+        distrust_model(model=model, by=POLICY, note=note, now=now, some=counted)
 
 
 def newest_record(model: ModelVersion) -> JudgeRecord | None:
@@ -112,18 +136,18 @@ def _known(model: ModelVersion) -> QuerySet[ModelAnswer]:
 
 
 def _told(model: ModelVersion) -> Iterator[_Told]:
-    rows = sealed_answers(model).order_by("-pk").values_list("item_id", "item__work__image_id", "answer")
-    sealed = list(rows[:MAX_ANSWERS])
+    columns = ("item_id", "item__work__image_id", "answer", "created_at")
+    sealed = list(sealed_answers(model).order_by("-pk").values_list(*columns)[:MAX_ANSWERS])
     kinds = kinds_of_boxes([item for item, *_ in sealed])
     people: dict[int, list[tuple[datetime, CheckAnswer]]] = defaultdict(list)
     judgments = Judgment.objects.filter(item__in=[item for item, *_ in sealed], set_aside=None)
     for item, at, answer in judgments.order_by("pk").values_list("item_id", "created_at", "answer"):
         people[item].append((at, _parsed(answer)))
-    for item, image, answer in sealed:
+    for item, image, answer, given in sealed:
         if item in people:
             last = max(at for at, _ in people[item]).isoformat()
             votes = tuple(answer for _, answer in people[item])
-            yield _Told(last, image, _parsed(answer), kinds.get(item, ()), votes, None)
+            yield _Told(last, given.isoformat(), image, _parsed(answer), kinds.get(item, ()), votes, None)
     known = (
         _known(model)
         .order_by("-pk")
@@ -131,7 +155,8 @@ def _told(model: ModelVersion) -> Iterator[_Told]:
     )
     for image, at, answer, truth in known[:MAX_ANSWERS]:
         said = _parsed(answer)
-        yield _Told(at.isoformat(), image, said, (PEOPLE,) * len(said.boxes), (), _parsed(truth))
+        kinds_of = (PEOPLE,) * len(said.boxes)
+        yield _Told(at.isoformat(), at.isoformat(), image, said, kinds_of, (), _parsed(truth))
 
 
 def _parsed(answer: object) -> CheckAnswer:
@@ -148,13 +173,14 @@ def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequen
     import numpy as np
 
     from workflows.judges.domain.accuracy import SealedAnswer, rated
-    from workflows.judges.domain.gate import NOTHING_KNOWN, parse_record, renew
+    from workflows.judges.domain.gate import NOTHING_KNOWN, parse_record, renew, worse_since
 
-    rows, times = [], []
+    rows, times, given = [], [], []
     for one in told:
         of_answer = rated([SealedAnswer(one.image, one.answer, one.kinds, one.people, one.truth)])
         rows += of_answer
         times += [one.at] * len(of_answer)
+        given += [one.answered] * len(of_answer)
     read = NOTHING_KNOWN
     seen, since = (before["seen_at"], before["since_at"]) if before else (NO_TIME, NO_TIME)
     if before:
@@ -165,4 +191,9 @@ def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequen
         )
     found: Record = renew(read, rows, np.random.default_rng([model.pk, len(rows)]))
     newest = max([*times, seen])
-    return {**found.to_json(), "seen_at": newest, "since_at": newest if found.since == found.seen else since}
+    content = {**found.to_json(), "seen_at": newest}
+    if found.since == read.since:
+        return {**content, "since_at": since}
+    by_time = sorted(zip(given, rows, strict=True), key=lambda one: one[0])[read.since :]
+    place = worse_since(read, [row for _, row in by_time])
+    return {**content, "since_at": newest, "worse_since": by_time[place][0]}

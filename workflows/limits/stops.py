@@ -11,7 +11,7 @@ from django.db.models import Q
 from annotation.domain.answers import JointStage
 from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.suggested import LAST_BIT
-from annotation.models import Batch, Box, Case, Decision, JudgeRecord, Judgment, SuggestionStop, Worker
+from annotation.models import Batch, Box, Case, Decision, JudgeRecord, Judgment, SuggestionStop
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases
@@ -26,8 +26,10 @@ from workflows.limits.domain import (
     about_worker,
     say,
 )
+from workflows.quality.standings import begin_anew
 from workflows.suggestions.batch_effects import BadSuggestions, bad_suggestions, by_worker
 from workflows.suggestions.selectors import TEST, completed
+from workflows.workers.enrolment import lock_worker
 
 MAX_BOXES = 20_000
 """The newest judged boxes of a batch that its checks are read from."""
@@ -144,7 +146,7 @@ def _stop(
     with write_transaction():
         # Of two processes, the second waits here, and finds that it is done.
         if worker_id is not None:
-            Worker.objects.select_for_update(no_key=True).get(pk=worker_id)
+            lock_worker(worker_id, may_be_blocked=True)
         if batch_id is not None:
             Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
         if SuggestionStop.objects.filter(worker=worker_id, batch=batch_id, resumed=None).exists():
@@ -165,6 +167,8 @@ def _stop(
             case=case,
             created_at=now,
         )
+        if worker_id is not None:  # a detector that is often right has earned the trust, not the worker
+            begin_anew(worker_id=worker_id, stage=JointStage.BOXES, now=now)
     return True
 
 
@@ -173,9 +177,10 @@ def _note(found: Finding, batch_id: int | None) -> str:
     why = say(found.reason, found.figures)
     if batch_id is None:
         return (
-            f"suggestions are switched off for this worker: {why}. Look at the boxes that the worker "
-            "accepted, and set the answers aside if many are bad. Close this case to leave suggestions off, "
-            "or show them again with `manage.py resume_suggestions`"
+            f"suggestions are switched off for this worker: {why}. The worker earns trust in drawing anew, "
+            "without them. Look at the boxes that the worker accepted, and set the answers aside if many are "
+            "bad. Close this case to leave suggestions off, or show them again with `manage.py "
+            "resume_suggestions`"
         )
     name = Batch.objects.values_list("name", flat=True).get(pk=batch_id)
     return (

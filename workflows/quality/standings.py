@@ -88,6 +88,22 @@ def reassess_stale(*, now: datetime) -> int:
     return total
 
 
+def begin_anew(*, worker_id: int, stage: str, now: datetime) -> int:
+    """Let a worker enter the stage again if they were trusted there, or had begun; return how many standings.
+
+    What they answered before counts neither for nor against them: it was not earned by themselves. Trust that
+    was lost stays lost, and pages that are judged in each batch are judged as before. Call this inside a
+    transaction that holds the worker's row.
+    """
+    standings = Standing.objects.filter(worker_id=worker_id, stage=stage, batch=None)
+    kept = list(standings.exclude(state=Standing.State.LOST).select_for_update(no_key=True))
+    newest = Judgment.objects.filter(worker_id=worker_id).aggregate(newest=Max("pk"))["newest"] or 0
+    for standing in kept:
+        standing.counted_from = newest
+        _write(standing, Record(), now)
+    return len(kept)
+
+
 class RestoreError(Exception):
     """The worker lost nothing that could be restored. The message says so."""
 

@@ -98,6 +98,12 @@ class Command(BaseCommand):
             "about another photograph)",
         )
         parser.add_argument(
+            "--careless-kind",
+            choices=sorted(Kind),
+            metavar="KIND",
+            help="with --careless: all of them are of this kind, such as accepting (takes every suggestion)",
+        )
+        parser.add_argument(
             "--patience",
             type=int,
             metavar="N",
@@ -154,6 +160,7 @@ class Command(BaseCommand):
         running = stages_running(project.name)
         kinds: Sequence[Kind] = CARELESS_WRITERS if CampaignStage.WRITING in running else CARELESS
         kinds = CARELESS_JUDGES if CampaignStage.RELEVANCE in running else kinds
+        kinds = [Kind(options["careless_kind"])] if options["careless_kind"] else kinds
         characters = _characters(options, len(names), kinds)
         truth = _truth(project, options["truth"], options["seed"])
         ids = [

@@ -43,6 +43,19 @@ def test_every_reason_leads_somewhere() -> None:
     assert Chain.objects.count() == 1
 
 
+def test_suggestions_that_are_off_lead_to_the_worker_or_to_the_dashboard_of_the_batch() -> None:
+    batch = make_finished().work.batch
+    worker = make_worker(batch.project)
+    detail = {"note": "it shows no suggestions any more", "batch": batch.pk}
+    about = {"reason": "suggestions", "project": batch.project, "stage": "boxes", "opened_at": NOW}
+    of_batch, of_worker = Case(**about, detail=detail), Case(**about, worker=worker, detail={"note": "off"})
+    assert case_list.address(of_batch) == reverse("dashboards:batch", args=[batch.pk])
+    assert case_list.address(of_worker) == reverse("workers:worker", args=[worker.pk])
+    said = [case_list.describe(case, case_list.Filter(), now=NOW) for case in (of_batch, of_worker)]
+    assert said[0].about.startswith("a batch in ") and worker.external_id in said[1].about
+    assert [one.said for one in said] == ["it shows no suggestions any more", "off"]
+
+
 @pytest.mark.parametrize(
     ("age", "words"),
     [(0, "just now"), (60, "1 minute ago"), (7200, "2 hours ago"), (86400 * 9, "9 days ago")],

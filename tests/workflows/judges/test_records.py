@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -183,6 +184,39 @@ def test_a_model_that_gets_worse_weighs_nothing_and_opens_a_case() -> None:
     assert found is not None and found.content["open"] == []
     case = Case.objects.get(reason="model")
     assert case.detail["model"] == JUDGE and "got worse" in case.detail["note"]
+
+
+def test_what_counted_since_a_model_became_worse_is_set_aside_and_asked_of_workers() -> None:
+    batch = make_judged(images=16)
+    believed(batch)
+    draw_all(batch)
+    model = judge_of(batch)
+    early, late = NOW - timedelta(hours=1), NOW + timedelta(hours=1)
+    items = held()
+    for item in items[:2]:  # these counted long before
+        take_model_answers(model=model, replies=[reply_to(item)], now=early)
+    Batch.objects.update(settings={**batch.settings, "judge": {"model": JUDGE, "counts": False}})
+    for item in items[2:14]:
+        take_model_answers(model=model, replies=[reply_to(item, "wrong", missing=True)], now=NOW)
+    Batch.objects.update(settings={**batch.settings, "judge": {"model": JUDGE}})
+    for item in items[14:]:  # and these since it became worse
+        take_model_answers(model=model, replies=[reply_to(item)], now=NOW)
+    advance_pending(now=NOW)
+    assert sum(weight is not None for weight in weights()) == 4
+    check_all(batch)
+    assert set(Item.objects.filter(stage="check").values_list("state", flat=True)) == {"done"}
+    assert renew_records(now=late) == 1
+    aside = ModelAnswer.objects.filter(set_aside__isnull=False)
+    assert {one.item_id for one in aside} == {item.pk for item in items[14:]}
+    assert {one.set_aside.by for one in aside if one.set_aside} == {"policy:judge"}
+    assert "set aside" in Case.objects.get(reason="model").detail["note"]
+    advance_pending(now=late)
+    assert {item.pk for item in Item.objects.waiting()} == {item.pk for item in items[14:]}
+    check_rules(batch.project)
+    check_all(batch)
+    renew_records(now=late)
+    assert aside.count() == 2, "once"
+    assert verify(list(ImageWork.objects.values_list("pk", flat=True))) == []
 
 
 def test_boxes_that_were_suggested_are_measured_and_weighed_apart() -> None:

@@ -138,6 +138,21 @@ def add_evidence(before: Record, rows: Iterable[Rated]) -> dict[str, float]:
     return sums
 
 
+def worse_since(before: Record, rows: Sequence[Rated]) -> int:
+    """Return the place of the row from which on a model that has become worse probably was so.
+
+    `rows` are those that its record `before` rests on and that came after it, in the order in which the model
+    gave them. It is the likeliest place: the one after which most speaks for *worse* (Page 1954).
+    """
+    place, told, most = len(rows), 0.0, 0.0
+    for at in range(len(rows) - 1, -1, -1):
+        if rows[at].kind in before.open:
+            told += _surprise(rows[at], before.rates[rows[at].kind])
+            if told > most:
+                place, most = at, told
+    return place
+
+
 def _surprise(row: Rated, rates: Rates) -> float:
     """Return the log likelihood ratio of *worse* against *as before*, given what people said.
 

@@ -28,6 +28,7 @@ from workflows.judges.domain.gate import (
     spoiling,
     stays_sealed,
     weights,
+    worse_since,
 )
 from workflows.judges.domain.kinds import NOTHING_MISSING, NOTHING_MISSING_BESIDE, PEOPLE
 from workflows.pipeline.domain.joint_verdicts import COMPLETE, GOOD, PRIOR_COMPLETE, PRIOR_GOOD
@@ -178,6 +179,29 @@ def test_known_answers_alone_open_no_gate() -> None:
     """They are few images, chosen by people, and nobody depends on the model there."""
     rows = draw_rows(random.Random(2), 2000, GOOD_JUDGE, known=True, kind=MODEL)
     assert not renew(NOTHING_KNOWN, rows, np.random.default_rng(0)).open
+
+
+def test_a_model_became_worse_where_most_speaks_for_it() -> None:
+    rng = random.Random(4)
+    rows = draw_rows(rng, 1000, GOOD_JUDGE, kind=MODEL)
+    known = renew(NOTHING_KNOWN, rows, np.random.default_rng(0))
+    assert known.open == {MODEL}
+    later = draw_rows(rng, 200, Judge(0.6, 0.6), kind=MODEL)
+    every = [*rows, *later]
+    found = worse_since(known, every)
+    assert 980 <= found <= 1030
+
+    def told(place: int) -> float:
+        # A record that has seen nothing and begins without evidence: its sum is that of all rows from there.
+        total = 0.0
+        for row in every[place:]:
+            alone = replace(known, evidence={MODEL: 5.0, ALL: 5.0})
+            total += add_evidence(alone, [row])[MODEL] - 5.0
+        return total
+
+    assert max(range(len(every) + 1), key=told) == found
+    other = [replace(row, kind="other") for row in later]
+    assert worse_since(known, other) == len(other), "of kinds that do not count, nothing is taken back"
 
 
 def play(seed: int, later: Judge, number: int) -> tuple[int, list[Record]]:
