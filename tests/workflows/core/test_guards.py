@@ -15,6 +15,7 @@ from django.db import IntegrityError, connection, models, transaction
 
 from annotation.domain.own_types import parse_types
 from annotation.models import (
+    Case,
     Decision,
     Item,
     JudgeRecord,
@@ -23,6 +24,7 @@ from annotation.models import (
     ModelAnswer,
     Suggestion,
     SuggestionSet,
+    SuggestionStop,
 )
 from tests.factories import NOW, answer_page, claim_page, make_running, make_worker, submit_page
 from tests.shared import ROOT
@@ -79,6 +81,8 @@ def filled() -> None:
         project=batch.project, number=1, model=model, settings={}, report={}, by="ada", created_at=NOW
     )
     Suggestion.objects.create(set=suggestions, mention=Mention.objects.earliest("pk"), boxes=[])
+    case = Case.objects.create(project=batch.project, reason="suggestions", opened_at=NOW)
+    SuggestionStop.objects.create(batch=batch, reason="crowd", figures={}, case=case, created_at=NOW)
     types = parse_types({"food": {"words": "pizza"}})
     save_types(project_id=batch.project_id, types=types, based_on=0, by="ada", now=NOW)
     PriorVersion.objects.create(

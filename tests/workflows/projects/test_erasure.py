@@ -26,6 +26,7 @@ from annotation.models import (
     Project,
     Suggestion,
     SuggestionSet,
+    SuggestionStop,
     TypesVersion,
     Worker,
 )
@@ -110,6 +111,11 @@ def filled() -> Batch:
     )
     for mention in Mention.objects.filter(image__project=project)[:2]:
         Suggestion.objects.create(set=suggestions, mention=mention, boxes=[[1, 1, 9, 9, 0.5]])
+    case = Case.objects.create(project=project, reason="suggestions", opened_at=NOW)
+    again = Decision.objects.create(project=project, kind="resume", by="ada", created_at=NOW)
+    SuggestionStop.objects.create(
+        batch=batch, reason="crowd", figures={}, case=case, resumed=again, created_at=NOW
+    )
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)
     move_batch(batch=batch, action="cancel")
@@ -131,6 +137,7 @@ def rows_left(project: Project) -> dict[str, int]:
         "Chain": "work__batch__project", "Box": "chain__work__batch__project",
         "ModelVersion": "project", "ModelAnswer": "model__project", "JudgeRecord": "model__project",
         "TypesVersion": "project", "SuggestionSet": "project", "Suggestion": "set__project",
+        "SuggestionStop": "case__project",
     }  # fmt: skip
     models = {model.__name__ for model in apps.get_app_config("annotation").get_models()}
     assert set(paths) | KEPT == models, "a model is neither kept nor erased"
