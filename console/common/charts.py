@@ -20,6 +20,8 @@ MAX_LABEL_LENGTH = 24
 EMPTY = "Nothing to show yet."
 
 Series = Mapping[str, Sequence[float | None]]
+Span = tuple[float, float]
+"""The ends of a value's interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,11 @@ def bars(
     horizontal: bool = False,
     unit: str = "",
     references: Series | None = None,
+    spans: Mapping[str, Sequence[Span | None]] | None = None,
 ) -> Chart:
     """Return a chart of bars by label, without missing values. Bars are horizontal if labels are long.
+
+    `spans` are the intervals of a series by its name. They are drawn over its bars and written after numbers.
 
     `references` stand beside them, hollow: what the paper found. `unit` is written after a number, "%"
     close to it. Raises ValueError, naming the series, for one that is not as long as the labels, and for
@@ -63,7 +68,7 @@ def bars(
     """
     if stacked and references:
         raise ValueError("references: stand beside bars, not on stacked ones")
-    rows = [_row(name, values, labels, unit) for name, values in series.items()]
+    rows = [_row(name, values, labels, unit, (spans or {}).get(name)) for name, values in series.items()]
     rows += [_row(name, values, labels, unit, reference=True) for name, values in (references or {}).items()]
     short = [shortened(label, MAX_LABEL_LENGTH) for label in labels]
     room = (WIDTH - 70) / max(len(labels), 1)
@@ -113,12 +118,29 @@ def _chart(plot: Plot, corner: str) -> Chart:
 
 
 def _row(
-    name: str, values: Sequence[float | None], labels: Sequence[str], unit: str, *, reference: bool = False
+    name: str,
+    values: Sequence[float | None],
+    labels: Sequence[str],
+    unit: str,
+    spans: Sequence[Span | None] | None = None,
+    *,
+    reference: bool = False,
 ) -> Row:
-    if len(values) != len(labels):
-        raise ValueError(f"{name}: has {len(values)} values for {len(labels)} labels")
+    for of in (values, spans):
+        if of is not None and len(of) != len(labels):
+            raise ValueError(f"{name}: has {len(of)} values for {len(labels)} labels")
     known = tuple(None if value is None or not math.isfinite(value) else value for value in values)
-    return Row(fit(name), known, _words(known, unit), reference)
+    words = _words(known, unit)
+    if spans is not None:
+        words = tuple(_with_span(word, span, unit) for word, span in zip(words, spans, strict=True))
+    return Row(fit(name), known, words, reference, tuple(spans or ()))
+
+
+def _with_span(word: str, span: Span | None, unit: str) -> str:
+    if span is None:
+        return word
+    low, high = _words(span, unit)
+    return f"{word} ({low.removesuffix(unit).strip()} to {high})"
 
 
 def _words(values: Sequence[float | None], unit: str) -> tuple[str, ...]:
@@ -141,7 +163,8 @@ def _axis_percent(value: float) -> str:
 
 
 def _whole(rows: Sequence[Row]) -> bool:
-    return all(value is None or value == int(value) for row in rows for value in row.values)
+    whole = all(value is None or value == int(value) for row in rows for value in row.values)
+    return whole and not any(row.spans for row in rows)
 
 
 def _say_times(times: Sequence[datetime | date]) -> list[str]:

@@ -30,12 +30,16 @@ _UNFIT = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A series to draw: `words` says each value, where there is one; a reference is drawn hollow."""
+    """A series to draw: `words` says each value, where there is one; a reference is drawn hollow.
+
+    `spans` are the intervals of values, drawn over bars; empty: the series has none.
+    """
 
     name: str
     values: tuple[float | None, ...]
     words: tuple[str, ...]
     reference: bool = False
+    spans: tuple[tuple[float, float] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ def style() -> str:
         f".paper, .hatch {{ fill: {PAPER}; stroke: {PAPER}; }}",
         ".axis { fill: none; stroke: #8a8a8a; } .guide { fill: none; stroke: #e0e0e0; }",
         f".bar {{ stroke: {PAPER}; }} .reference {{ fill: {PAPER}; stroke: #333; stroke-width: 1.5; }}",
-        ".line { fill: none; stroke-width: 2; }",
+        ".line { fill: none; stroke-width: 2; } .span { fill: none; stroke: #333; stroke-width: 1.5; }",
     ]
     for place, colour in enumerate(COLOURS):
         lines.append(f".s{place} {{ fill: {colour}; }} .line.s{place} {{ fill: none; stroke: {colour}; }}")
@@ -164,6 +168,7 @@ def _body(plot: Plot, name: str, top: float, tall: float) -> Iterator[str]:
 def _ticks(plot: Plot) -> list[float]:
     """Return round values from the lowest (at most 0) to the highest."""
     known = [value for row in plot.rows for value in row.values if value is not None]
+    known += [end for row in plot.rows for span in row.spans for end in span or ()]
     low, high = min([0.0, *known]), max([0.0, *known])
     if plot.kind == "stacked":
         columns = zip(*(row.values for row in plot.rows), strict=True)
@@ -210,6 +215,7 @@ def _bars(plot: Plot, area: _Area, places: list[float], name: str) -> Iterator[s
     group = (area.tall if plot.horizontal else area.wide) / max(len(places), 1)
     thick = 0.8 * group / (1 if plot.kind == "stacked" else len(plot.rows) or 1)
     thin = thick - 2  # so that bars do not touch
+    spans: list[str] = []  # over all bars
     for place, middle in enumerate(places):
         reached = 0.0
         for at, row in enumerate(plot.rows):
@@ -221,6 +227,8 @@ def _bars(plot: Plot, area: _Area, places: list[float], name: str) -> Iterator[s
                 reached += value or 0
             if plot.beside:
                 yield _text(max(begin, end) + 5, side + thick / 2 + 4, "start", row.words[place])
+            if value is not None and row.spans and (span := row.spans[place]):
+                spans.append(_span(area, span, side + thin / 2))
             if not value:
                 continue
             low, long = min(begin, end), abs(end - begin)
@@ -229,6 +237,17 @@ def _bars(plot: Plot, area: _Area, places: list[float], name: str) -> Iterator[s
                 f'<rect {_look(row, at, name)} x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" '
                 f'height="{high:.1f}">{_words(plot, row, place)}</rect>'
             )
+    yield from spans
+
+
+def _span(area: _Area, span: tuple[float, float], middle: float) -> str:
+    """Return an interval as a line with its ends, across the middle of a bar."""
+    low, high = (area.at(end) for end in span)
+    if area.horizontal:
+        d = f"M{low:.1f} {middle - 4:.1f}v8m0-4H{high:.1f}m0-4v8"
+    else:
+        d = f"M{middle - 4:.1f} {low:.1f}h8m-4 0V{high:.1f}m-4 0h8"
+    return f'<path class="span" d="{d}"/>'
 
 
 def _text(x: float, y: float, anchor: str, words: str, full: str = "") -> str:

@@ -52,9 +52,11 @@ def effects_of(batch: Batch) -> Effects:
     suggested = suggested_to(
         {pk: one.subject for pk, one in answered.items()}, project_id=batch.project_id, settings=settings
     )
-    states: dict[int | None, list[str]] = defaultdict(list)
-    for judgment, state in Box.objects.filter(judgment__in=answered).values_list("judgment_id", "state"):
-        states[judgment].append(state)
+    states: dict[int | None, list[tuple[Rectangle, str]]] = defaultdict(list)
+    edges = ("left", "top", "right", "bottom")
+    boxes = Box.objects.filter(judgment__in=answered, state__in=(Box.State.ACCEPTED, Box.State.REJECTED))
+    for judgment, state, *box in boxes.values_list("judgment_id", "state", *edges):
+        states[judgment].append((Rectangle(*box), state))
     missing: dict[int | None, bool] = {}
     checks = Judgment.objects.filter(
         item__stage=JointStage.CHECK, item__box__judgment__in=answered, set_aside=None
@@ -84,16 +86,24 @@ def _answered(
 
 
 def _drawing(
-    one: _Answered, suggested: Sequence[SuggestedBox] | None, states: Sequence[str], overlooked: bool | None
+    one: _Answered,
+    suggested: Sequence[SuggestedBox] | None,
+    states: Sequence[tuple[Rectangle, str]],
+    overlooked: bool | None,
 ) -> Drawing:
     accepted, adjusted = taken(one.answer, suggested or ())
+    state_of = dict(states)
+    became = {place: state_of.get(rectangle(box)) for place, box in enumerate(suggested or ())}
+    checked = frozenset(place for place in accepted if became[place])
     area = one.size[0] * one.size[1]
-    judged = [state for state in states if state in (Box.State.ACCEPTED, Box.State.REJECTED)]
+    judged = [state for _, state in states]
     return Drawing(
         image=one.subject.image,
         suggested=None if suggested is None else [box[4] for box in suggested],
         accepted=accepted,
         adjusted=adjusted,
+        checked=checked,
+        right=frozenset(place for place in checked if became[place] == Box.State.ACCEPTED),
         boxes=len(one.answer.boxes),
         good=judged.count(Box.State.ACCEPTED),
         judged=len(judged),

@@ -44,6 +44,29 @@ def test_numbers_below_one_another_have_as_many_decimals() -> None:
 
 
 @pytest.mark.parametrize("horizontal", [False, True])
+def test_intervals_are_drawn_over_their_bars_and_written_after_numbers(*, horizontal: bool) -> None:
+    spans = {"here": [(10.0, 30.0), None]}
+    chart = charts.bars("x", ["a", "b"], {"here": [20, 40]}, unit="s", horizontal=horizontal, spans=spans)
+    assert [row[1] for row in chart.rows] == ["20 s (10 to 30 s)", "40 s"]
+    (span,) = (node for node in ET.fromstring(chart.svg).iter("path") if node.get("class") == "span")
+    first = next(node for node in ET.fromstring(chart.svg).iter("rect") if node.findtext("title"))
+    numbers = [float(one) for one in re.findall(r"[0-9.]+", span.get("d", ""))]
+    along, length = ("x", "width") if horizontal else ("y", "height")
+    low, long = float(first.get(along, "")), float(first.get(length, ""))
+    # The bar ends at 20, halfway between the ends of its interval, and half of it is 10.
+    ends = sorted((numbers[0], numbers[5])) if horizontal else sorted((numbers[1], numbers[5]))
+    assert sum(ends) / 2 == pytest.approx(low + long if horizontal else low, abs=0.2)
+    assert ends[1] - ends[0] == pytest.approx(long, abs=0.2)
+
+
+def test_an_interval_beyond_all_bars_fits_on_the_axis() -> None:
+    chart = charts.bars("x", ["a"], {"here": [1]}, horizontal=True, spans={"here": [(0.5, 9.5)]})
+    assert "10" in words(chart.svg) and ">NaN" not in chart.svg
+    with pytest.raises(ValueError, match="here: has 2 values for 1 labels"):
+        charts.bars("x", ["a"], {"here": [1]}, spans={"here": [(0, 1), None]})
+
+
+@pytest.mark.parametrize("horizontal", [False, True])
 def test_stacked_bars_lie_end_to_end(*, horizontal: bool) -> None:
     chart = charts.bars(
         "x", ["a", "b"], {"one": [1, 3], "two": [2, None]}, stacked=True, horizontal=horizontal

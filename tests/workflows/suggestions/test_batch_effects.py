@@ -34,6 +34,8 @@ def test_accepted_and_adjusted_boxes_are_counted_by_score_and_judged_by_the_chec
         (1, 0, 1),
         (1, 1, 0),
     ]
+    # Of the two boxes, the one that was accepted unmoved was right.
+    assert [(one.checked, one.right) for one in found.bins if one.shown] == [(0, 0), (1, 1)]
 
 
 def test_photographs_without_suggestions_are_the_other_group() -> None:

@@ -25,10 +25,11 @@ from workflows.analysis.counts.claims import (
 )
 from workflows.analysis.counts.outdated_workers import newest_marks, reached_workers
 from workflows.analysis.counts.results import count_corpus, count_links, count_queue, count_results
+from workflows.analysis.counts.suggestions import count_suggestions
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.counts.work import count_hours, count_items, count_judgments, count_money
 from workflows.analysis.counts.workers import all_workers, changed_workers, count_workers, newest_judgment
-from workflows.analysis.domain.kept_counts import OF_BATCHES, OF_PROJECTS, Counted
+from workflows.analysis.domain.kept_counts import OF_BATCHES, OF_PROJECTS, SUGGESTIONS, Counted
 from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.heartbeats import begin_beat
 from workflows.core.models import Beat
@@ -45,6 +46,7 @@ COUNTS: Mapping[str, Callable[[Target, datetime], Counted]] = MappingProxyType(
         "links": count_links,
         "money": count_money,
         "queue": count_queue,
+        SUGGESTIONS: count_suggestions,
     }
 )
 LOOKED = "counts"
@@ -101,13 +103,16 @@ def _counts(project_id: int | None) -> Iterator[Count]:
     if project_id is not None:
         projects = projects.filter(pk=project_id)
     for project in projects.values_list("pk", flat=True):
-        batches = dict(Batch.objects.filter(project=project).order_by("pk").values_list("pk", "state"))
+        about = Batch.objects.filter(project=project).order_by("pk")
+        told = list(about.values_list("pk", "state", "settings__suggestions__set"))
+        batches = {batch: state for batch, state, _ in told}
+        shown = {batch for batch, _, number in told if number is not None}
         rows = {(row.batch_id, row.kind): row for row in KeptCounts.objects.filter(project=project)}
         everything = Target(project, None, tuple(batches))
         for kind in (*OF_PROJECTS, WORKERS):
             yield Count(everything, kind, "", rows.get((None, kind)))
         for batch, state in batches.items():
-            for kind in OF_BATCHES:
+            for kind in (*OF_BATCHES, SUGGESTIONS) if batch in shown else OF_BATCHES:
                 yield Count(Target(project, batch, (batch,)), kind, state, rows.get((batch, kind)))
 
 

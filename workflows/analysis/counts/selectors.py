@@ -21,6 +21,7 @@ from workflows.analysis.domain.kept_counts import (
     Money,
     Queue,
     Results,
+    Suggestions,
 )
 from workflows.analysis.models import KeptCounts
 
@@ -40,6 +41,7 @@ class Kept:
     links: Links | None = None
     money: Money | None = None
     queue: Queue | None = None
+    suggestions: Suggestions | None = None  # of a batch that shows some
     times: Mapping[str, datetime] = field(default_factory=dict)  # kind -> the time that its figures are of
     counting: datetime | None = None  # when the oldest running count began; None if none is running
 

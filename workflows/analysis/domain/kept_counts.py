@@ -13,6 +13,9 @@ from typing import Any, Self
 
 Counts = Mapping[str, int]
 """Name -> number."""
+Interval = tuple[float | None, float | None, float | None]
+"""A figure, and the ends of its 95% interval. None: nothing to compute it from."""
+NO_INTERVAL: Interval = (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +243,76 @@ class Queue(Counted):
         return sum(self.reasons.values())
 
 
+@dataclass(frozen=True, slots=True)
+class WithSuggestions:
+    """What is known of the answers with suggestions, or of those without. None: nothing to say it from.
+
+    Each figure is its value and the ends of its 95% interval.
+    """
+
+    answers: int = 0
+    seconds: Interval = NO_INTERVAL  # the median of an answer
+    boxes: Interval = NO_INTERVAL  # a chain
+    good: Interval = NO_INTERVAL  # share of judged boxes
+    side: Interval = NO_INTERVAL  # mean side of a box, as a share of the photograph's
+    overlooked: Interval = NO_INTERVAL  # share of chains for which a check missed something
+
+
+@dataclass(frozen=True, slots=True)
+class ByScore:
+    """Suggestions whose scores are from `low` to the next one's, and what became of them."""
+
+    low: float = 0.0
+    shown: int = 0
+    accepted: int = 0
+    adjusted: int = 0
+    checked: int = 0  # of those accepted: the ones that a check accepted or rejected
+    right: int = 0  # and those that it accepted
+
+
+@dataclass(frozen=True, slots=True)
+class BadAccepted:
+    """Bad suggestions on known images, those of them that were accepted, and this share with its interval."""
+
+    shown: int = 0
+    accepted: int = 0
+    share: Interval = NO_INTERVAL
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions(Counted):
+    """What suggestions did in a batch that shows some: `workflows.suggestions.domain.effects`."""
+
+    with_them: WithSuggestions = WithSuggestions()
+    without: WithSuggestions = WithSuggestions()
+    by_score: tuple[ByScore, ...] = ()
+    bad: BadAccepted = BadAccepted()
+    bad_of_workers: tuple[tuple[int, BadAccepted], ...] = ()  # the ids of the workers who accepted the most
+    workers: int = 0  # who were shown a bad one
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return the figures that `to_json` wrote."""
+        return cls(
+            with_them=_group(data.get("with_them", {})),
+            without=_group(data.get("without", {})),
+            by_score=tuple(ByScore(**_known(ByScore, one)) for one in data.get("by_score", ())),
+            bad=_bad(data.get("bad", {})),
+            bad_of_workers=tuple((worker, _bad(one)) for worker, one in data.get("bad_of_workers", ())),
+            workers=data.get("workers", 0),
+        )
+
+
+def _group(data: Mapping[str, Any]) -> WithSuggestions:
+    known = _known(WithSuggestions, data)
+    return WithSuggestions(**{k: tuple(v) if isinstance(v, list) else v for k, v in known.items()})
+
+
+def _bad(data: Mapping[str, Any]) -> BadAccepted:
+    known = _known(BadAccepted, data)
+    return BadAccepted(**known | {"share": tuple(known.get("share", NO_INTERVAL))})
+
+
 KINDS: Mapping[str, type[Counted]] = MappingProxyType(
     {
         "corpus": Corpus,
@@ -250,11 +323,14 @@ KINDS: Mapping[str, type[Counted]] = MappingProxyType(
         "links": Links,
         "money": Money,
         "queue": Queue,
+        "suggestions": Suggestions,
     }
 )
 """The classes of figures by kind, the name under which they are stored."""
-OF_PROJECTS = tuple(KINDS)
-OF_BATCHES = tuple(kind for kind in KINDS if kind not in ("corpus", "queue"))
+SUGGESTIONS = "suggestions"
+"""The kind that only batches with a set of suggestions have."""
+OF_PROJECTS = tuple(kind for kind in KINDS if kind != SUGGESTIONS)
+OF_BATCHES = tuple(kind for kind in OF_PROJECTS if kind not in ("corpus", "queue"))
 
 
 def _known(cls: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:

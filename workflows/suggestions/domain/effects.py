@@ -33,6 +33,8 @@ class Drawing:
     suggested: Sequence[float | None] | None
     accepted: frozenset[int] = frozenset()  # places of suggestions that are boxes of the answer, unmoved
     adjusted: frozenset[int] = frozenset()  # and those that were moved
+    checked: frozenset[int] = frozenset()  # of those accepted: the ones that the check accepted or rejected
+    right: frozenset[int] = frozenset()  # and those that it accepted
     boxes: int = 0
     good: int = 0  # of the boxes: those that the check accepted
     judged: int = 0  # of the boxes: those that the check accepted or rejected
@@ -70,6 +72,8 @@ class Bin:
     shown: int
     accepted: int
     adjusted: int
+    checked: int = 0  # of those accepted: the ones that a check accepted or rejected
+    right: int = 0  # and those that it accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,21 @@ def effects(
     for one in sorted(drawings, key=lambda one: (one.image, one.boxes, one.seconds or 0.0)):
         groups[one.suggested is not None].append(one)
     return Effects(_group(groups[True], rng), _group(groups[False], rng), _bins(groups[True]), by_worker)
+
+
+def share_of(part: int, of: int) -> Figure:
+    """Return a share with its exact interval (Clopper and Pearson 1934).
+
+    >>> [round(float(x), 3) for x in (share_of(1, 4).low, share_of(1, 4).high)]
+    [0.006, 0.806]
+    """
+    from scipy.stats import beta  # takes a second to import
+
+    if not of:
+        return Figure(None)
+    low = float(beta.ppf(TAIL, part, of - part + 1)) if part else 0.0
+    high = float(beta.ppf(1 - TAIL, part + 1, of - part)) if part < of else 1.0
+    return Figure(part / of, low, high)
 
 
 def _group(drawings: Sequence[Drawing], rng: random.Random) -> Group:
@@ -136,7 +155,7 @@ def _figure(
 
 
 def _bins(drawings: Sequence[Drawing]) -> tuple[Bin, ...]:
-    counts = [[0, 0, 0] for _ in range(BINS)]
+    counts = [[0] * 5 for _ in range(BINS)]
     for one in drawings:
         for place, score in enumerate(one.suggested or ()):
             if score is None:
@@ -145,6 +164,8 @@ def _bins(drawings: Sequence[Drawing]) -> tuple[Bin, ...]:
             found[0] += 1
             found[1] += place in one.accepted
             found[2] += place in one.adjusted
+            found[3] += place in one.checked
+            found[4] += place in one.right
     return tuple(Bin(at / BINS, *found) for at, found in enumerate(counts))
 
 

@@ -7,8 +7,9 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
-from workflows.suggestions.domain.effects import BINS, Bin, Drawing, Figure, effects
+from workflows.suggestions.domain.effects import BINS, Bin, Drawing, Figure, effects, share_of
 
 
 def drawings() -> list[Drawing]:
@@ -18,6 +19,7 @@ def drawings() -> list[Drawing]:
             suggested=(0.9, 0.3),
             accepted=frozenset({0}),
             adjusted=frozenset({1}),
+            checked=frozenset({0}),
             boxes=2,
             good=1,
             judged=2,
@@ -39,9 +41,20 @@ def test_photographs_with_and_without_suggestions_are_compared() -> None:
     assert (found.with_them.good.value, found.without.good.value) == (0.5, 1)
     assert found.with_them.side.value == pytest.approx(0.3)
     assert (found.with_them.overlooked.value, found.without.overlooked.value) == (0.5, 0)
-    assert found.bins[4] == Bin(0.8, 1, 1, 0) and found.bins[1] == Bin(0.2, 1, 0, 1)
+    assert found.bins[4] == Bin(0.8, 1, 1, 0, checked=1, right=0) and found.bins[1] == Bin(0.2, 1, 0, 1)
     assert sum(one.shown for one in found.bins) == 2
     assert (found.bad_shown, found.bad_accepted) == (10, 6)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_the_interval_of_a_share_is_exact(part: int, more: int) -> None:
+    found = share_of(part, part + more)
+    if not part + more:
+        assert found == Figure(None)
+        return
+    exact = binomtest(part, part + more).proportion_ci(0.95, method="exact")
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
+    assert found.value == part / (part + more)
 
 
 def test_without_answers_there_are_no_figures() -> None:
