@@ -23,6 +23,7 @@ from console.projects import views as projects
 from console.questions.views import gallery, questions
 from console.review.views import chains, images, queue, spot_checks
 from console.statistics import views as statistics
+from console.suggestions import views as suggestions
 from console.workers.views import set_aside, workers
 
 AREAS: dict[str, list[URLPattern]] = {
@@ -161,6 +162,10 @@ AREAS: dict[str, list[URLPattern]] = {
     "judges": [
         path("projects/<int:pk>/models/", judges.models, name="project"),
         path("models/<int:pk>/", judges.model, name="model"),
+    ],
+    "suggestions": [
+        path("projects/<int:pk>/suggestions/", suggestions.sets, name="project"),
+        path("projects/<int:pk>/suggestions/<int:number>/", suggestions.one_set, name="set"),
     ],
     "priors": [
         path("projects/<int:pk>/priors/", priors.project, name="project"),

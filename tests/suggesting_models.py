@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.suggested import SuggestedBox, gets_suggestions
@@ -27,6 +27,7 @@ def make_set(
     boxes: Suggesting = the_same,
     *,
     completed: bool = True,
+    report: Mapping[str, Any] | None = None,
 ) -> SuggestionSet:
     """Make the project's next set, with these boxes for each mention."""
     made = SuggestionSet.objects.create(
@@ -34,7 +35,7 @@ def make_set(
         number=project.suggestion_sets.count() + 1,
         model=make_judge(project, "detector/1", family="owl"),
         settings={"threshold": None, "nms": 0.7},
-        report={},
+        report=report or {},
         by="ada",
         created_at=NOW,
         completed_at=NOW if completed else None,

@@ -12,6 +12,8 @@ from annotation.domain.geometry import Box, iou
 
 MAX_SUGGESTED = 20
 """The most boxes of a model that a mention gets."""
+MAX_FILE = 2 * 1024**3
+"""Bytes of a file of boxes."""
 LAST_BIT = 62
 """The last place of an answer that `copied_bits` tells from others; its bit stands for all from there on."""
 

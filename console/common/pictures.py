@@ -15,7 +15,7 @@ from annotation.domain.tokens import align
 from annotation.models import Box, Image
 from workflows.core.photographs import renditions_for
 
-KINDS = ("accepted", "proposed", "rejected", "withdrawn", "right", "new")
+KINDS = ("accepted", "proposed", "rejected", "withdrawn", "right", "new", "suggested")
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,10 +75,10 @@ def _by_score(found: Sequence[ByScore]) -> Chart:
 def _note(found: Suggestions) -> str:
     with_them, without = found.with_them.answers, found.without.answers
     said = (
-        f"{say(with_them)} answers about photographs with suggestions and {say(without)} about those without, "
-        "which are drawn by chance: what differs beyond the 95% intervals is due to the suggestions. One "
-        "photograph alone has no interval. Right: the check accepted the box. A bad suggestion is about a known image, and overlaps no known "
-        "box with an IoU of .5 or more."
+        f"{say(with_them)} answers about photographs with suggestions and {say(without)} about those "
+        "without, which are drawn by chance: what differs beyond the 95% intervals is due to the "
+        "suggestions. One photograph alone has no interval. Right: the check accepted the box. A bad "
+        "suggestion is about a known image, and overlaps no known box with an IoU of .5 or more."
     )
     if with_them + without >= MAX_ANSWERS:
         said += f" Only the newest {say(MAX_ANSWERS)} answers are looked at."

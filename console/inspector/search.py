@@ -24,10 +24,12 @@ MAX_WORKERS = 10
 DISPUTED = (Case.Reason.CYCLE, Case.Reason.CONTRADICTION, Case.Reason.DISAGREEMENT)
 
 
-def _has_type(name: str) -> Q:
-    """Return the condition that a mention has this type. A name may be a part of another one's."""
-    alone, first = Q(types=name), Q(types__startswith=f"{name}/")
-    return alone | first | Q(types__endswith=f"/{name}") | Q(types__contains=f"/{name}/")
+def has_type(name: str, path: str = "") -> Q:
+    """Return the condition that the mention at `path` has this type, whose name others may contain."""
+    types = f"{path}types"
+    alone, first = Q(**{types: name}), Q(**{f"{types}__startswith": f"{name}/"})
+    last, between = Q(**{f"{types}__endswith": f"/{name}"}), Q(**{f"{types}__contains": f"/{name}/"})
+    return alone | first | last | between
 
 
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:
@@ -41,7 +43,7 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
     if wanted.phrase:
         found = found.filter(_few_or_each(said(wanted.phrase), _says(wanted.phrase), "image"))
     if wanted.type:
-        of_type = _mentions().filter(_has_type(wanted.type), image=OuterRef("pk"))
+        of_type = _mentions().filter(has_type(wanted.type), image=OuterRef("pk"))
         found = found.filter(Exists(of_type))
     if wanted.worker:
         found = found.filter(pk__in=set(_judged_by(project, wanted.worker)))

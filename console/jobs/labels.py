@@ -8,6 +8,7 @@ from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 
+from annotation.models import ModelVersion
 from console.common.labels import Look
 from workflows.jobs.domain.jobs import (
     COMPONENTS,
@@ -18,6 +19,7 @@ from workflows.jobs.domain.jobs import (
     ImportAsked,
     JobError,
     PairsAsked,
+    SuggestionsAsked,
     is_abandoned,
     parse_options,
     seconds_left,
@@ -27,6 +29,7 @@ from workflows.jobs.models import Job
 from workflows.jobs.pair_choices import LOOKED_AT, REMAIN
 from workflows.jobs.pair_choices import READING as READING_CAPTIONS
 from workflows.jobs.reports import REPORTED
+from workflows.jobs.suggestion_imports import MATCHED, WRITING
 
 STATES: Mapping[str, Look] = {
     Job.State.QUEUED: ("queued", ""),
@@ -79,6 +82,7 @@ _KINDS: Mapping[str, str] = {
     Job.Kind.EXPORT: "Export",
     Job.Kind.EVALUATION: "Evaluation",
     Job.Kind.PAIRS: "Choice of pairs",
+    Job.Kind.SUGGESTIONS: "Import of boxes",
 }
 
 _COUNTS = (
@@ -98,6 +102,8 @@ _COUNTS = (
 
 def name_of(job: Job) -> str:
     """Return the job's title."""
+    if job.kind == Job.Kind.SUGGESTIONS and job.dry_run:
+        return f"Preview of boxes {job.pk}"
     if job.kind != Job.Kind.IMPORT:
         return f"{_KINDS[job.kind]} {job.pk}"
     return f"Dry run {job.pk}" if job.dry_run else f"Import {job.pk}"
@@ -112,6 +118,8 @@ def asked_of(job: Job) -> list[tuple[str, str]]:
             return evaluation_asked(parse_options(EvaluationAsked, job.options))
         if job.kind == Job.Kind.PAIRS:
             return _pairs(parse_options(PairsAsked, job.options))
+        if job.kind == Job.Kind.SUGGESTIONS:
+            return _suggestions(job, parse_options(SuggestionsAsked, job.options))
         return _import(parse_options(ImportAsked, job.options))
     except JobError as error:
         return [("asked for", str(error))]
@@ -168,6 +176,18 @@ def _pairs(asked: PairsAsked) -> list[tuple[str, str]]:
         ("captions of an image", CANDIDATES[asked.candidates]),
         ("least Bleu", f"{asked.least_bleu:g}"),
         *([("grades", asked.grades)] if asked.grades else []),
+    ]
+
+
+def _suggestions(job: Job, asked: SuggestionsAsked) -> list[tuple[str, str]]:
+    model = ModelVersion.objects.filter(project=job.project_id, pk=asked.model).first()
+    return [
+        ("model", str(model or "which is gone")),
+        ("file", asked.file),
+        ("least score", "any" if asked.threshold is None else f"{asked.threshold:g}"),
+        ("overlap at most", "any" if asked.nms is None else f"{asked.nms:g} (IoU)"),
+        *([("phrases that the file lacks", "no box was found")] if asked.every_mention else []),
+        *([("coordinates", asked.coordinates)] if asked.coordinates else []),
     ]
 
 
@@ -234,6 +254,8 @@ def steps_of(job: Job) -> str:
     """Return what the progress bar counts: bytes, files, images or steps."""
     reads = job.phase in (READING, READING_CAPTIONS)
     usual = "steps" if job.kind in REPORTED and not reads else "images"
+    if job.kind == Job.Kind.SUGGESTIONS:
+        usual = "phrases" if job.phase in (MATCHED, WRITING) else "steps"
     return _STEPS.get(job.phase, usual)
 
 

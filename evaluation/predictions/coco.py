@@ -183,6 +183,6 @@ def _rows(
         return []
     row = lookup.row(keys[phrase])
     if row is None:
-        findings.add("prediction for a mention without a box", name_of(keys[phrase]))
+        findings.add("prediction for a mention without a box", f"{place.entry}: {name_of(keys[phrase])}")
         return []
     return [row]

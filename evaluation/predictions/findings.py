@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 EXAMPLES = 5
-"""How many examples of each kind are named."""
+"""How many examples of each kind are named, unless somebody wants more."""
 
 EFFECTS = {
     "query without a prediction": "counts as a miss",
@@ -55,6 +55,8 @@ class Findings:
 
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
+    most: int = EXAMPLES
+    """How many examples of each kind are kept."""
 
     def add(self, kind: str, example: str = "", count: int = 1) -> None:
         """Count so many of a kind of EFFECTS, and keep one example. A count of 0 adds nothing."""
@@ -64,7 +66,7 @@ class Findings:
             return
         self.counts[kind] += count
         kept = self.examples.setdefault(kind, [])
-        if example and len(kept) < EXAMPLES:
+        if example and len(kept) < self.most:
             kept.append(example)
 
     def rows(self) -> list[tuple[str, int, str, str]]:

@@ -46,7 +46,7 @@ def rows_of(fields: dict[str, Any], place: Place, lookup: Lookup, findings: Find
         if row is not None:
             return [row]
         if lookup.is_mention(key):
-            findings.add("prediction for a mention without a box", name_of(key))
+            findings.add("prediction for a mention without a box", f"{place.entry}: {name_of(key)}")
             return []
         if phrase is None:
             findings.add(_NONE, f"{place.entry}: {name_of(key)}")

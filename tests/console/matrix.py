@@ -123,6 +123,8 @@ PAGES: Mapping[str, Page] = {
     "judges:project": Page("overseeing"),
     "judges:model": _redirects("overseeing"),
     "priors:project": Page("overseeing"),
+    "suggestions:project": Page("overseeing"),
+    "suggestions:set": Page("viewing", words={"number": ("1",)}, only_read=True),
     "projects:archived": Page("viewing"),
     "projects:settings": Page("managing"),
     "projects:delete": Page("managing"),

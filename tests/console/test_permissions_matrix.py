@@ -29,6 +29,7 @@ from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Pa
 from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
 from tests.judging_models import make_judge
+from tests.suggesting_models import make_set
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.models import WrittenCaption
@@ -138,6 +139,7 @@ def _scene() -> dict[str, Any]:
         created_at=NOW,
     )
     AccessAttempt.objects.create(username="eve", failures_since_start=1)
+    make_set(batch.project)
     root = Client()
     root.force_login(User.objects.create_superuser("root"))
     staff = {role: client_of(role, role) for role in ("manager", "reviewer", "viewer")}

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from annotation.exporting.dataset import SOURCES
 from annotation.formats.registry import READERS, WRITERS
-from annotation.models import Batch, Project
+from annotation.models import Batch, ModelVersion, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (
     MAX_ATTEMPTS,
@@ -26,6 +26,7 @@ from workflows.jobs.domain.jobs import (
     ImportAsked,
     JobError,
     PairsAsked,
+    SuggestionsAsked,
     can_move,
     is_abandoned,
     parse_options,
@@ -65,6 +66,9 @@ def start_job(
     elif isinstance(asked, EvaluationAsked):
         _check_evaluation(project, asked)
         kind = Job.Kind.EVALUATION
+    elif isinstance(asked, SuggestionsAsked):
+        _check_suggestions(project, asked)
+        kind = Job.Kind.SUGGESTIONS
     else:
         _check_choice(asked)
         kind = Job.Kind.PAIRS
@@ -100,13 +104,17 @@ def _check_room(unfinished: Sequence[Job]) -> None:
 
 
 def import_after(*, job: Job, by: str, now: datetime) -> tuple[Job, bool]:
-    """Queue the import that follows a dry run and uses its copy; return the same as `start_job`.
+    """Queue the import that follows a dry run and uses its upload or its copy; return as `start_job` does.
 
     Raises JobError.
     """
-    if job.kind != Job.Kind.IMPORT or not job.dry_run or job.state != Job.State.DONE:
+    if not job.dry_run or job.state != Job.State.DONE:
         raise JobError("", "An import can follow only a dry run that is done.")
-    asked = replace(parse_options(ImportAsked, job.options), after=job.pk)
+    asked: Asked
+    if job.kind == Job.Kind.SUGGESTIONS:
+        asked = parse_options(SuggestionsAsked, job.options)
+    else:
+        asked = replace(parse_options(ImportAsked, job.options), after=job.pk)
     return start_job(project=job.project, asked=asked, by=by, now=now)
 
 
@@ -138,6 +146,14 @@ def _check_evaluation(project: Project, asked: EvaluationAsked) -> None:
         )
     if asked.upload:
         check_upload(asked.upload)
+
+
+def _check_suggestions(project: Project, asked: SuggestionsAsked) -> None:
+    if project.archived_at is not None:
+        raise JobError("", "The project is archived: restore it first.")
+    if not ModelVersion.objects.filter(project=project, pk=asked.model).exists():
+        raise JobError("model", "There is no such model in this project: add it first.")
+    check_upload(asked.upload)
 
 
 def _check_choice(asked: PairsAsked) -> None:
@@ -240,6 +256,8 @@ def resume_job(*, job: Job) -> Job:
             _check_import(parse_options(ImportAsked, current.options))
         elif current.kind == Job.Kind.EVALUATION:
             _check_evaluation(current.project, parse_options(EvaluationAsked, current.options))
+        elif current.kind == Job.Kind.SUGGESTIONS:
+            _check_suggestions(current.project, parse_options(SuggestionsAsked, current.options))
         elif current.kind == Job.Kind.PAIRS:
             _check_choice(parse_options(PairsAsked, current.options))
         if (same := _same(current, unfinished)) is not None:

@@ -19,6 +19,7 @@ class Job(models.Model):
         EXPORT = "export"
         EVALUATION = "evaluate"
         PAIRS = "pairs"  # chooses which captions are judged for which images
+        SUGGESTIONS = "suggest"  # makes a set of suggestions of a model's boxes
 
     class State(models.TextChoices):
         QUEUED = "queued"

@@ -29,6 +29,7 @@ MAX_REPORT = 64_000_000
 """Bytes of a report's page. It holds no photographs, so a hundred times what reports have."""
 _CHUNK = 1 << 20
 _T = TypeVar("_T")
+_R = TypeVar("_R")
 Follow = Callable[..., Iterator[Any]]
 """Wraps what is worked through, as `evaluation.tasks.common.Progress` says."""
 
@@ -57,10 +58,10 @@ def made_report(
     return MadeReport(report.title, said, json_of(report), figures, files or {})
 
 
-def in_thread(run: Run, make: Callable[[Follow], MadeReport]) -> MadeReport:
-    """Make the report in a thread, while this one gives signs of life. A step may take minutes.
+def in_thread(run: Run, make: Callable[[Follow], _R]) -> _R:
+    """Return what is made in a thread, such as a report, while this one gives signs of life.
 
-    When the job is cancelled, the thread stops at its next step.
+    A step may take minutes. When the job is cancelled, the thread stops at its next step.
     """
     stop = threading.Event()
 

@@ -25,6 +25,7 @@ from workflows.jobs.pair_choices import run_pair_choice
 from workflows.jobs.reports import REPORTED, forget_left_reports, forget_predictions
 from workflows.jobs.run_progress import Run, RunLost, RunStopped
 from workflows.jobs.snapshots import forget_left
+from workflows.jobs.suggestion_imports import run_suggestion_import
 from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
 from workflows.jobs.work_folders import forget_work
 
@@ -56,7 +57,7 @@ def run_job(*, job_id: int, clock: Callable[[], datetime]) -> str | None:
     logger.info("job %d (%s): %s", job.pk, job.kind, state)
     if state == Job.State.DONE and job.kind == Job.Kind.IMPORT:
         forget_imported(run)
-    elif state == Job.State.DONE and job.kind in REPORTED:
+    elif state == Job.State.DONE and not job.dry_run and job.kind in (*REPORTED, Job.Kind.SUGGESTIONS):
         forget_predictions(run)
     return state
 
@@ -69,6 +70,8 @@ def _run(run: Run) -> str:
             run_evaluation(run)
         elif run.job.kind == Job.Kind.PAIRS:
             run_pair_choice(run)
+        elif run.job.kind == Job.Kind.SUGGESTIONS:
+            run_suggestion_import(run)
         else:
             outcome = run_import(run)
             run.end(Job.State.DONE, outcome=outcome)

@@ -79,11 +79,14 @@ class Run:
 
     def problem(self, problem: Problem) -> None:
         """Count the problem, and keep it if it is one of the first MAX_PROBLEMS."""
+        place = problem.file if problem.line is None else f"{problem.file}:{problem.line}"
+        self.name_problem(place, f"{problem.message} ({problem.hint})" if problem.hint else problem.message)
+
+    def name_problem(self, where: str, message: str) -> None:
+        """Count a problem, and keep it if it is one of the first MAX_PROBLEMS."""
         self.problem_count += 1
         if len(self.problems) < MAX_PROBLEMS:
-            place = problem.file if problem.line is None else f"{problem.file}:{problem.line}"
-            message = f"{problem.message} ({problem.hint})" if problem.hint else problem.message
-            self.problems.append({"where": self.say(place), "message": self.say(message)[:MAX_MESSAGE]})
+            self.problems.append({"where": self.say(where), "message": self.say(message)[:MAX_MESSAGE]})
 
     def hide(self, folder: Path) -> None:
         """Leave this folder out of paths in problems and errors."""

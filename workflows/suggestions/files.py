@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,22 +13,30 @@ from typing import Any
 import numpy as np
 
 from annotation.domain.answers import MAX_COORDINATE
-from annotation.domain.suggested import SuggestedBox
+from annotation.domain.suggested import MAX_FILE, SuggestedBox
 from annotation.models import Project
 from evaluation.errors import InputError
 from evaluation.predictions.chat import Coordinates
-from evaluation.predictions.findings import Findings
+from evaluation.predictions.findings import EXAMPLES, Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.parts import Part
 from workflows.suggestions.corpus import Corpus, corpus_of, known_boxes
 from workflows.suggestions.domain.choice import Choice, choose
-from workflows.suggestions.domain.preview import Figures, compare, histogram
+from workflows.suggestions.domain.preview import Figures, Known, compare, histogram
 
-MAX_FILE = 2 * 1024**3
-"""Bytes of a file."""
 _CHUNK = 1 << 20
 _UNSIZED = "all of a mention, since the size of its image is not known"
 _NO_ENTRY = "query without a prediction"
+
+
+SAYS = {
+    "prediction for a mention that the data set does not have": "boxes for no phrase of the project",
+    "prediction for a mention without a box": "boxes for a phrase that nobody is asked about",
+    "prediction for an image that the data set does not have": "boxes for no image of the project",
+    "prediction for a type without a query in its image": "boxes for a type that no phrase of its image has",
+    "second prediction for the same mention": "boxes for a phrase that has some already, and keeps these",
+}
+"""What an import says of findings, which `evaluation` calls as it needs them."""
 
 
 class SuggestionError(ValueError):
@@ -68,11 +76,25 @@ class Found:
             "scored": self.scored,
             "left_out": dict(self.left_out),
             "findings": {
-                kind: {"count": count, "examples": self.findings.examples.get(kind, [])}
+                kind: {"count": count, "examples": self.findings.examples.get(kind, [])[:EXAMPLES]}
                 for kind, count in self.findings.counts.items()
+                if count
             },
             "known": {name: figures.to_json() for name, figures in self.known.items()},
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a file of boxes is matched with: a project's name, its mentions, and its known boxes."""
+
+    project: str
+    corpus: Corpus
+    known: Mapping[int, Known]
+
+
+Follow = Callable[..., Iterator[Part]]
+"""Wraps the parts of a file as they are read."""
 
 
 def read_suggestions(
@@ -82,25 +104,57 @@ def read_suggestions(
 
     The formats are those of `evaluation localization`. Raise SuggestionError, which names the line.
     """
+    check_file(path, choice)
+    return match(asked_of(project), path, choice, coordinates)
+
+
+def check_file(path: Path, choice: Choice) -> None:
+    """Raise SuggestionError if the file cannot be read or is too large, or a number of the choice is none."""
     for name, value in (("threshold", choice.threshold), ("nms", choice.suppression)):
         if value is not None and not math.isfinite(value):
             raise SuggestionError(f"{name}: must be a number")
     try:
-        if path.stat().st_size > MAX_FILE:
-            raise SuggestionError(f"{path} has more than {MAX_FILE:,} bytes; give several files, one a set")
-        digest = _digest(path)
+        size = path.stat().st_size
     except OSError as error:
-        raise SuggestionError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise _unreadable(path, error) from error
+    if size > MAX_FILE:
+        raise SuggestionError(f"{path} has more than {MAX_FILE:,} bytes; give several files, one a set")
+
+
+def asked_of(project: Project) -> Asked:
+    """Return what files of boxes are matched with. Raise SuggestionError if the project has no mentions."""
     corpus = corpus_of(project)
     if not corpus.mentions:
         raise SuggestionError(f"project {project.name} has no mention to suggest boxes for: import captions")
-    findings, left_out = Findings(), Counter[str]()
+    return Asked(project.name, corpus, known_boxes(project))
+
+
+def match(
+    asked: Asked,
+    path: Path,
+    choice: Choice,
+    coordinates: Coordinates | None = None,
+    *,
+    follow: Follow | None = None,
+    examples: int = EXAMPLES,
+) -> Found:
+    """Return what a file of boxes has for the mentions. The database is not read.
+
+    `examples` is how many lines of each kind are named that match nothing. Raise SuggestionError, which names
+    the line.
+    """
+    try:
+        digest = _digest(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    corpus = asked.corpus
+    findings, left_out = Findings(most=examples), Counter[str]()
     suggestions: dict[int, list[SuggestedBox]] = {}
     images: set[int] = set()
     scored = True
     try:
         parts = read_localization(path, corpus.lookup, findings, coordinates=coordinates, strict=True)
-        for part in parts:
+        for part in follow(parts, description="reading the boxes") if follow else parts:
             missing = findings.counts[_NO_ENTRY] > 0  # the last part: what the file does not have
             if missing and not choice.every_mention:
                 break
@@ -110,7 +164,7 @@ def read_suggestions(
         raise SuggestionError(str(error)) from error
     del findings.counts[_NO_ENTRY]
     if not any(suggestions.values()):
-        raise SuggestionError(f"{path} has no box for a mention of project {project.name}" + _why(findings))
+        raise SuggestionError(f"{path} has no box for a mention of project {asked.project}" + _why(findings))
     if not scored:
         suggestions = {mention: [[*box[:4], None] for box in boxes] for mention, boxes in suggestions.items()}
     return Found(
@@ -119,10 +173,14 @@ def read_suggestions(
         left_out=left_out,
         asked=len(corpus.mentions),
         images=len(images),
-        known=compare(known_boxes(project), suggestions),
+        known=compare(asked.known, suggestions),
         scored=scored,
         digest=digest,
     )
+
+
+def _unreadable(path: Path, error: OSError) -> SuggestionError:
+    return SuggestionError(f"{path}: cannot be read: {error.strerror or error}")
 
 
 def _add(
@@ -136,7 +194,7 @@ def _add(
 ) -> None:
     if part.unscored is not None and choice.threshold is not None:
         name = corpus.lookup.name(part.unscored)
-        raise SuggestionError(f"{path}: {name} has no scores, which --threshold needs")
+        raise SuggestionError(f"{path}: {name} has no scores, which a threshold needs")
     asked = corpus.lookup.queries
     sizes = asked.sizes[asked.image[part.rows]]
     # Boxes of images without a size are left out below, and not counted as outside of these images.

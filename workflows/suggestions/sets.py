@@ -25,12 +25,14 @@ def save_set(
     by: str,
     now: datetime,
     also: Also | None = None,
+    after_group: Callable[[int], object] | None = None,
 ) -> SuggestionSet:
     """Write what was found as the next set of the model's project, and return it.
 
     Suggestions are written in groups. The set is complete with the last of them, and `also` is called in its
     transaction. If it is stopped before, the set stays incomplete, and is never shown to anybody; the next
-    import makes another one. Raise SuggestionError if the project is deleted.
+    import makes another one. `after_group` is called with the number of suggestions in each group once it is
+    written, outside of transactions. Raise SuggestionError if the project is deleted.
     """
     settings: dict[str, Any] = {
         "threshold": choice.threshold,
@@ -52,12 +54,14 @@ def save_set(
         )
     every = list(found.suggestions.items())
     for begin in range(0, len(every), ROWS_AT_ONCE):
+        group = every[begin : begin + ROWS_AT_ONCE]
         with write_transaction():
             lock_project(model.project_id)
             Suggestion.objects.bulk_create(
-                Suggestion(set=made, mention_id=mention, boxes=boxes)
-                for mention, boxes in every[begin : begin + ROWS_AT_ONCE]
+                Suggestion(set=made, mention_id=mention, boxes=boxes) for mention, boxes in group
             )
+        if after_group is not None:
+            after_group(len(group))
     with write_transaction():
         lock_project(model.project_id)
         made.completed_at = now

@@ -16,6 +16,7 @@ from console.common.access import overseeing, viewing
 from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number, user_name
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, followed, name_of
+from console.jobs.suggested import suggested
 from console.jobs.views.evaluations import version_of
 from workflows.jobs.domain.jobs import JobError, can_move
 from workflows.jobs.job_queue import cancel_job, import_after, resume_job
@@ -25,7 +26,12 @@ from workflows.tasks import hint_jobs
 
 ROWS = 30
 PROBLEMS = 50
-CRUMBS = {"exports": "Exports", "import": "Import", "pairs": "Pairs to judge"}
+CRUMBS = {
+    "jobs:exports": "Exports",
+    "jobs:import": "Import",
+    "jobs:pairs": "Pairs to judge",
+    "suggestions:project": "Suggested boxes",
+}
 
 
 @viewing
@@ -54,19 +60,23 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     done = found.state == Job.State.DONE
     exporting, evaluating = found.kind == Job.Kind.EXPORT, found.kind == Job.Kind.EVALUATION
     reported, choosing = found.kind in REPORTED, found.kind == Job.Kind.PAIRS
-    place = "exports" if exporting or evaluating else "pairs" if choosing else "import"
+    suggesting = found.kind == Job.Kind.SUGGESTIONS
     counts = exported_counts if exporting else counts_of
     imported = _imported(found) if found.dry_run else None
+    home = _home(found)
     context = {
         "project": found.project,
-        "place": "batches" if choosing else place,
-        "crumbs": [(CRUMBS[place], reverse(f"jobs:{place}", args=[found.project_id]))],
+        "place": {"jobs:exports": "exports", "jobs:import": "import"}.get(home, "batches"),
+        "crumbs": [(CRUMBS[home], reverse(home, args=[found.project_id]))],
         "crumb": name_of(found),
         "job": found,
         "exporting": exporting,
         "asked": asked_of(found),
         "now": followed(found, timezone.now()),
-        "counts": counts(found.outcome) if done and not reported else [],
+        "counts": counts(found.outcome) if done and not reported and not suggesting else [],
+        "suggesting": suggesting,
+        "suggested": suggested(found.outcome.get("report", {})) if suggesting else None,
+        "set": found.outcome.get("set"),
         "evaluated": version_of(found) if evaluating else None,
         "choosing": choosing,
         "figures": found.outcome.get("figures", ()) if done and reported else (),
@@ -90,8 +100,22 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "jobs/job.html", context, title=name_of(found))
 
 
+def _home(job: Job) -> str:
+    """Return the name of the page on which jobs like this one are started."""
+    kinds: dict[str, str] = {
+        Job.Kind.EXPORT: "jobs:exports",
+        Job.Kind.EVALUATION: "jobs:exports",
+        Job.Kind.PAIRS: "jobs:pairs",
+        Job.Kind.SUGGESTIONS: "suggestions:project",
+    }
+    return kinds.get(job.kind, "jobs:import")
+
+
 def _imported(dry_run: Job) -> Job | None:
     """Return the import made from a dry run's upload, which is deleted after that; None if there is none."""
+    if dry_run.kind == Job.Kind.SUGGESTIONS:
+        sets = Job.objects.filter(project=dry_run.project_id, kind=dry_run.kind, dry_run=False)
+        return sets.filter(state=Job.State.DONE, options__upload=dry_run.options["upload"]).first()
     imports = Job.objects.filter(project=dry_run.project_id, kind=Job.Kind.IMPORT, state=Job.State.DONE)
     return imports.filter(options__after=dry_run.pk).first() if dry_run.options.get("upload") else None
 

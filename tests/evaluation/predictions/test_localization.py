@@ -82,7 +82,9 @@ def test_what_cannot_be_used_is_counted_and_named(tmp_path: Path) -> None:
     }
     named = findings.examples["prediction for a mention that the data set does not have"]
     assert named == ["line 3: a.jpg caption 0 tokens 0 to 3", "line 4: c.jpg caption 0 tokens 0 to 2"]
-    assert findings.examples["prediction for a mention without a box"] == ["a.jpg caption 0 tokens 6 to 8"]
+    assert findings.examples["prediction for a mention without a box"] == [
+        "line 5: a.jpg caption 0 tokens 6 to 8"
+    ]
     assert [row[0] for row in findings.rows()] == [kind for kind in EFFECTS if findings.counts[kind]]
 
 

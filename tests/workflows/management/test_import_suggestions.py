@@ -14,7 +14,7 @@ from tests.evaluation.small_set import mention, write_lines
 from tests.factories import make_image, make_project
 from tests.judging_models import make_judge
 from workflows.core.models import AuditEntry
-from workflows.management.commands.import_suggestions import SAYS
+from workflows.suggestions.files import SAYS
 
 pytestmark = pytest.mark.django_db
 

@@ -160,7 +160,7 @@ def test_images_of_unknown_size_get_none(project: Project, tmp_path: Path) -> No
     ("entry", "choice", "error"),
     [
         ("x", Choice(), r"p\.jsonl, line 2: is not JSON"),
-        (line("b.jpg", 0, 0, BOX), Choice(threshold=0.5), "has no scores, which --threshold needs"),
+        (line("b.jpg", 0, 0, BOX), Choice(threshold=0.5), "has no scores, which a threshold needs"),
         (line("b.jpg", 0, 0, BOX), Choice(threshold=float("nan")), "threshold: must be a number"),
         (
             {"image_id": "b", "sentence_id": 0, "boxes": [[BOX]]},

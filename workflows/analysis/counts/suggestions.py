@@ -22,7 +22,7 @@ MAX_WORKERS = 20
 
 def count_suggestions(target: Target, now: datetime) -> Suggestions:
     """Return the figures of the target, which is a batch with a set of suggestions."""
-    found = effects_of(Batch.objects.get(pk=target.batch_id))
+    found = effects_of(Batch.objects.get(pk__in=target.batch_ids))
     worst = sorted(found.by_worker.items(), key=lambda one: (-one[1][1], one[1][0], one[0]))
     return Suggestions(
         with_them=_group(found.with_them),

@@ -305,7 +305,8 @@ class Suggestions(Counted):
 
 def _group(data: Mapping[str, Any]) -> WithSuggestions:
     known = _known(WithSuggestions, data)
-    return WithSuggestions(**{k: tuple(v) if isinstance(v, list) else v for k, v in known.items()})
+    read: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in known.items()}
+    return WithSuggestions(**read)
 
 
 def _bad(data: Mapping[str, Any]) -> BadAccepted:

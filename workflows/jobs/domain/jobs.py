@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
+from math import isfinite
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -42,7 +43,7 @@ MAX_LOCATION = 500  # characters
 MAX_PAIRS = 2_000_000
 """The most pairs that a batch judges: all of 1,000 images with two captions each."""
 
-_Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked", "EvaluationAsked", "PairsAsked")
+_Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked", "EvaluationAsked", "PairsAsked", "SuggestionsAsked")
 
 COMPONENTS, LOCALIZATION = "components", "localization"
 TASKS = (COMPONENTS, LOCALIZATION)
@@ -52,6 +53,8 @@ SPLITS = ("", "train", "val", "test")
 CANDIDATES = ("all", "drawn", "first")
 """Which captions of an image may be judged for others: all, one that is drawn, or its first."""
 MAX_DEPTH = 1000
+COORDINATES = ("", "pixels", "thousandths")
+"""What the numbers in answers of vision-language models are; "" for other files."""
 
 
 class JobError(FieldError):
@@ -168,7 +171,31 @@ class PairsAsked:
             raise JobError("depth", f"It must be a number from 1 to {MAX_DEPTH:,}.")
 
 
-Asked = ImportAsked | ExportAsked | EvaluationAsked | PairsAsked
+@dataclass(frozen=True, slots=True)
+class SuggestionsAsked:
+    """Which uploaded boxes become a set of suggestions of a model (id), and how they are chosen.
+
+    The options are those of `manage.py import_suggestions`; `nms` None keeps boxes that overlap.
+    """
+
+    model: int
+    upload: str
+    file: str = ""  # what the upload's file is called, for people
+    threshold: float | None = None
+    nms: float | None = 0.7
+    every_mention: bool = False
+    coordinates: str = COORDINATES[0]
+
+    def __post_init__(self) -> None:
+        if self.coordinates not in COORDINATES:
+            raise JobError("coordinates", f"It must be one of {', '.join(filter(None, COORDINATES))}.")
+        if self.threshold is not None and not isfinite(self.threshold):
+            raise JobError("threshold", "A threshold is a number.")
+        if self.nms is not None and not 0 < self.nms <= 1:
+            raise JobError("nms", "An IoU must be above 0 and at most 1. Leave it empty to keep all boxes.")
+
+
+Asked = ImportAsked | ExportAsked | EvaluationAsked | PairsAsked | SuggestionsAsked
 
 
 def to_options(asked: Asked) -> dict[str, Any]:

@@ -14,17 +14,8 @@ from workflows.core.audit_log import record_action
 from workflows.judges.versions import find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.suggestions.domain.choice import SUPPRESSION, Choice
-from workflows.suggestions.files import Found, SuggestionError, read_suggestions
+from workflows.suggestions.files import SAYS, Found, SuggestionError, read_suggestions
 from workflows.suggestions.sets import save_set
-
-SAYS = {
-    "prediction for a mention that the data set does not have": "boxes for no phrase of the project",
-    "prediction for a mention without a box": "boxes for a phrase that nobody is asked about",
-    "prediction for an image that the data set does not have": "boxes for no image of the project",
-    "prediction for a type without a query in its image": "boxes for a type that no phrase of its image has",
-    "second prediction for the same mention": "boxes for a phrase that has some already, and keeps these",
-}
-"""What an import says of findings, which `evaluation` calls as it needs them."""
 
 
 class Command(BaseCommand):

@@ -1,0 +1,3 @@
+from tests.workflows.conftest import media
+
+__all__ = ["media"]
