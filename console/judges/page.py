@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from annotation.models import Batch, JudgeRecord, ModelVersion
 from console.common.charts import Chart, bars
-from console.common.numbers import say
+from console.common.numbers import UNKNOWN, say, say_count
 from workflows.batch_settings.selectors import settings_of
 from workflows.judges.model_report import ModelStanding, say_kind, standing_of
 
@@ -31,6 +32,32 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """One way in which a model's answers compare with people's, in words."""
+
+    about: str
+    value: str
+    interval: str
+    things: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What sealed answers since a gate opened say, and how near the gate is to closing."""
+
+    says: str
+    share: str
+    interval: str
+    evidence: float
+    limit: float
+
+    @property
+    def evidence_said(self) -> str:
+        return f"{self.evidence:.1f} of {self.limit:g}"
+
+
+@dataclass(frozen=True, slots=True)
 class ModelPart:
     """A model on its project's page."""
 
@@ -39,6 +66,13 @@ class ModelPart:
     rates: list[Rate]
     chart: Chart
     batches: list[Batch]
+    compared: list[Compared]
+    audit: Audit | None
+
+    @property
+    def worse_on(self) -> str:
+        """When it was found to have become worse, or ""."""
+        return _day(self.standing.worse_at) if self.standing.worse_at else ""
 
     @property
     def answered(self) -> int:
@@ -61,6 +95,8 @@ def parts_of(models: Iterable[ModelVersion], batches: Iterable[Batch]) -> list[M
                 [_rate(kind, rates, kind in standing.open) for kind, rates in sorted(standing.rates.items())],
                 _chart(records[::-1]),
                 asked.get(str(model), []),
+                _compared(standing.people),
+                _audit(standing),
             )
         )
     return found
@@ -82,6 +118,57 @@ def _rate(kind: str, rates: Mapping[str, Any], counts: bool) -> Rate:
 
 def _share(value: float) -> str:
     return say(round(100 * value, 1), "%")
+
+
+_AGREES = {
+    "boxes": "agreement with people about boxes",
+    "missing": "agreement with people about missing boxes",
+}
+
+
+def _compared(people: Mapping[str, Any]) -> list[Compared]:
+    """Return a row for each figure that there is something to say of."""
+    found = []
+    for name, about in _AGREES.items():
+        if (one := people.get(name)) and one["things"]:
+            says = f"alike in {_share(one['alike'])}"
+            found.append(Compared(about, *_figure(one["kappa"]), say(one["things"]), says))
+    if (one := people.get("errors")) and one["things"]:
+        wrong = f"the model is wrong in {_share(one['model'])}, people in {_share(one['people'])}"
+        value = _figure(one["correlation"])
+        found.append(Compared("errors in common, on known images", *value, say(one["things"]), wrong))
+    return found
+
+
+def _figure(interval: Sequence[float | None]) -> tuple[str, str]:
+    value, low, high = interval
+    if value is None:
+        return UNKNOWN, "too much alike to tell"
+    bounds = "too few images" if low is None or high is None else f"{low:.2f} to {high:.2f}"
+    return f"{value:.2f}", bounds
+
+
+def _audit(standing: ModelStanding) -> Audit | None:
+    """Return what the audit found, if a gate is open and its record says so. Loads numpy."""
+    if (found := standing.audit) is None:
+        return None
+    from workflows.judges.domain.gate import MIN_SURPRISE
+    from workflows.suggestions.domain.effects import share_of
+
+    rate = share_of(found["contradicted"], found["things"])
+    return Audit(
+        f"{say_count(found['answers'], 'sealed answer')} of kinds that count, since "
+        f"{_day(found['opened_at'])}: most workers contradict {say(found['contradicted'])} of the "
+        f"{say(found['things'])} things that they say",
+        UNKNOWN if rate.value is None else _share(rate.value),
+        "" if rate.low is None or rate.high is None else f"{_share(rate.low)} to {_share(rate.high)}",
+        standing.evidence,
+        MIN_SURPRISE,
+    )
+
+
+def _day(said: str) -> str:
+    return f"{datetime.fromisoformat(said):%-d %b %Y, %H:%M}" if said else "the beginning"
 
 
 def _chart(records: Sequence[JudgeRecord]) -> Chart:

@@ -26,6 +26,10 @@ class ModelStanding:
     set_aside: int
     rates: Mapping[str, Mapping[str, Any]]
     open: frozenset[str]  # the kinds of answers that may count
+    people: Mapping[str, Any]  # how its answers compare with people's; {} if no record says so
+    audit: Mapping[str, Any] | None  # what sealed answers since a gate opened say; None: none is open
+    evidence: float  # that it has become worse: at MIN_SURPRISE its answers count no more
+    worse_at: str  # when it was found to have become worse, in ISO 8601, or ""
 
 
 def standing_of(model: ModelVersion) -> ModelStanding:
@@ -44,7 +48,15 @@ def standing_of(model: ModelVersion) -> ModelStanding:
     )
     record = newest_record(model)
     content = record.content if record else {"rates": {}, "open": []}
-    return ModelStanding(**counts, rates=content["rates"], open=frozenset(content["open"]))
+    return ModelStanding(
+        **counts,
+        rates=content["rates"],
+        open=frozenset(content["open"]),
+        people=content.get("people", {}),
+        audit=content.get("audit"),
+        evidence=max(content.get("evidence", {}).values(), default=0.0),
+        worse_at=content.get("since_at", ""),
+    )
 
 
 def say_kind(kind: str) -> str:

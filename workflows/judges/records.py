@@ -15,6 +15,7 @@ from annotation.models import Batch, Case, Item, JudgeRecord, Judgment, ModelAns
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case
+from workflows.judges.comparison import audit_of, beside_people
 from workflows.judges.distrust import distrust_model
 from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.selectors import JUDGED, kinds_of_boxes
@@ -33,7 +34,7 @@ POLICY = "policy:judge"
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Told:
     """A sealed answer, and what workers said of the same boxes, or what is known of them."""
 
     at: str  # when it was told, in ISO 8601
@@ -135,7 +136,7 @@ def _known(model: ModelVersion) -> QuerySet[ModelAnswer]:
     return answers.filter(set_aside=None).exclude(question__retired="void")
 
 
-def _told(model: ModelVersion) -> Iterator[_Told]:
+def _told(model: ModelVersion) -> Iterator[Told]:
     columns = ("item_id", "item__work__image_id", "answer", "created_at")
     sealed = list(sealed_answers(model).order_by("-pk").values_list(*columns)[:MAX_ANSWERS])
     kinds = kinds_of_boxes([item for item, *_ in sealed])
@@ -147,7 +148,7 @@ def _told(model: ModelVersion) -> Iterator[_Told]:
         if item in people:
             last = max(at for at, _ in people[item]).isoformat()
             votes = tuple(answer for _, answer in people[item])
-            yield _Told(last, given.isoformat(), image, _parsed(answer), kinds.get(item, ()), votes, None)
+            yield Told(last, given.isoformat(), image, _parsed(answer), kinds.get(item, ()), votes, None)
     known = (
         _known(model)
         .order_by("-pk")
@@ -156,7 +157,7 @@ def _told(model: ModelVersion) -> Iterator[_Told]:
     for image, at, answer, truth in known[:MAX_ANSWERS]:
         said = _parsed(answer)
         kinds_of = (PEOPLE,) * len(said.boxes)
-        yield _Told(at.isoformat(), at.isoformat(), image, said, kinds_of, (), _parsed(truth))
+        yield Told(at.isoformat(), at.isoformat(), image, said, kinds_of, (), _parsed(truth))
 
 
 def _parsed(answer: object) -> CheckAnswer:
@@ -165,7 +166,7 @@ def _parsed(answer: object) -> CheckAnswer:
     return found
 
 
-def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequence[_Told]) -> dict[str, Any]:
+def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequence[Told]) -> dict[str, Any]:
     """Return the content of the next record.
 
     What was read before is known by its time, and not by its place: judgments may have been set aside since.
@@ -191,7 +192,16 @@ def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequen
         )
     found: Record = renew(read, rows, np.random.default_rng([model.pk, len(rows)]))
     newest = max([*times, seen])
-    content = {**found.to_json(), "seen_at": newest}
+    compared: dict[str, Any] = {
+        "people": beside_people(told, _known(model), np.random.default_rng([len(rows)])),
+        "audit": None,
+    }
+    if found.open:
+        told_open = before if before and before["open"] else None
+        audit = (told_open or {}).get("audit")
+        opened = audit["opened_at"] if audit else told_open["seen_at"] if told_open else newest
+        compared["audit"] = audit_of(told, found, opened)
+    content = {**found.to_json(), **compared, "seen_at": newest}
     if found.since == read.since:
         return {**content, "since_at": since}
     by_time = sorted(zip(given, rows, strict=True), key=lambda one: one[0])[read.since :]

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Chain, ModelAnswer, ModelVersion, Project
+from annotation.models import Case, Chain, JudgeRecord, ModelAnswer, ModelVersion, Project
 from tests.entities_fast import ONE, answer, drawn
 from tests.factories import NOW, make_batch, make_image, make_project
-from tests.judging_models import SURE, believe, count_for, held, judge_of, make_judged
+from tests.judging_models import SURE, believe, count_for, held, judge_of, make_judge, make_judged
 from tests.workflows.http import Api, check_problem
 from workflows.core.models import AuditEntry
 from workflows.judges.domain.accuracy import Bounded, Rates
@@ -70,6 +70,36 @@ def test_the_page_says_how_good_a_model_is_and_takes_its_answers_back(manager: C
     advance_pending(now=NOW)
     assert Chain.objects.get().state == "check"
     assert AuditEntry.objects.get(action="model.distrust").detail == {"answers": 1}
+
+
+def test_the_page_compares_a_model_with_people_and_says_what_the_audit_found(viewer: Client) -> None:
+    project = make_project()
+    model = make_judge(project)
+    content = {
+        **Record({PEOPLE: RATES}, frozenset({PEOPLE}), {PEOPLE: 4.25, "*": 2.0}).to_json(),
+        "people": {
+            "boxes": {"kappa": [0.32, 0.203, 0.43], "things": 428, "alike": 0.799},
+            "missing": {"kappa": [None, None, None], "things": 5, "alike": 1.0},
+            "errors": {"correlation": [-0.07, None, None], "things": 51, "model": 0.098, "people": 0.093},
+        },
+        "audit": {"opened_at": NOW.isoformat(), "answers": 19, "things": 20, "contradicted": 2},
+        **{"seen_at": "", "since_at": NOW.isoformat()},
+    }
+    JudgeRecord.objects.create(model=model, stage="check", content=content, answers=500, created_at=NOW)
+    shown = " ".join(viewer.get(address(project)).content.decode().split())
+    assert "0.20 to 0.43" in shown and "alike in 79.9%" in shown and "too much alike to tell" in shown
+    assert "the model is wrong in 9.8%, people in 9.3%" in shown and "too few images" in shown
+    assert "19 sealed answers of kinds that count" in shown
+    assert "contradict 2 of the 20 things" in shown and "(10.0%, 95% interval 1.2% to 31.7%)" in shown
+    assert '<meter min="0" max="10.0" value="4.25">4.2 of 10</meter>' in shown
+    assert "got worse" in shown
+
+
+def test_a_record_of_before_says_nothing_of_people_and_audits(viewer: Client) -> None:
+    project = make_project()
+    believe(make_judge(project), Record({PEOPLE: RATES}, frozenset({PEOPLE})))
+    shown = viewer.get(address(project)).content.decode()
+    assert "Beside people" not in shown and "audit found" not in shown and "got worse" not in shown
 
 
 def test_a_draft_without_its_model_says_so_before_the_launch(manager: Client) -> None:

@@ -83,6 +83,8 @@ def test_a_record_rests_on_sealed_answers_that_workers_judged_too() -> None:
     rates = parse_record(found.content).rates
     assert (rates[PEOPLE].sealed, rates[PEOPLE].images, rates[NOTHING_MISSING].sealed) == (12, 12, 12)
     assert rates[PEOPLE].sensitivity.value > 0.9
+    assert found.content["people"]["boxes"]["things"] == 12, "one box of each answer"
+    assert found.content["audit"] is None, "no gate is open"
 
 
 def test_answers_that_counted_are_no_measure_of_the_model() -> None:

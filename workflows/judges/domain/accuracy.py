@@ -108,16 +108,16 @@ def rated(answers: Iterable[SealedAnswer]) -> list[Rated]:
         if not one.people and not known:
             raise ValueError(f"image {one.image}: nobody has decided the item, so its answer tells nothing")
         given = (one.answer, *one.people, *known)
-        if {len(said.boxes) for said in given} != {len(one.kinds)}:
+        if {len(answer.boxes) for answer in given} != {len(one.kinds)}:
             raise ValueError(f"image {one.image}: answers are about different numbers of boxes")
-        for kind, *said in zip((*one.kinds, about_missing(one.kinds)), *map(_said, given), strict=True):
-            yes, *votes = said[:-1] if known else said
-            truth = said[-1] if known else None
+        for kind, *told in zip((*one.kinds, about_missing(one.kinds)), *map(said, given), strict=True):
+            yes, *votes = told[:-1] if known else told
+            truth = told[-1] if known else None
             found.append(Rated(one.image, kind, yes, votes.count(True), votes.count(False), truth))
     return found
 
 
-def _said(answer: CheckAnswer) -> list[bool]:
+def said(answer: CheckAnswer) -> list[bool]:
     """Return whether each box is good, and then whether nothing is missing."""
     return [*(box is BoxJudgment.GOOD for box in answer.boxes), not answer.missing]
 
