@@ -24,6 +24,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "instructions.restore": "restored instructions for workers of",
         "types.save": "saved types of mentions for",
         "types.restore": "restored types of mentions for",
+        "suggestions.preview": "looked at suggestions before an import:",
         "suggestions.import": "imported suggestions of",
         "suggestions.resume": "showed suggestions again to",
         "prior.fit": "fitted a prior for",

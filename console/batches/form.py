@@ -21,6 +21,7 @@ from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, 
 from annotation.domain.types import TYPES
 from console.common.labels import STAGES as STAGE_NAMES
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
+from workflows.batch_settings.domain.protocol_groups import MODELS
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
 from workflows.batch_settings.domain.settings import BY_STAGE, SETTINGS, BatchSettings, parse_settings
 from workflows.money.domain.currencies import digits, plain
@@ -55,6 +56,10 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         STAGES: ("All stages", "Settings that do not depend on the stage."),
         **{stage: (STAGE_NAMES[stage].capitalize(), asked) for stage, asked in _ASKED.items()},
+        MODELS: (
+            "Models that help",
+            "A model that suggests boxes to workers, and one that judges boxes.",
+        ),
         "limits": ("Unsettled chains", "When a chain is sent to the review queue."),
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What workers must show before they get work."),
@@ -213,10 +218,10 @@ class SettingsForm(forms.Form):
     def _shown_folds(self) -> list[str]:
         """Return the folds of the protocol, in the order of its pipeline."""
         stages = PROTOCOL_STAGES[self.stages_of]
-        of_chains = {"limits"} if self.campaign is not Campaign.ENTITIES else set()
-        return [
-            name for name in FOLDS if (name in stages or name not in ALL_STAGES) and name not in of_chains
-        ]
+        unused = {"limits"} if self.campaign is not Campaign.ENTITIES else set()
+        if JointStage.CHECK not in stages:
+            unused.add(MODELS)
+        return [name for name in FOLDS if (name in stages or name not in ALL_STAGES) and name not in unused]
 
     def _fold_of(self, name: str) -> str | None:
         """Return the fold of a setting, or None if the protocol does not use it."""

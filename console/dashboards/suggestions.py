@@ -3,17 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from annotation.models import Worker
+from annotation.models import Batch, Decision, SuggestionStop, Worker
 from console.common.charts import Chart, Span, bars
 from console.common.elements import NOT_YET, Section
 from console.common.numbers import say
 from workflows.analysis.domain.kept_counts import BadAccepted, ByScore, Interval, Suggestions
+from workflows.limits.domain import say as say_stop
 from workflows.suggestions.batch_effects import MAX_ANSWERS
+from workflows.suggestions.selectors import stops_of
 
 NAME, TITLE = "suggestions", "What suggestions do"
+MAX_STOPS = 10
+"""Stops that the page lists, the newest of those that hold first."""
 GROUPS = ("with suggestions", "without")
 WITH_INTERVAL = "with its 95% interval"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why somebody is shown no suggestions, or was shown none for a time."""
+
+    pk: int
+    who: str
+    again: str
+    why: str
+    at: datetime
+    resumed: Decision | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """What has switched suggestions off in a batch: what holds, what did, and how many are not listed."""
+
+    hold: Sequence[Stop]
+    past: Sequence[Stop]
+    more: int
+
+
+def stops(batch: Batch) -> Stops:
+    """Return the stops of the batch and of its workers. One query."""
+    found = stops_of(batch)
+    hold = [_stop(one) for one in found if one.resumed is None]
+    past = [_stop(one) for one in found if one.resumed is not None]
+    room = max(MAX_STOPS - len(hold), 0)
+    return Stops(hold[:MAX_STOPS], past[:room], len(found) - len(hold[:MAX_STOPS]) - len(past[:room]))
+
+
+def _stop(one: SuggestionStop) -> Stop:
+    who = f"Worker {one.worker.external_id} is not" if one.worker else "Nobody in this batch is"
+    again = f"Worker {one.worker.external_id} is" if one.worker else "Workers of this batch are"
+    return Stop(one.pk, who, again, say_stop(one.reason, one.figures), one.created_at, one.resumed)
 
 
 def suggestions(found: Suggestions | None) -> Section:

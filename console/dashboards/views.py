@@ -20,7 +20,7 @@ from console.dashboards import selectors
 from console.dashboards.checklist import checklist_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.sections import progress, sections
-from console.dashboards.suggestions import suggestions
+from console.dashboards.suggestions import stops, suggestions
 from console.dashboards.tiles import queue, tiles
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -128,6 +128,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
     }
     if settings.suggestions.set is not None:
         context["sections"] = [*context["sections"], suggestions(figures.suggestions)]
+        context["stops"] = stops(found)
     return page(request, "dashboards/batch.html", context, title=found.name)
 
 

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.suggested import MAX_FILE
-from annotation.models import Project, SuggestionSet
+from annotation.models import Batch, Project, SuggestionSet
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
-from console.common.access import overseeing, viewing
+from console.common.access import deciding, overseeing, viewing
 from console.common.pages import acted, page, user_name
 from console.jobs.forms import blame, too_large
 from console.jobs.labels import STATES, asked_of, name_of
@@ -29,6 +29,8 @@ from workflows.jobs.domain.jobs import JobError, SuggestionsAsked, parse_options
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
 from workflows.jobs.uploads import PREDICTIONS, forget_upload, keep_upload
+from workflows.limits.stops import ResumeError, resume_suggestions
+from workflows.suggestions.selectors import stops_of
 from workflows.tasks import hint_jobs
 
 SETS, RECENT = 50, 5
@@ -120,6 +122,34 @@ def _page(request: HttpRequest, project: Project, form: UploadForm, *, refused: 
     }
     status = 413 if refused else 422 if form.errors else 200
     return page(request, "suggestions/project.html", context, title="Suggested boxes", status=status)
+
+
+@deciding
+@require_POST
+def resume(request: HttpRequest, pk: int, stop: int) -> HttpResponse:
+    """Let suggestions be shown again that were switched off in a batch, or for one of its workers."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    back = redirect("dashboards:batch", pk)
+    found = next((one for one in stops_of(batch) if one.pk == stop), None)
+    if found is None:
+        raise Http404
+    about = found.worker or batch
+    try:
+        decision = resume_suggestions(
+            stop_id=stop,
+            by=user_name(request),
+            note=request.POST.get("note", ""),
+            now=timezone.now(),
+            also=lambda _: acted(request, "suggestions.resume", about, batch.project),
+        )
+    except ResumeError as error:
+        messages.error(request, f"Nothing was changed: the note {error.message}.")
+        return back
+    if decision is None:
+        messages.info(request, "Nothing to do: somebody has decided this before.")
+    else:
+        messages.success(request, "Pages that are claimed from now on show suggestions again.")
+    return back
 
 
 @viewing

@@ -124,6 +124,7 @@ PAGES: Mapping[str, Page] = {
     "judges:model": _redirects("overseeing"),
     "priors:project": Page("overseeing"),
     "suggestions:project": Page("overseeing"),
+    "suggestions:resume": Page("deciding", get=(405,)),
     "suggestions:set": Page("viewing", words={"number": ("1",)}, only_read=True),
     "projects:archived": Page("viewing"),
     "projects:settings": Page("managing"),

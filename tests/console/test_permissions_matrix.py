@@ -22,7 +22,15 @@ from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Batch, Caption, Decision, ImageWork, Judgment, Worker
+from annotation.models import (
+    Batch,
+    Caption,
+    Decision,
+    ImageWork,
+    Judgment,
+    SuggestionStop,
+    Worker,
+)
 from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
@@ -101,6 +109,10 @@ def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
         transaction.set_rollback(True)
 
 
+FIGURES = {"shown": 120, "accepted": 90, "low": 0.66, "limit": 0.35, "workers": 9}
+"""Of a stop of suggestions."""
+
+
 def _scene() -> dict[str, Any]:
     chain, case = make_flagged()
     batch, worker = chain.work.batch, Worker.objects.earliest("pk")
@@ -140,6 +152,9 @@ def _scene() -> dict[str, Any]:
     )
     AccessAttempt.objects.create(username="eve", failures_since_start=1)
     make_set(batch.project)
+    stop = SuggestionStop.objects.create(
+        reason="crowd", batch=batch, figures=FIGURES, case=case, created_at=NOW
+    )
     root = Client()
     root.force_login(User.objects.create_superuser("root"))
     staff = {role: client_of(role, role) for role in ("manager", "reviewer", "viewer")}
@@ -160,6 +175,7 @@ def _scene() -> dict[str, Any]:
             "captions": caption.pk,
             "written-captions": written.judgment_id,
             "caption-changes": edited.pk,
+            "suggestions": stop.pk,
             "models": make_judge(batch.project).pk,
             **_crowd(batch, worker),
         },

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
 
-from annotation.domain.answers import CheckAnswer, parse_answer
+from annotation.domain.answers import CheckAnswer, abstention_of, parse_answer
 from annotation.models import Judgment, ModelAnswer
 from workflows.judges.domain.kinds import ABOUT_MISSING, about_missing
 from workflows.judges.selectors import JUDGED
@@ -101,7 +101,8 @@ def _errors(known: QuerySet[ModelAnswer]) -> Iterator[Pair]:
     judgments = Judgment.objects.filter(question__in=answered).order_by("-pk")
     people: Mapping[int, list[list[bool]]] = defaultdict(list)
     for question, answer in judgments.values_list("question_id", "answer")[:MAX_JUDGMENTS]:
-        people[question].append(_yes(_parsed(answer)))
+        if not abstention_of(answer):
+            people[question].append(_yes(_parsed(answer)))
     for question, votes in people.items():
         image, answer, right = answered[question]
         truth, model = _yes(_parsed(right)), _yes(_parsed(answer))

@@ -48,6 +48,16 @@ def test_a_preset_has_the_settings_of_the_protocols_stages(
     assert settings.reward["boxes"] == (54 if preset == "paid" else 0), "160 s at 12.00 an hour"
 
 
+def test_the_settings_of_models_are_shown_where_models_can_help(manager: Client, project: Project) -> None:
+    url = reverse("batches:new", args=[project.pk])
+    joint = manager.get(f"{url}?preset=known&protocol={FAST}")
+    (models,) = (fold for fold in joint.context["folds"] if fold.name == "Models that help")
+    assert {field.name.partition(".")[0] for field, _, _ in models.fields} == {"judge", "suggestions"}
+    assert len(models.fields) == 7 and not models.wrong
+    other = manager.get(f"{url}?preset=known")
+    assert "Models that help" not in folds(other) and "suggestions.set" not in other.content.decode()
+
+
 def test_whoever_chooses_another_protocol_sees_its_stages_first(manager: Client, project: Project) -> None:
     url = reverse("batches:new", args=[project.pk]) + "?preset=known"
     chosen = filled(manager, url, name="a", preset="known", protocol=FAST, reward__link="0.25")

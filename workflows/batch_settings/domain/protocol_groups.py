@@ -10,6 +10,8 @@ from workflows.batch_settings.domain.setting_fields import SECONDS, setting
 
 CHECK_PRESETS = ("good", "none")
 """In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
+MODELS = "models"
+"""The group of the settings of models that help, which joint stages alone have."""
 MAX_CAPTIONS = 100
 MAX_JUDGES = 100
 
@@ -83,7 +85,7 @@ class Judge:
         "One of the project's models, as name/version: it answers each joint check of entities-fast before "
         "workers do. Empty: none.",
         longest=81,
-        group=Stage.QUALITY,
+        group=MODELS,
         ours=True,
         see="models.md",
         fault=_fault_of_model,
@@ -92,7 +94,7 @@ class Judge:
         True,
         "Its answers count",
         "As much as they have earned. Off: workers are asked everything, and you see how good it would be.",
-        group=Stage.QUALITY,
+        group=MODELS,
         ours=True,
         alterable=True,
         see="models.md",
@@ -102,7 +104,7 @@ class Judge:
         "Its answers count in the test split",
         "Off: workers alone judge the boxes of images in the split test, so that no model is measured by "
         "what another one has said.",
-        group=Stage.QUALITY,
+        group=MODELS,
         ours=True,
         see="models.md",
     )
@@ -112,7 +114,7 @@ class Judge:
         "If it has not answered a question after this time, workers are asked.",
         between=(1, 7 * 24 * 3600),
         unit=SECONDS,
-        group=Stage.QUALITY,
+        group=MODELS,
         ours=True,
         alterable=True,
     )
@@ -128,7 +130,7 @@ class Suggestions:
         "The number of one of the project's sets of suggestions: workers who draw the first boxes of a chain "
         "in entities-fast see its boxes, and accept, adjust or ignore them. Empty: none.",
         between=(1, 10**9),
-        group=Stage.DRAWING,
+        group=MODELS,
         ours=True,
         see="models.md#suggest-boxes",
     )
@@ -136,7 +138,7 @@ class Suggestions:
         0.1,
         "Photographs without suggestions",
         "Chosen by the seed and the photograph. They show what suggestions change: keep some.",
-        group=Stage.DRAWING,
+        group=MODELS,
         ours=True,
         see="models.md#suggest-boxes",
     )
@@ -145,7 +147,7 @@ class Suggestions:
         "Suggestions in the test split",
         "Off: photographs of the split test get none, so that no model is measured by what another one has "
         "suggested.",
-        group=Stage.DRAWING,
+        group=MODELS,
         ours=True,
         see="models.md#suggest-boxes",
     )
