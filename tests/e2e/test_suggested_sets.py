@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect
 
 from annotation.models import Batch, Mention, SuggestionSet
 from tests.e2e.axe import check_accessible
 from tests.e2e.researcher import log_in
+from tests.e2e.scenes import picture
 from tests.e2e.site import Site
 from tests.factories import FAST, make_batch, make_images, make_project
 from tests.judging_models import make_judge
@@ -33,7 +35,10 @@ def boxes() -> bytes:
 
 def test_from_a_file_of_boxes_to_a_draft_that_shows_them(site: Site, page: Page) -> None:
     project = make_project()
-    make_images(project, [["man", "dog"]], 2)
+    for image in make_images(project, [["man", "dog"]], 2):
+        path = Path(image.file.path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(picture())
     make_judge(project, "owl/1")
     draft = make_batch(project, launch=False, protocol=FAST)
     page.set_default_timeout(PATIENCE)
