@@ -20,10 +20,10 @@ from evaluation.dataset import is_type
 
 PHRASES = 12
 """Phrases on a page: each has a photograph."""
-HIGHEST, LOWEST, NOTHING, AS_IMPORTED = "highest", "lowest", "nothing", ""
+HIGHEST, LOWEST, NOTHING, IN_ORDER = "highest", "lowest", "nothing", ""
 ORDERS: Mapping[str, str] = MappingProxyType(
     {
-        AS_IMPORTED: "as in the file",
+        IN_ORDER: "in their order",
         HIGHEST: "highest score first",
         LOWEST: "lowest score first",
         NOTHING: "found nothing",
@@ -37,7 +37,7 @@ SCORE = "boxes__0__4"
 class Wanted:
     """Which phrases are shown, and in which order. Scores are those of a phrase's best box."""
 
-    order: str = AS_IMPORTED
+    order: str = IN_ORDER
     least: float | None = None
     type: str = ""
 
@@ -46,7 +46,7 @@ class Wanted:
         """Read it from an address. What the form does not offer is ignored, and scores if there are none."""
         order, kind = data.get("order", ""), data.get("type", "")
         if order not in ORDERS or (not scored and order in (HIGHEST, LOWEST)):
-            order = AS_IMPORTED
+            order = IN_ORDER
         least = _number(data.get("least", "")) if scored and order != NOTHING else None
         return cls(order, least, kind if is_type(kind) else "")
 
@@ -82,8 +82,12 @@ class Phrases:
 
 
 def phrases(of: SuggestionSet, wanted: Wanted, after: str) -> Phrases:
-    """Return a page of the set's phrases. `after` is the key that the page before ended with. One query."""
-    rows = Suggestion.objects.filter(set=of).select_related("mention__image")
+    """Return a page of the set's phrases. `after` is the key that the page before ended with. Two queries.
+
+    The first finds the rows of the page alone: a database that orders them would carry mentions and images of
+    all rows along.
+    """
+    rows = Suggestion.objects.filter(set=of)
     if wanted.order == NOTHING:
         rows = rows.filter(boxes=[])
     elif wanted.order in (HIGHEST, LOWEST):
@@ -92,29 +96,30 @@ def phrases(of: SuggestionSet, wanted: Wanted, after: str) -> Phrases:
         rows = rows.filter(**{f"{SCORE}__gte": wanted.least})
     if wanted.type:
         rows = rows.filter(has_type(wanted.type, "mention__"))
-    found = list(_from(rows, wanted.order, after)[: PHRASES + 1])
-    shown = found[:PHRASES]
+    found = list(_from(rows, wanted.order, after).values_list("pk", flat=True)[: PHRASES + 1])
+    of_page = Suggestion.objects.select_related("mention__image").in_bulk(found[:PHRASES])
+    shown = [of_page[pk] for pk in found[:PHRASES]]
     more = wanted.query(_key(shown[-1], wanted.order)) if len(found) > PHRASES else ""
     return Phrases([_phrase(row, wanted.least) for row in shown], more)
 
 
 def _from(rows: QuerySet[Suggestion], order: str, after: str) -> QuerySet[Suggestion]:
-    """Return the rows after a key, in their order: by score and then by id, or by id alone."""
-    text, _, pk = after.rpartition("_")
-    last = int(pk) if pk.isascii() and pk.isdigit() and len(pk) < 19 else 0
+    """Return the rows after a key, in their order: by score and then by mention, or by mention alone."""
+    text, _, mention = after.rpartition("_")
+    last = int(mention) if mention.isascii() and mention.isdigit() and len(mention) < 19 else 0
     if order not in (HIGHEST, LOWEST):
-        return rows.filter(pk__gt=last).order_by("pk")
+        return rows.filter(mention__gt=last).order_by("mention_id")
     down = order == HIGHEST
     score = _number(text)
     if score is not None and last:
         beyond = {f"{SCORE}__{'lt' if down else 'gt'}": score}
-        rows = rows.filter(Q(**beyond) | Q(**{SCORE: score}, pk__gt=last))
+        rows = rows.filter(Q(**beyond) | Q(**{SCORE: score}, mention__gt=last))
     by = F(SCORE).desc() if down else F(SCORE).asc()
-    return rows.order_by(by, "pk")
+    return rows.order_by(by, "mention_id")
 
 
 def _key(row: Suggestion, order: str) -> str:
-    return f"{row.boxes[0][4]}_{row.pk}" if order in (HIGHEST, LOWEST) else f"_{row.pk}"
+    return f"{row.boxes[0][4] if order in (HIGHEST, LOWEST) else ''}_{row.mention_id}"
 
 
 def _phrase(row: Suggestion, least: float | None) -> Phrase:
