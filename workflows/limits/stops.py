@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from annotation.domain.answers import JointStage
 from annotation.domain.field_errors import NamedFieldError
+from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import LAST_BIT
 from annotation.models import Batch, Box, Case, Decision, JudgeRecord, Judgment, SuggestionStop
 from annotation.transactions import write_transaction
@@ -28,7 +29,7 @@ from workflows.limits.domain import (
 )
 from workflows.quality.standings import begin_anew
 from workflows.suggestions.batch_effects import BadSuggestions, bad_suggestions, by_worker
-from workflows.suggestions.selectors import TEST, completed
+from workflows.suggestions.selectors import completed
 from workflows.workers.enrolment import lock_worker
 
 MAX_BOXES = 20_000
@@ -122,7 +123,7 @@ def _judged_boxes(batch: Batch, after: int) -> tuple[list[Judged], list[Judged]]
         judgment__assignment__unaided=False,
         judgment__gt=after,
         state__in=(Box.State.ACCEPTED, Box.State.REJECTED),
-    ).exclude(judgment__item__work__image__split=TEST)
+    ).exclude(judgment__item__work__image__split=TEST_SPLIT)
     columns = ("judgment__item__work__image_id", "ordinal", "state")
     both: tuple[dict[int, list[int]], ...] = (defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0]))
     for suggested, copied, image, ordinal, state in rows.order_by("-judgment").values_list(
