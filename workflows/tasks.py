@@ -38,6 +38,7 @@ from workflows.judges.answers import pass_over_models
 from workflows.judges.records import renew_records
 from workflows.limits.stops import look_at_suggestions
 from workflows.money.ledger_rows import LEDGER
+from workflows.money.model_calls import settle_calls
 from workflows.money.page_times import keep_page_times
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
@@ -123,6 +124,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
 
     yield partial(count, "leases", expire_leases)
     yield partial(pass_over_models, now=now)
+    yield partial(settle_calls, now=now)
     yield partial(renew_records, now=now)
     yield partial(reassess_stale, now=now)
     yield partial(count, "scores", judge_idle)

@@ -8,7 +8,7 @@ from django.db.models import Q
 from annotation.models.corpus import Project
 from annotation.models.quality import VerificationQuestion
 from annotation.models.review import Decision
-from annotation.models.work import Item
+from annotation.models.work import Batch, Item
 
 
 class ModelVersion(models.Model):
@@ -68,10 +68,20 @@ class ModelAnswer(models.Model):
     set_aside = models.ForeignKey(
         Decision, models.PROTECT, null=True, help_text="the decision by which it does not count any more"
     )
+    charged_to = models.ForeignKey(
+        Batch,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="the batch that pays it; null: none",
+    )
     created_at = models.DateTimeField()
 
     class Meta:
         constraints = (
+            models.CheckConstraint(
+                condition=Q(charged_to__isnull=True) | Q(answer__isnull=False), name="model_answer_paid"
+            ),
             models.UniqueConstraint(
                 fields=("item", "model"), condition=Q(item__isnull=False), name="model_answer_item_once"
             ),

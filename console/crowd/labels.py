@@ -109,6 +109,7 @@ ENTRIES: Mapping[str, str] = MappingProxyType(
         LedgerEntry.Kind.EARN: "earned by a direct worker",
         LedgerEntry.Kind.PAYROLL: "paid by payroll",
         LedgerEntry.Kind.REFUND: "given back",
+        LedgerEntry.Kind.MODEL: "answers of the model paid",
     }
 )
 ACCOUNTS: Mapping[str, str] = MappingProxyType({account: account.label for account in LedgerLine.Account})

@@ -15,6 +15,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Balance, Publication
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.ledger import budget_left
+from workflows.money.model_calls import call_books, price_of_calls
 from workflows.money.models import Budget
 from workflows.workers.models import Participation
 
@@ -42,6 +43,7 @@ class Money:
     cap: int | None
     reserved: int = 0
     spent: int = 0
+    models: int | None = None  # what models cost, as a part of `spent`; None where they cost nothing
 
     @property
     def left(self) -> int | None:
@@ -59,16 +61,19 @@ class Money:
         cap = "none" if self.cap is None else amount(self.cap, self.currency)
         left = "no limit" if self.left is None else amount(self.left, self.currency)
         spent, reserved = (amount(one, self.currency) for one in (self.spent, self.reserved))
-        return [("Cap", cap), ("Spent", spent), ("Reserved", reserved), ("Left", left)]
+        models = [] if self.models is None else [("Models, of this", amount(self.models, self.currency))]
+        return [("Cap", cap), ("Spent", spent), *models, ("Reserved", reserved), ("Left", left)]
 
 
 def money_of(batch: Batch) -> Money:
-    """Return the batch's budget. One query."""
+    """Return the batch's budget. One query, and some more if its model costs something."""
     budget = Budget.objects.filter(batch=batch).first()
     if budget is None:
         settings = settings_of(batch)
         return Money(settings.currency, settings.crowd.cap)
-    return Money(budget.currency, budget.cap, budget.reserved, budget.spent)
+    price = price_of_calls(batch)
+    models = call_books(batch.pk, price).spent if price else None
+    return Money(budget.currency, budget.cap, budget.reserved, budget.spent, models)
 
 
 def balance_of(provider: str, environment: str) -> Balance | None:

@@ -12,6 +12,7 @@ from console.common.charts import Chart, bars
 from console.common.numbers import UNKNOWN, say, say_count
 from workflows.batch_settings.selectors import settings_of
 from workflows.judges.model_report import ModelStanding, say_kind, standing_of
+from workflows.judges.money_report import ModelMoney, money_of
 
 RECORDS_SHOWN = 12
 """The newest records of a model whose bounds a chart shows."""
@@ -68,6 +69,7 @@ class ModelPart:
     batches: list[Batch]
     compared: list[Compared]
     audit: Audit | None
+    money: list[ModelMoney]
 
     @property
     def worse_on(self) -> str:
@@ -97,6 +99,7 @@ def parts_of(models: Iterable[ModelVersion], batches: Iterable[Batch]) -> list[M
                 asked.get(str(model), []),
                 _compared(standing.people),
                 _audit(standing),
+                money_of(asked.get(str(model), [])),
             )
         )
     return found

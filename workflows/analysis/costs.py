@@ -38,6 +38,7 @@ def costs_now(batch: Batch, *, now: datetime) -> Costs:
         rewards=accounts[Account.REWARDS],
         bonuses=accounts[Account.BONUSES],
         fees=accounts[Account.FEES],
+        models=accounts[Account.MODELS],
         reserved=accounts[Account.RESERVED],
         payable=-accounts[Account.PAYABLE],
         cap=budget.cap if budget else settings.crowd.cap,

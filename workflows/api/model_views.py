@@ -21,7 +21,7 @@ from annotation.models import ModelVersion
 from workflows.api.openapi import problems
 from workflows.api.serializers import BodySerializer, QuestionSerializer, TextField
 from workflows.judges.answers import MAX_ANSWERS_AT_ONCE, Outcome, Reply, take_model_answers
-from workflows.judges.selectors import waiting_questions
+from workflows.judges.asking import ask_model
 from workflows.tasks import hint_advance
 
 SALT = "groundcrew.model"
@@ -159,7 +159,7 @@ class ModelQuestionsView(ModelView):
         """Return questions that wait for the model. Without any, ask again after Retry-After seconds."""
         wanted = WaitingSerializer(data=request.query_params)
         wanted.is_valid(raise_exception=True)
-        found = waiting_questions(model=self.model, now=timezone.now(), **wanted.validated_data)
+        found = ask_model(model=self.model, now=timezone.now(), **wanted.validated_data)
         headers = {} if found else {"Retry-After": str(WAIT_SECONDS)}
         questions = [{"key": one.key, "question": one.question} for one in found]
         return Response({"stage": "check", "questions": questions}, headers=headers)

@@ -19,6 +19,7 @@ from workflows.money.ledger import set_cap
 from workflows.money.ledger_rows import LedgerError
 
 ALTERABLE = frozenset(name for name, about in SETTINGS.items() if about.alterable)
+_GROUPS = frozenset(name.partition(".")[0] for name in ALTERABLE if "." in name)
 """The settings of a launched batch that can be changed.
 
 They are read anew at every claim or publication, when the batch may be over, or for a worker's account.
@@ -75,8 +76,8 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     for name in after:
-        if name == "crowd":
-            yield from (f"crowd.{one}" for one in after[name] if after[name][one] != before[name][one])
+        if name in _GROUPS:
+            yield from (f"{name}.{one}" for one in after[name] if after[name][one] != before[name][one])
         elif after[name] != before[name]:
             yield name
 

@@ -16,10 +16,12 @@ from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.json_pointers import json_pointer
+from workflows.judges.asking import charge, spend_what_came
 from workflows.judges.domain.question_keys import Key, read_key
 from workflows.judges.records import newest_record
 from workflows.judges.selectors import JUDGED, held_items, kinds_of_boxes
 from workflows.judges.versions import find_model
+from workflows.money.model_calls import room_for_calls
 from workflows.pipeline.domain.verdicts import SEALED
 
 MAX_ANSWERS_AT_ONCE = 200
@@ -76,8 +78,9 @@ def take_model_answers(*, model: ModelVersion, replies: Sequence[Reply], now: da
             for answer in _answers_before(model, ids, list(questions))
         }
         weigh = _Weighing(model, held, of_batch)
-        outcomes, made = [], []
-        for key, answer in given:
+        outcomes: list[Outcome] = []
+        made: dict[int, ModelAnswer] = {}
+        for place, (key, answer) in enumerate(given):
             waits = key.item is None or _waits(held[key.item])
             if key in before:
                 same = Outcome.SAME if before[key] == answer else Outcome.OTHER
@@ -86,11 +89,23 @@ def take_model_answers(*, model: ModelVersion, replies: Sequence[Reply], now: da
                 outcomes.append(Outcome.LATE)
             else:
                 outcomes.append(Outcome.STORED)
-                made.append(weigh.row(key, answer, now))
+                made[place] = weigh.row(key, answer, now)
                 before[key] = answer
-        ModelAnswer.objects.bulk_create(made)
-        _let_read([one.item_id for one in made if one.item_id is not None])
+        paying = {pk: of_batch[item.batch_id] for pk, item in held.items()}
+        unpaid = charge(model, list(made.values()), paying, now=now)
+        for place, row in made.items():
+            if row in unpaid:
+                outcomes[place] = Outcome.LATE
+        _store([row for row in made.values() if row not in unpaid])
+        _store([_row(model, Key(item=row.item_id), None, now) for row in unpaid if row.item_id is not None])
+        spend_what_came(made.values(), now=now)
     return outcomes
+
+
+def _store(rows: Sequence[ModelAnswer]) -> None:
+    """Store what a model answered or let pass, and have `advance` read these items."""
+    ModelAnswer.objects.bulk_create(rows)
+    _let_read([one.item_id for one in rows if one.item_id is not None])
 
 
 def _keys(replies: Sequence[Reply]) -> list[Key]:
@@ -204,7 +219,9 @@ def _let_read(items: Sequence[int]) -> None:
 
 
 def pass_over_models(*, now: datetime) -> int:
-    """Let workers be asked what a batch's model has not answered in time. Return how many items that are.
+    """Let workers be asked what a batch's model has not answered in time, or what its cap has no room for.
+
+    Return how many items that are.
 
     That no answer came is stored like an answer, so that one that comes later changes nothing.
     """
@@ -214,14 +231,13 @@ def pass_over_models(*, now: datetime) -> int:
         model = find_model(project_id=batch.project_id, named=judge.model) if judge.model else None
         if model is None:
             continue
-        waited = now - timedelta(seconds=judge.seconds)
-        while ids := list(
-            held_items([batch.pk])
-            .filter(queued_at__lte=waited)
-            .order_by("pk")
-            .values_list("pk", flat=True)[:ITEMS_AT_ONCE]
-        ):
+        waiting = held_items([batch.pk]).order_by("pk")
+        late = waiting.filter(queued_at__lte=now - timedelta(seconds=judge.seconds))
+        while ids := list(late.values_list("pk", flat=True)[:ITEMS_AT_ONCE]):
             total += _pass_over(model, ids, now)
+        if (room := room_for_calls(batch)) is not None:
+            while ids := list(waiting.values_list("pk", flat=True)[room : room + ITEMS_AT_ONCE]):
+                total += _pass_over(model, ids, now)
     return total
 
 

@@ -32,10 +32,10 @@ class Waiting:
     question: dict[str, Any]
 
 
-def batches_judged_by(model: ModelVersion) -> list[int]:
-    """Return the running batches (ids) whose judge the model is."""
+def batches_judged_by(model: ModelVersion) -> list[Batch]:
+    """Return the running batches whose judge the model is, in order of their ids."""
     running = Batch.objects.filter(project=model.project_id, state=Batch.State.RUNNING).order_by("pk")
-    return [batch.pk for batch in running if settings_of(batch).judge.model == str(model)]
+    return [batch for batch in running if settings_of(batch).judge.model == str(model)]
 
 
 def held_items(batches: Sequence[int]) -> QuerySet[Item]:
@@ -69,15 +69,8 @@ def _family(batch_id: int) -> str:
     return str(sets.values_list("model__family", flat=True).get())
 
 
-def waiting_questions(*, model: ModelVersion, limit: int, now: datetime) -> list[Waiting]:
-    """Return at most `limit` questions that wait for the model, the oldest first.
-
-    Questions with a known answer are among them: they show how good the model is. They come first, and each
-    version of a model is asked each of them once. A handful of queries.
-    """
-    batches = batches_judged_by(model)
-    if not batches:
-        return []
+def waiting_known(model: ModelVersion, limit: int) -> list[int]:
+    """Return at most `limit` questions (ids) with a known answer that this version was never asked."""
     answered = ModelAnswer.objects.filter(model=model, question=OuterRef("pk"))
     known = VerificationQuestion.objects.filter(
         ~Exists(answered),
@@ -86,8 +79,13 @@ def waiting_questions(*, model: ModelVersion, limit: int, now: datetime) -> list
         role=VerificationQuestion.Role.GOLD,
         state=VerificationQuestion.State.ACTIVE,
     )
-    questions = list(known.order_by("pk").values_list("pk", flat=True)[:limit])
-    items = list(held_items(batches).order_by("pk").values_list("pk", flat=True)[: limit - len(questions)])
+    return list(known.order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def shown_to_model(
+    model: ModelVersion, *, questions: Sequence[int], items: Sequence[int], now: datetime
+) -> list[Waiting]:
+    """Return these questions with a known answer, and then these items, as workers see them."""
     viewer = _MODEL_VIEWERS + model.pk
     shown = questions_shown(JUDGED, questions, worker_id=viewer, now=now) if questions else []
     shown += items_shown(JUDGED, items, worker_id=viewer, now=now) if items else []

@@ -9,8 +9,9 @@ from django.db import IntegrityError
 from django.db.models import F
 
 from annotation.domain.field_errors import NamedFieldError
-from annotation.models import ModelVersion, Project
+from annotation.models import Batch, ModelVersion, Project
 from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
 from workflows.judges.domain.kinds import PEOPLE
 
 _NAME = re.compile(r"[-a-zA-Z0-9_]{1,40}")
@@ -72,6 +73,12 @@ def find_model(*, project_id: int, named: str) -> ModelVersion | None:
     """Return the project's model of this name, written as `name/version`, or None if it has no such model."""
     name, _, version = named.partition("/")
     return ModelVersion.objects.filter(project=project_id, name=name, version=version).first()
+
+
+def batches_of(model: ModelVersion) -> list[Batch]:
+    """Return all batches that name the model as their judge, drafts too, in order of their ids."""
+    batches = Batch.objects.filter(project=model.project_id, settings__has_key="judge").order_by("pk")
+    return [batch for batch in batches if settings_of(batch).judge.model == str(model)]
 
 
 def end_tokens(*, model: ModelVersion) -> None:

@@ -57,6 +57,7 @@ class LedgerEntry(AppendOnly):
         EARN = "earn"  # a direct worker's page: owed until a payroll pays it
         PAYROLL = "payroll"
         REFUND = "refund"
+        MODEL = "model"  # answers of the model that judges
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="ledger")
     kind = models.CharField(max_length=8, choices=Kind.choices)
@@ -101,6 +102,7 @@ class LedgerLine(AppendOnly):
         BONUSES = "bonuses"
         FEES = "fees"
         PAYABLE = "payable"  # owed to direct workers
+        MODELS = "models"  # what models that judge cost
 
     entry = models.ForeignKey(LedgerEntry, on_delete=models.PROTECT, related_name="lines")
     account = models.CharField(max_length=8, choices=Account.choices)

@@ -53,6 +53,7 @@ class Costs:
     rewards: int = 0
     bonuses: int = 0
     fees: int = 0
+    models: int = 0  # answers of models that judge
     reserved: int = 0
     payable: int = 0  # owed to workers whom we pay ourselves; part of what is spent
     cap: int | None = None
@@ -61,8 +62,8 @@ class Costs:
 
     @property
     def spent(self) -> int:
-        """Rewards, bonuses and fees."""
-        return self.rewards + self.bonuses + self.fees
+        """Rewards, bonuses, fees, and what models cost."""
+        return self.rewards + self.bonuses + self.fees + self.models
 
     @property
     def left(self) -> int | None:

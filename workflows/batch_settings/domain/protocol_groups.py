@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from annotation.domain.answers import CampaignStage, Stage
-from workflows.batch_settings.domain.setting_fields import SECONDS, setting
+from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, setting
 
 CHECK_PRESETS = ("good", "none")
 """In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
@@ -117,6 +117,17 @@ class Judge:
         group=MODELS,
         ours=True,
         alterable=True,
+    )
+    price: int = setting(
+        0,
+        "Price of 1,000 answers",
+        "What 1,000 answers of the model cost, to known questions as well. The money is reserved under the "
+        "batch's cap. 0: nothing.",
+        between=(0, 1_000_000),
+        unit=MONEY,
+        group=Stage.QUALITY,
+        ours=True,
+        see="models.md#what-a-model-costs",
     )
 
 

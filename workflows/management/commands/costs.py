@@ -32,6 +32,7 @@ class Command(BaseCommand):
         currency = found.currency
         self.stdout.write(f"{batch.name} ({currency})")
         sums = {name: getattr(found, name) for name in ("spent", "rewards", "bonuses", "fees", "reserved")}
+        sums |= {"models": found.models} if found.models else {}
         sums |= {"owed to direct workers": found.payable} if found.payable else {}
         sums |= {"left of the cap": found.left} if found.left is not None else {}
         sums |= {f"stage {name}": amount for name, amount in found.stages.items()}

@@ -11,7 +11,8 @@ from workflows.api.model_views import make_model_token
 from workflows.core.audit_log import record_action
 from workflows.judges.distrust import distrust_model
 from workflows.judges.model_report import say_standing, standing_of
-from workflows.judges.versions import ModelVersionError, add_model, end_tokens, find_model
+from workflows.judges.money_report import money_of
+from workflows.judges.versions import ModelVersionError, add_model, batches_of, end_tokens, find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.tasks import hint_advance
 
@@ -57,7 +58,7 @@ class Command(BaseCommand):
                 self.stdout.write(make_model_token(self._found(project, options["model"])))
             case "report":
                 model = self._found(project, options["model"])
-                self.stdout.write("\n".join(say_standing(model, standing_of(model))))
+                self._report(model)
             case "distrust":
                 self._distrust(project, options)
             case "end-tokens":
@@ -65,6 +66,13 @@ class Command(BaseCommand):
                 end_tokens(model=model)
                 self._record("model.end-tokens", project, model, options["by"])
                 self.stdout.write(f"no token of {model} is valid any more; `model token` prints a new one")
+
+    def _report(self, model: ModelVersion) -> None:
+        self.stdout.write("\n".join(say_standing(model, standing_of(model))))
+        for money in money_of(batches_of(model)):
+            self.stdout.write(money.says())
+            if money.stopped:
+                self.stdout.write(money.stopped)
 
     def _distrust(self, project: Project, options: dict[str, Any]) -> None:
         model = self._found(project, options["model"])

@@ -31,17 +31,19 @@ class Kept:
     state: BudgetState
 
 
+_FOR_PEOPLE = frozenset(COSTS) - {Account.MODELS}
 _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     Kind.RESERVE: (frozenset({Account.RESERVED}), frozenset({Account.FUNDS})),
     Kind.RELEASE: (frozenset({Account.FUNDS}), frozenset({Account.RESERVED})),
-    Kind.COMMIT: (frozenset(COSTS), frozenset({Account.RESERVED})),
+    Kind.COMMIT: (_FOR_PEOPLE, frozenset({Account.RESERVED})),
     Kind.BONUS: (frozenset({Account.BONUSES, Account.FEES}), frozenset({Account.RESERVED})),
     Kind.EARN: (
         frozenset({Account.REWARDS, Account.BONUSES, Account.FUNDS}),
         frozenset({Account.PAYABLE, Account.RESERVED}),
     ),
     Kind.PAYROLL: (frozenset({Account.PAYABLE}), frozenset({Account.FUNDS})),
-    Kind.REFUND: (frozenset({Account.FUNDS}), frozenset(COSTS)),
+    Kind.REFUND: (frozenset({Account.FUNDS}), _FOR_PEOPLE),
+    Kind.MODEL: (frozenset({Account.MODELS}), frozenset({Account.RESERVED})),
 }
 """For each kind of entry, the accounts that it may debit and those that it may credit."""
 

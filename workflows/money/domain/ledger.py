@@ -2,7 +2,7 @@
 
 The ledger has double entries in whole smallest units. Debits are positive, credits are negative, and the
 lines of one entry add up to 0. Money comes from `funds`. What is promised for work is in `reserved`. Rewards,
-bonuses and fees are costs. `payable` is owed to direct workers, whom we pay ourselves.
+bonuses, fees and what models cost are costs. `payable` is owed to direct workers, whom we pay ourselves.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ class Account(StrEnum):
     BONUSES = "bonuses"
     FEES = "fees"
     PAYABLE = "payable"
+    MODELS = "models"
 
 
 class Kind(StrEnum):
@@ -35,9 +36,10 @@ class Kind(StrEnum):
     EARN = "earn"
     PAYROLL = "payroll"
     REFUND = "refund"
+    MODEL = "model"
 
 
-COSTS = (Account.REWARDS, Account.BONUSES, Account.FEES)
+COSTS = (Account.REWARDS, Account.BONUSES, Account.FEES, Account.MODELS)
 Lines = Mapping[str, int]
 """Account -> amount. Accounts with the amount 0 are left out."""
 
@@ -103,6 +105,11 @@ def committing(rewards: int, bonuses: int, fees: int) -> Lines:
     """Return the lines that spend reserved money, which the platform has paid. Raises AmountError."""
     costs = _costs(rewards, bonuses, fees)
     return _lines({**costs, Account.RESERVED: -sum(costs.values())}, rewards, bonuses, fees)
+
+
+def spending_on_models(amount: int) -> Lines:
+    """Return the lines that spend reserved money on the answers of a model. Raises AmountError."""
+    return _lines({Account.MODELS: amount, Account.RESERVED: -amount}, amount)
 
 
 def earning(rewards: int, bonuses: int, bound: int) -> Lines:

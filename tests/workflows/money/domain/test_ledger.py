@@ -30,6 +30,7 @@ from workflows.money.domain.ledger import (
     refunding,
     releasing,
     reserving,
+    spending_on_models,
     state_after,
 )
 from workflows.money.models import LedgerEntry, LedgerLine
@@ -76,11 +77,12 @@ class Desk:
             return lines
         if kind == Kind.RESERVE:
             return reserving(one)
-        lines = (
-            releasing(one)
-            if kind == Kind.RELEASE
-            else committing(0 if kind == Kind.BONUS else one, two, three)
-        )
+        if kind == Kind.RELEASE:
+            lines = releasing(one)
+        elif kind == Kind.MODEL:
+            lines = spending_on_models(one)
+        else:
+            lines = committing(0 if kind == Kind.BONUS else one, two, three)
         if bound + lines[Account.RESERVED] < 0:
             raise OverdrawnError("reserved", bound, "USD")
         return lines
@@ -152,6 +154,7 @@ RESERVED = _entry("reserve", "reserve:a", reserving(100), under="a")
         (_entry("commit", "x", committing(5, 0, 0), under="b"), "reservation 'b' falls to -0.05 USD"),
         (_entry("release", "x", releasing(101), under="a"), "reservation 'a' falls to -0.01 USD"),
         (_entry("payroll", "x", paying_out(5), under="p"), "more is paid than was earned"),
+        (_entry("commit", "x", spending_on_models(5), under="a"), "commit must not move 0.05 USD"),
         (_entry("refund", "x", refunding(0, 0, 5)), "fees of the batch falls to -0.05 USD"),
         (_entry("reserve", "x", reserving(5), currency="GBP", under="c"), "in GBP"),
         (_entry("reserve", "x", {"funds": 5, "payable": -5}), "must not move"),
