@@ -13,6 +13,7 @@ from console.batches.labels import ACTIONS, STATES
 from console.common.access import viewing
 from console.common.pages import page, read_number
 from workflows.batches.domain.knowledge import ENOUGH_TIMES
+from workflows.batches.judge_forecast import forecast_judge
 
 
 @viewing
@@ -51,6 +52,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Forecast of {batch.name}",
         "state": STATES[batch.state],
         "draft": batch.state == Batch.State.DRAFT,
+        "judge": forecast_judge(batch),
         "outlook": outlook(batch, selectors.touched(batch).images, workers),
         "most_workers": MAX_WORKERS,
         "enough_times": ENOUGH_TIMES,

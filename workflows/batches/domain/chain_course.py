@@ -30,8 +30,10 @@ from annotation.domain.geometry import Box
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
 from workflows.batch_settings.domain.protocol_groups import Limits
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.judge_course import Judging, model_chances
+from workflows.pipeline.domain.joint_verdicts import verdict_of_checks
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol
-from workflows.pipeline.domain.verdicts import Verdict
+from workflows.pipeline.domain.verdicts import SEALED, ModelWeights, Verdict
 
 MAX_VISITS = 60
 MAX_JUDGMENTS = 9  # on one item
@@ -74,11 +76,18 @@ class Taken:
 
 @lru_cache(maxsize=4096)
 def chain_course(
-    protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str, prior: float | None = None
+    protocol: str,
+    limits: Limits,
+    crowd: Crowd,
+    boxes: int,
+    opening: str,
+    prior: float | None = None,
+    judging: Judging | None = None,
 ) -> Mapping[str, Taken]:
     """Return the work of a chain from `opening` to its end, by stage, if it truly needs so many boxes.
 
     `prior` says how likely it needs one before anybody was asked, for protocols whose rules begin with that.
+    `judging` is what a model says to joint checks before workers do, if its answers count.
     """
     rules, settings = PROTOCOLS[protocol], BatchSettings(limits=limits)
     items: dict[str, float] = defaultdict(float)
@@ -93,7 +102,15 @@ def chain_course(
             items[progress.state] += chance
             missing = max(0, boxes - progress.boxes_accepted)
             for answers, verdict, share in _outcomes(
-                protocol, progress.state, before, crowd, missing, boxes > 0, new, prior
+                protocol,
+                progress.state,
+                before,
+                crowd,
+                missing,
+                boxes > 0,
+                new,
+                prior_of(rules, progress.state, prior),
+                judging if progress.state == JointStage.CHECK else None,
             ):
                 judgments[progress.state] += chance * share * (len(answers) - len(before))
                 then, rule = rules.step(progress, verdict, (), settings)
@@ -115,20 +132,23 @@ def _outcomes(
     boxed: bool,
     new: int,
     prior: float | None,
+    judging: Judging | None,
 ) -> Sequence[tuple[tuple[Answer, ...], Verdict, float]]:
-    """Return the ways in which an item may be decided: answers, verdict and chance."""
+    """Return the ways in which an item may be decided: workers' answers, verdict and chance."""
     rules = PROTOCOLS[protocol]
-    known = prior_of(rules, stage, prior)
     found = []
     for truth, likely in truths(stage, boxed, missing, new, crowd):
         choices = answer_chances(stage, truth, crowd)
+        if judging is not None:
+            found += _judged(truth, choices, likely, judging)
+            continue
         open_ = [(before, likely)]
         for _ in range(MAX_JUDGMENTS):
             waiting = []
             for given, chance in open_:
                 for answer, share in choices:
                     answers = (*given, answer)
-                    verdict = rules.verdict_with(known, stage, answers)
+                    verdict = rules.verdict_with(prior, stage, answers)
                     if verdict is None:
                         waiting.append((answers, chance * share))
                     else:
@@ -137,6 +157,40 @@ def _outcomes(
             if not open_:
                 break
     return found
+
+
+def _judged(
+    truth: Truth, choices: Sequence[tuple[Answer, float]], likely: float, judging: Judging
+) -> list[tuple[tuple[Answer, ...], Verdict, float]]:
+    """Return the ways in which a joint check may be decided that a model has answered before workers.
+
+    Their order does not matter to the rule, so answers are put in order, and equal ways are added up.
+    """
+    found: dict[tuple[int, Verdict], float] = defaultdict(float)
+    for model, said in model_chances(judging, truth.new, truth.missing > there_of(truth)):
+        open_: Mapping[tuple[int, ...], float] = {(): likely * said}
+        for judges in range(MAX_JUDGMENTS + 1):
+            waiting: dict[tuple[int, ...], float] = defaultdict(float)
+            for given, chance in open_.items():
+                verdict = _verdict_of_check(model, tuple(choices[place][0] for place in given))
+                if verdict is not None:
+                    found[judges, verdict] += chance
+                    continue
+                for place, (_, share) in enumerate(choices):
+                    waiting[tuple(sorted((*given, place)))] += chance * share
+            open_ = waiting
+    return [((choices[0][0],) * judges, verdict, chance) for (judges, verdict), chance in found.items()]
+
+
+@lru_cache(maxsize=100_000)
+def _verdict_of_check(model: ModelWeights, answers: tuple[Answer, ...]) -> Verdict | None:
+    said = [answer for answer in answers if isinstance(answer, CheckAnswer)]
+    return verdict_of_checks(said, None if model == SEALED else model)
+
+
+def there_of(truth: Truth) -> int:
+    """Return how many of the new boxes are around something that was missing, drawn well or not."""
+    return sum(box is not BoxJudgment.DOUBLE for box in truth.new)
 
 
 def prior_of(rules: Protocol, stage: str, prior: float | None) -> float | None:
@@ -199,8 +253,7 @@ def _check_chances(truth: Truth, crowd: Crowd) -> list[tuple[Answer, float]]:
 
     A bad box that is around the right thing still counts as there. A good box is taken for a loose one.
     """
-    there = sum(box is not BoxJudgment.DOUBLE for box in truth.new)
-    missing = truth.missing > there
+    missing = truth.missing > there_of(truth)
     of_boxes = [
         (
             (box, 1 - crowd.kept),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import exp, hypot, sqrt
 from random import Random
 
-from annotation.domain.answers import Stage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.protocols import Campaign
 from workflows.batch_settings.domain.paper import VERIFIED
 from workflows.batch_settings.domain.quality_control import Regime
@@ -23,6 +23,7 @@ from workflows.batches.domain.image_work import Drawn, Model
 from workflows.batches.domain.knowledge import Knowledge
 from workflows.batches.domain.link_work import ImageShape
 from workflows.batches.domain.page_course import Played, Work, play
+from workflows.money.domain.model_calls import cost_of_calls
 from workflows.money.domain.wage_floor import test_bonus
 from workflows.questions.domain.supply import entrance_length, question_share
 
@@ -49,7 +50,7 @@ _PARTLY_SD = 0.12
 """How far the number of pages that are not full deviates: people come and go, and choose stages [ours]."""
 _ENTERING_SD = 0.15
 """How far the number of people who enter a stage deviates: not everybody does every stage [ours]."""
-_MAX_FAILING = 0.5
+MAX_FAILING = 0.5
 """Between nobody and this part of the paper's share fail: its shares are of workers who were not trusted,
 and not everybody who comes is like them [ours]."""
 
@@ -72,7 +73,7 @@ class Sums:
     pages: Range = Range()  # with verification questions, entrances and rejected pages
     hours: Range = Range()  # of all workers together
     money: Range = Range()  # rewards
-    cost: Range = Range()  # with the platform's fees and top-ups, as far as `prices` have them
+    cost: Range = Range()  # with fees and top-ups, as far as `prices` have them, and answers of a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,7 @@ def answers_needed(
 
 def _failing(knowledge: Knowledge, rng: Random) -> dict[str, float]:
     """Draw the share of people or pages that fail, by stage."""
-    share = rng.uniform(0.0, _MAX_FAILING)
+    share = rng.uniform(0.0, MAX_FAILING)
     return {
         stage: known.rejected if known.own else share * known.rejected
         for stage, known in knowledge.stages.items()
@@ -358,13 +359,14 @@ def _paged(
     paid = pages if settings.pay_by == PAY_BY_PAGE else full + entrances
     entering_people = entrances * a_page / control.entrance if enters else float(workers)
     tests = 0.0 if regime == Regime.OPEN else entering_people * test_bonus(settings, stage)
+    asked = given.items if stage == JointStage.CHECK and settings.judge.model else 0.0
     return (
         given.items,
         given.judgments,
         pages,
         answers * given.seconds / 3600,
         paid * settings.reward[stage],
-        paid * prices[stage] + tests,
+        paid * prices[stage] + tests + cost_of_calls(settings.judge.price, round(asked)),
     )
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.paper import BOXES, PLUS, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.chain_course import Crowd, Taken, chain_course
+from workflows.batches.domain.judge_course import Judging
 from workflows.batches.domain.link_work import Expected, ImageShape, count_shape, expected_work
 from workflows.pipeline.domain.moves import PROTOCOLS
 
@@ -46,7 +48,8 @@ class Model:
     """What images like `sample` take under these settings.
 
     `bad` is the project's own share of drawn boxes that are rejected; `without` and `several` are its shares
-    of chains that end without a box or with several. If one is None, the paper's is taken.
+    of chains that end without a box or with several. If one is None, the paper's is taken. `judging` is what
+    a model says to joint checks before workers do, if its answers count.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class Model:
         bad: float | None = None,
         without: float | None = None,
         several: float | None = None,
+        judging: Judging | None = None,
     ) -> None:
         self.sample = len(sample)
         self._verifies = PROTOCOLS[settings.protocol].verifies(settings)
@@ -70,7 +74,10 @@ class Model:
         self._several = [[sum(one.several.values())] for one in levels]
         crowd = Crowd() if bad is None else Crowd(bad=bad)
         erring = [crowd.erring(errors) for errors in ERRORS]
-        self._table = [[_coefficients(one, crowd, settings) for crowd in erring] for one in levels]
+        # A model makes each of them longer to work out, so that is done where it is needed.
+        self._row_at = lru_cache(
+            lambda news, errors: _coefficients(levels[news], erring[errors], settings, judging)
+        )
         chains = {kind: middle.alone[kind] + middle.several[kind] for kind in middle.alone}
         self._without = self._more = 1.0
         usual = sum(chains[kind] * WITHOUT_BOX[kind] for kind in chains)
@@ -90,7 +97,13 @@ class Model:
         found = {str(Stage.LINK): Taken(links, judged), str(Stage.VERIFICATION): Taken(verified, verified)}
         without = min(drawn.without * self._without, MAX_SHARE_WITHOUT_BOX / max(WITHOUT_BOX.values()))
         more = drawn.more * self._more
-        row = _mixed([_mixed(one, errors) for one in self._table], news)
+        rows = [
+            _mixed([self._row_at(n, m) if errors[m] else () for m in range(len(ERRORS))], errors)
+            if news[n]
+            else ()
+            for n in range(len(NEWS))
+        ]
+        row = _mixed(rows, news)
         for n, stage in enumerate(self._box_stages):
             sums = []
             for place in (12 * n, 12 * n + 6):
@@ -107,7 +120,9 @@ def box_stages(settings: BatchSettings) -> list[str]:
     return [stage for stage in settings.stages if stage not in (Stage.LINK, Stage.VERIFICATION)]
 
 
-def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> list[float]:
+def _coefficients(
+    image: Expected, crowd: Crowd, settings: BatchSettings, judging: Judging | None
+) -> list[float]:
     """Return three numbers for each box stage, for items and judgments, and for chains of one mention and
     several.
 
@@ -121,7 +136,7 @@ def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> lis
         opening = rules.opening(mentions, settings, verified=True)
         prior = rules.prior(Stage.REQUIREMENT, mentions, settings)
         courses[kind] = [
-            chain_course(settings.protocol, settings.limits, crowd, boxes, opening, prior)
+            chain_course(settings.protocol, settings.limits, crowd, boxes, opening, prior, judging)
             for boxes in (0, 1, 2)
         ]
     row = []

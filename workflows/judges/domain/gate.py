@@ -13,7 +13,7 @@ import numpy as np
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from workflows.judges.domain.accuracy import Bounded, Rated, Rates, measure, right_people
-from workflows.judges.domain.kinds import PEOPLE, about_missing, proposers
+from workflows.judges.domain.kinds import ABOUT_MISSING, PEOPLE, about_missing, proposers
 from workflows.pipeline.domain.joint_verdicts import GOOD, PRIOR_COMPLETE, PRIOR_GOOD
 from workflows.pipeline.domain.verdicts import SEALED, ModelWeights
 
@@ -194,17 +194,18 @@ def weights(record: Record, answer: CheckAnswer, kinds: Sequence[str]) -> ModelW
     if not {complete, *kinds} <= record.open:
         return SEALED
     boxes = tuple(
-        _weight(record.rates[kind], said is BoxJudgment.GOOD, PRIOR_GOOD)
+        weight_of(record.rates[kind], kind, yes=said is BoxJudgment.GOOD)
         for kind, said in zip(kinds, answer.boxes, strict=True)
     )
-    return ModelWeights(boxes, _weight(record.rates[complete], not answer.missing, PRIOR_COMPLETE))
+    return ModelWeights(boxes, weight_of(record.rates[complete], complete, yes=not answer.missing))
 
 
-def _weight(rates: Rates, yes: bool, taken: float) -> float:
-    """Return the log odds that an answer adds to the prior that was taken for granted.
+def weight_of(rates: Rates, kind: str, *, yes: bool) -> float:
+    """Return the log odds that an answer of this kind adds to the prior that was taken for granted.
 
     Both rates and the prior are lower bounds, so that a model is believed no more than it has shown.
     """
+    taken = PRIOR_COMPLETE if kind in ABOUT_MISSING else PRIOR_GOOD
     sensitivity, specificity = rates.sensitivity.low, rates.specificity.low
     if yes:
         told = max(0.0, log(sensitivity / (1 - specificity)))

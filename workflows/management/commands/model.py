@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation.models import ModelVersion, Project
 from workflows.api.model_views import make_model_token
+from workflows.batches.judge_forecast import forecast_judge
 from workflows.core.audit_log import record_action
 from workflows.judges.distrust import distrust_model
 from workflows.judges.model_report import say_standing, standing_of
@@ -73,6 +74,9 @@ class Command(BaseCommand):
             self.stdout.write(money.says())
             if money.stopped:
                 self.stdout.write(money.stopped)
+        for batch in batches_of(model):
+            if found := forecast_judge(batch):
+                self.stdout.write("\n".join(found.says()))
 
     def _distrust(self, project: Project, options: dict[str, Any]) -> None:
         model = self._found(project, options["model"])

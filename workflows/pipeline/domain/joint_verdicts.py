@@ -118,13 +118,13 @@ def decide_check(answers: Sequence[Evidence]) -> Verdict | None:
     given = [answer for answer in answers if isinstance(answer, CheckAnswer)]
     model = next((one for one in answers if isinstance(one, ModelWeights) and one != SEALED), None)
     for judges in range(0 if model else 1, len(given) + 1):
-        decided = _decide_checked(given[:judges], model)
+        decided = verdict_of_checks(given[:judges], model)
         if decided is not None:
             return decided
     return None
 
 
-def _decide_checked(said: Sequence[CheckAnswer], model: ModelWeights | None) -> Verdict | None:
+def verdict_of_checks(said: Sequence[CheckAnswer], model: ModelWeights | None) -> Verdict | None:
     """Return the verdict of these judges and the model, or None while one more judge is needed."""
     of_boxes: Sequence[Sequence[BoxJudgment]] = [*zip(*(answer.boxes for answer in said), strict=True)]
     if model and not said:
