@@ -48,6 +48,18 @@ class TypeSums(ChainSums):
 
 
 @dataclass(slots=True)
+class ModelSums:
+    """Sums over the boxes that a model had a part in. `drawn` to `adjusted` are counted before merging."""
+
+    model: str  # its name and version
+    drawn: int = 0  # although its boxes could be shown
+    accepted: int = 0
+    adjusted: int = 0
+    judged: int = 0  # boxes that rest on its answers
+    unjudged: int = 0  # of these, those that no worker judged
+
+
+@dataclass(slots=True)
 class Words:
     """How often words are used, and for how many boxes."""
 
@@ -94,6 +106,7 @@ class Sums(ChainSums):
     types: dict[str, TypeSums] = field(default_factory=dict)
     nouns: list[tuple[str, int, int]] = field(default_factory=list)
     adjectives: list[tuple[str, int, int]] = field(default_factory=list)
+    models: list[ModelSums] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Return the sums as plain values. `from_json` reads them back."""
@@ -107,6 +120,10 @@ class Sums(ChainSums):
             name: TypeSums(**{key: sums[key] for key in TypeSums.__dataclass_fields__ if key in sums})
             for name, sums in known.get("types", {}).items()
         }
+        known["models"] = [
+            ModelSums(**{key: one[key] for key in ModelSums.__dataclass_fields__ if key in one})
+            for one in known.get("models", ())
+        ]
         for words in ("nouns", "adjectives"):
             known[words] = [(word, mentions, boxes) for word, mentions, boxes in known.get(words, ())]
         return cls(**known)

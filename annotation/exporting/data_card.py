@@ -157,6 +157,7 @@ def _how(manifest: Manifest, work: WorkFigures | None) -> Iterator[str]:
         )
         yield f"- Protocol: {steps or 'none'}."
         yield from _suggestions(manifest)
+        yield from _judged(manifest)
     merge = manifest.settings["merge"]
     if merge is None:
         yield "- Boxes and chains are as they were annotated: nothing was merged."
@@ -170,8 +171,10 @@ def _how(manifest: Manifest, work: WorkFigures | None) -> Iterator[str]:
 
 def _suggestions(manifest: Manifest) -> Iterator[str]:
     """Yield what became of the boxes that models suggested, a line a model."""
-    for model in sorted({model for model, _ in manifest.suggested}):
-        counts = {one: count for (named, one), count in manifest.suggested.items() if named == model}
+    for model in manifest.models.models:
+        counts = manifest.models.origins_of(model)
+        if not counts:
+            continue
         total = sum(counts.values())
         said = ", ".join(f"{counts[one]:,} ({counts[one] / total:.0%}) {one}" for one in sorted(counts))
         yield (
@@ -179,6 +182,18 @@ def _suggestions(manifest: Manifest) -> Iterator[str]:
             f"{manifest.merging.boxes_raw:,} boxes before merging: {said}. An accepted box is the model's as "
             "it was; an adjusted one was moved."
         )
+
+
+def _judged(manifest: Manifest) -> Iterator[str]:
+    """Yield what rests on answers of models that judge, a line a model."""
+    shares, total = manifest.models, manifest.merging.boxes
+    for model in shares.models:
+        if boxes := shares.boxes[model]:
+            unjudged = shares.unjudged[model]
+            yield (
+                f"- The model `{_plain(model)}` judged {boxes:,} ({boxes / total:.0%}) of the {total:,} "
+                f"boxes before workers did; {unjudged:,} ({unjudged / total:.0%}) of them no worker judged."
+            )
 
 
 def _work_rows(work: WorkFigures) -> list[tuple[str, str]]:

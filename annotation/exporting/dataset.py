@@ -30,7 +30,7 @@ from annotation.exporting.summary import why_nothing
 from annotation.exporting.unresolved import Unresolved
 from annotation.exporting.work_figures import work_figures
 from annotation.formats.registry import WRITERS
-from annotation.models import Batch, Image, Project
+from annotation.models import Batch, Image, ModelVersion, Project
 from annotation.selectors import project_types
 from annotation.transactions import snapshot
 
@@ -203,6 +203,7 @@ def _write(
             manifest.count(raw, record)
     manifest.content_hash, manifest.protocols = str(content), work.protocols
     manifest.unresolved = unresolved.counts
+    manifest.families = families_of(project)
     manifest.pictures = pictures.written if pictures else None
 
 
@@ -226,6 +227,11 @@ def _write_card(project: Project, options: ExportOptions, folder: Path, manifest
     crowd = options.source == "crowd"
     work = work_figures(project, _batch(project, options.batch)) if crowd else None
     write_card(folder, manifest, language=project.language, work=work)
+
+
+def families_of(project: Project) -> dict[str, str]:
+    """Return the families of the project's models, by name and version."""
+    return {str(model): model.family for model in ModelVersion.objects.filter(project=project)}
 
 
 def images_to_export(project: Project, batch: Batch | None) -> Sequence[int]:

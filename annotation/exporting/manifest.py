@@ -7,6 +7,7 @@ import json
 import subprocess
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import orjson
 
 from annotation.domain.merge import MergeCounts
+from annotation.domain.model_shares import ModelShares
 from annotation.domain.records import ImageRecord
 from annotation.domain.types import BUILT_IN, ProjectTypes
 from annotation.exporting.raw import LeftOut
@@ -65,8 +67,8 @@ class Manifest:
     protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
     typed_by: Counter[int] = field(default_factory=Counter)  # mentions by the version of the types
     unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
-    judged: Counter[str] = field(default_factory=Counter)  # boxes and chains by the model that judged them
-    suggested: Counter[tuple[str, str]] = field(default_factory=Counter)  # raw boxes by model and origin
+    models: ModelShares = field(default_factory=ModelShares)
+    families: Mapping[str, str] = field(default_factory=dict)  # of the project's models, by name and version
     pictures: int | None = None  # that were written; None if none were asked for
     content_hash: str = ""
 
@@ -81,13 +83,7 @@ class Manifest:
                 else:
                     self.notvisual += 1
         self.merging.add(raw, written)
-        for kind, records in (("boxes", written.boxes), ("chains", written.chains)):
-            for record in records:
-                self.judged.update(f"{model}: {kind}" for model in record.models)
-                # Without a model, a box rests on the judgment that drew it and on another one at least.
-                if kind == "boxes" and record.models and len(record.judgments) < 2 and not record.decisions:
-                    self.judged.update(f"{model}: boxes that no worker judged" for model in record.models)
-        self.suggested.update((one.model, one.origin) for box in raw.boxes for one in box.origins)
+        self.models.add(raw, written)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of manifest.json."""
@@ -109,7 +105,7 @@ class Manifest:
             "types": self._types(),
             "settings": self.settings,
             "protocols": _sorted(self.protocols),
-            **({"models": _sorted(self.judged)} if self.judged else {}),
+            **self._models(),
             "counts": counts,
             "left_out": {
                 "images": _sorted(self.left_out.images),
@@ -133,12 +129,25 @@ class Manifest:
             "mentions_by_version": {str(number): self.typed_by[number] for number in sorted(self.typed_by)},
         }
 
+    def _models(self) -> dict[str, Any]:
+        """Return what models judged, and the families of all models that had a part, if any had."""
+        judged = Counter[str]()
+        for kind, counts in (
+            ("boxes", self.models.boxes),
+            ("chains", self.models.chains),
+            ("boxes that no worker judged", self.models.unjudged),
+        ):
+            judged.update({f"{model}: {kind}": count for model, count in counts.items()})
+        families = {model: self.families[model] for model in self.models.models if model in self.families}
+        return {
+            **({"models": _sorted(judged)} if judged else {}),
+            **({"families": families} if families else {}),
+        }
+
     def _suggestions(self) -> dict[str, Any]:
         """Return how the boxes came about whose workers could be shown boxes of a model, if there are any."""
-        models: dict[str, dict[str, int]] = {}
-        for (model, origin), count in sorted(self.suggested.items()):
-            models.setdefault(model, {})[origin] = count
-        return {"suggestions": models} if models else {}
+        found = {model: origins for model in self.models.models if (origins := self.models.origins_of(model))}
+        return {"suggestions": found} if found else {}
 
     def write(self, path: Path) -> None:
         """Write it to `path` as indented JSON. The path's folder may be missing."""

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from annotation.chunkers import HantaChunker, get_chunker
 from annotation.domain.merge import MergeSettings
-from annotation.domain.statistics import Statistics, Sums
+from annotation.domain.model_shares import ModelShares
+from annotation.domain.statistics import ModelSums, Statistics, Sums
 from annotation.exporting.dataset import ExportOptions, exported_images
 from annotation.exporting.raw import CrowdWork, LeftOut
 from annotation.models import Project
@@ -38,13 +39,24 @@ def count_dataset(
     assert isinstance(chunker, HantaChunker)
     is_adjective, is_noun = (lru_cache(_KNOWN_WORDS)(one) for one in (chunker.is_adjective, chunker.is_noun))
     counted, left_out, work = Statistics(is_adjective, is_noun), LeftOut(), CrowdWork()
+    shares = ModelShares()
     images = exported_images(
         project=project, options=options, left_out=left_out, progress=progress, work=work
     )
     for raw, record in images:
         counted.add(record, raw if options.merge else None)
+        shares.add(raw, record)
     sums = counted.result()
     sums.verified, sums.broken = work.verified, work.broken
+    sums.models = [
+        ModelSums(
+            model,
+            judged=shares.boxes[model],
+            unjudged=shares.unjudged[model],
+            **shares.origins_of(model),
+        )
+        for model in shares.models
+    ]
     return sums, left_out
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from annotation.domain.statistics import Sums
 from console.common.elements import Section
 from console.common.numbers import say
-from console.statistics.domain.figures import Figure, averages, counts, shares, work_shares
+from console.statistics.domain.figures import Figure, averages, counts, model_shares, shares, work_shares
 from console.statistics.plots import plots
 from workflows.analysis.domain.cuts import CutPattern
 
@@ -28,6 +28,7 @@ def sections(sums: Sums) -> list[Section]:
             note="Chains that an export would write, merged as it merges them.",
         ),
         *_work(sums),
+        *_models(sums),
         Section(
             "types",
             "Types",
@@ -63,6 +64,18 @@ def _work(sums: Sums) -> list[Section]:
         return []
     note = "Of the chains of several mentions that workers verified; of the boxes and chains before merging."
     return [_table("work", "Verification and merging", figures, note=note)]
+
+
+def _models(sums: Sums) -> list[Section]:
+    """Return the section about models that helped, or none if none did."""
+    figures = model_shares(sums)
+    if not figures:
+        return []
+    note = (
+        "Drawn, accepted and adjusted: of the boxes before merging whose workers could be shown boxes of the "
+        "model. Judged: of all boxes."
+    )
+    return [_table("models", "Models that helped", figures, note=note)]
 
 
 def cut_sections(patterns: Sequence[CutPattern]) -> list[Section]:

@@ -203,9 +203,35 @@ def work_shares(sums: Sums) -> list[Figure]:
     ]
 
 
+def model_shares(sums: Sums) -> list[Figure]:
+    """Return what became of each model's suggestions, and the boxes that rest on its answers, in per cent."""
+    found = []
+    for one in sums.models:
+        offered = one.drawn + one.accepted + one.adjusted
+        of_workers = (
+            ("drawn", f"Boxes drawn anew, where {one.model} could be seen", one.drawn),
+            ("accepted", f"Boxes of {one.model} accepted as they were", one.accepted),
+            ("adjusted", f"Boxes of {one.model} adjusted", one.adjusted),
+        )
+        of_judge = (
+            ("judged", f"Boxes that {one.model} judged", one.judged),
+            ("unjudged", f"Boxes that {one.model} judged, and no worker", one.unjudged),
+        )
+        for parts, whole, shown in (
+            (of_workers, offered, offered),
+            (of_judge, sums.boxes, one.judged),
+        ):
+            if shown:
+                found += [
+                    Figure(f"boxes_{name}:{one.model}", title, ratio(part, whole, of=100), unit="%")
+                    for name, title, part in parts
+                ]
+    return found
+
+
 def all_figures(sums: Sums) -> list[Figure]:
     """Return every figure that has one value, in the order in which they are shown."""
-    return [*counts(sums), *averages(sums), *shares(sums), *work_shares(sums)]
+    return [*counts(sums), *averages(sums), *shares(sums), *work_shares(sums), *model_shares(sums)]
 
 
 def type_rows(sums: Sums) -> list[tuple[str, TypeSums]]:

@@ -65,6 +65,7 @@ def test_each_box_says_what_it_is_from(tmp_path: Path) -> None:
         tuple(THREE): [{**about, "origin": "drawn", "overlap": None, "score": None}],
     }
     assert manifest["suggestions"] == {"detector/1": {"accepted": 1, "adjusted": 1, "drawn": 1}}
+    assert manifest["families"] == {"detector/1": "owl"}
 
 
 def test_an_earlier_or_later_set_changes_nothing(tmp_path: Path) -> None:
