@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 import webbrowser
 from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +37,7 @@ from evaluation.tasks import (
     selection,
     strategies,
 )
-from evaluation.tasks.common import MAX_FILES, MAX_RANKINGS, Inputs, name_files
+from evaluation.tasks.common import MAX_FILES, MAX_RANKINGS, Inputs, name_files, name_models
 
 T = TypeVar("T")
 Run = Callable[[Inputs, argparse.Namespace], Report | None]
@@ -73,7 +74,8 @@ def _run(options: argparse.Namespace) -> None:
 
     dataset = read_dataset(options.dataset, split=options.split, progress=reading)
     files = name_files(options.predictions, options.most_files)
-    inputs = Inputs(dataset, files, options.seed, options.resamples, show)
+    models = name_models(list(files), getattr(options, "model", []))
+    inputs = Inputs(dataset, files, options.seed, options.resamples, show, models)
     report: Report | None = options.run(inputs, options)
     if report is None:
         return
@@ -179,6 +181,8 @@ def _parser() -> argparse.ArgumentParser:
         "--coordinates", choices=COORDINATES, help="what numbers in answers of vision-language models are"
     )
 
+    _models(task)
+
     task = _task(
         tasks,
         "components",
@@ -198,6 +202,8 @@ def _parser() -> argparse.ArgumentParser:
     task.add_argument(
         "--enlarged", choices=("area", "sides"), default="area", help="what of a box is enlarged by half"
     )
+
+    _models(task)
 
     task = _task(
         tasks,
@@ -220,6 +226,7 @@ def _parser() -> argparse.ArgumentParser:
     _reassignments(task)
 
     task = _task(tasks, "selection", _selection, "which boxes of an image descriptions mention")
+    _models(task)
     task.add_argument("--labelled", type=Path, metavar="FILE", help="all boxes of the images, with labels")
     task.add_argument(
         "--write", type=Path, metavar="FILE", help="write the boxes, for systems that name them"
@@ -335,6 +342,23 @@ def _task(
     task.add_argument("--resamples", type=_count, default=1000, help="of bootstraps; 0: no intervals")
     task.set_defaults(run=run, most_files=MAX_FILES)
     return task
+
+
+def _models(task: argparse.ArgumentParser) -> None:
+    task.add_argument(
+        "--model",
+        type=_model,
+        nargs="+",
+        default=[],
+        metavar="NAME[/VERSION]",
+        help="the model of the predictions, or that of each file: marks scores on boxes that it suggested",
+    )
+
+
+def _model(text: str) -> str:
+    if not re.fullmatch(r"[-\w]{1,40}(/[-\w.]{1,40})?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text} is not the name of a model, such as owl or owl/2")
+    return text
 
 
 def _candidates(task: argparse.ArgumentParser, words: str) -> None:

@@ -121,15 +121,38 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelPart:
+    """The part that a model had in the boxes of a data set. `model` is its name and version.
+
+    `drawn`, `accepted` and `adjusted` are boxes before merging whose workers could be shown its boxes, of
+    `boxes_raw`; `judged` are boxes that rest on its answers, and `unjudged` those of them that no worker
+    judged, of `boxes`. They are of the images of the data set, or of the `whole_export`.
+    """
+
+    model: str
+    family: str
+    drawn: int = 0
+    accepted: int = 0
+    adjusted: int = 0
+    judged: int = 0
+    unjudged: int = 0
+    boxes: int = 0
+    boxes_raw: int = 0
+    whole_export: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Dataset:
     """The images of a data set, in the order of their names. `title` is what reports call it.
 
     `language` is the tag of the captions' language, such as `en`, or "" if the data set does not say it.
+    `models` had a part in its boxes.
     """
 
     title: str
     images: tuple[Image, ...]
     language: str = ""
+    models: tuple[ModelPart, ...] = ()
 
     @property
     def is_english(self) -> bool:

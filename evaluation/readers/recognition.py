@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from evaluation.dataset import Dataset, Image
 from evaluation.errors import InputError, Place, load_json
@@ -21,6 +22,7 @@ from evaluation.readers.captions import (
 from evaluation.readers.entities import read_entities
 from evaluation.readers.files import Files, filled, lines_of, opened_file, read_lines
 from evaluation.readers.jsonl import MAX_RECORD, read_jsonl
+from evaluation.readers.model_parts import read_model_parts
 from evaluation.readers.parquet import read_parquet
 
 MAX_IMAGES = 1_000_000
@@ -48,10 +50,14 @@ def read_dataset(path: Path, *, split: str = "", progress: Progress = iter) -> D
             raise InputError(f"{path}: two images have the name {after.name}")
     if not images:
         raise InputError(f"{path}: has no image{f' of the split {split}' if split else ''}")
-    said = _manifest(Files(path)) if path.is_dir() or _is_archive(path) else {}
+    if path.is_file() and not _is_archive(path):
+        return Dataset(path.resolve().name, tuple(images))
+    files = Files(path)
+    said, place = _manifest(files)
     told = (said.get(field) for field in ("project", "language"))
     title, language = (one if isinstance(one, str) else "" for one in told)
-    return Dataset(title or path.resolve().name, tuple(images), language)
+    models = read_model_parts(files, said, place, [image.name for image in images])
+    return Dataset(title or path.resolve().name, tuple(images), language, models)
 
 
 def iterate_images(path: Path) -> Iterator[Image]:
@@ -77,7 +83,7 @@ def _read(path: Path) -> Iterator[Image]:
         yield from read_parquet(files)
     elif token_files(files.names):
         yield from read_token_folder(files)
-    elif (format := _manifest(files).get("format", FORMATS[0])) not in FORMATS:
+    elif (format := _manifest(files)[0].get("format", FORMATS[0])) not in FORMATS:
         raise InputError(
             f"{path} is an export in the format {format}, which is not read here; export it as jsonl instead"
         )
@@ -109,10 +115,10 @@ def _is_archive(path: Path) -> bool:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
 
 
-def _manifest(files: Files) -> dict[str, object]:
-    """Return the manifest of an export; {} if there is none."""
+def _manifest(files: Files) -> tuple[dict[str, Any], Place]:
+    """Return the manifest of an export and where it is; {} if there is none."""
     for name in MANIFESTS:
         if name in files.names:
             found = load_json(files.read(name, MAX_RECORD), files.place(name))
-            return found if isinstance(found, dict) else {}
-    return {}
+            return (found if isinstance(found, dict) else {}), files.place(name)
+    return {}, files.place(MANIFESTS[0])

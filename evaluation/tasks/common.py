@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -39,20 +39,30 @@ def no_progress(work: Iterable[T], /, *, description: str, total: int | None = N
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What every task gets: a data set, and files of predictions by the names that reports give them."""
+    """What every task gets: a data set, and files of predictions by the names that reports give them.
+
+    `models` has the model that predictions are from, as name/version or name, if somebody says it.
+    """
 
     dataset: Dataset
     predictions: Mapping[str, Path]
     seed: int = 1
     resamples: int = 1000
     progress: Progress = no_progress
+    models: Mapping[str, str] = field(default_factory=dict)
 
     def beside(self, built_in: Collection[str]) -> Inputs:
         """Return the same inputs. Files with the name of a built-in system are called "NAME (file)"."""
-        named = {
-            f"{name} (file)" if name in built_in else name: path for name, path in self.predictions.items()
-        }
-        return replace(self, predictions=named)
+
+        def called(name: str) -> str:
+            return f"{name} (file)" if name in built_in else name
+
+        named = {called(name): path for name, path in self.predictions.items()}
+        return replace(
+            self,
+            predictions=named,
+            models={called(name): model for name, model in self.models.items()},
+        )
 
 
 def name_files(paths: Sequence[Path], most: int = MAX_FILES) -> dict[str, Path]:
@@ -67,6 +77,18 @@ def name_files(paths: Sequence[Path], most: int = MAX_FILES) -> dict[str, Path]:
         names = (short, path.name, str(path), str(path.absolute()))
         found[next(name for name in names if name not in found)] = path
     return found
+
+
+def name_models(names: Sequence[str], models: Sequence[str]) -> dict[str, str]:
+    """Return the model of each of these predictions: one of all, or one each. Raise InputError otherwise."""
+    if len(models) == 1:
+        return dict.fromkeys(names, models[0])
+    if models and len(models) != len(names):
+        raise InputError(
+            f"--model: give one model for all predictions, or one for each of the {len(names)} files, in "
+            f"their order. There are {len(models)}"
+        )
+    return dict(zip(names, models, strict=True)) if models else {}
 
 
 def to_compare(systems: Sequence[S]) -> list[tuple[S, S]]:

@@ -44,6 +44,7 @@ from evaluation.report.model import (
 )
 from evaluation.report.pictures import check_pictures, find_image, picture
 from evaluation.tasks.common import Inputs, check_language, findings_section, said_settings
+from evaluation.tasks.models_in_truth import models_tables, not_independent, said_models
 
 EXAMPLES = 12
 """How many phrases are shown about which IoU and component IoU disagree."""
@@ -98,11 +99,15 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
             _system(name, path, inputs, lookup, settings, found.setdefault(name, Findings()))
             for name, path in inputs.predictions.items()
         ]
-        sections.append(_predictions_section(systems, asked, settings))
+        sections.append(_predictions_section(systems, asked, settings, inputs))
         sections.append(_disagreement_section(systems, asked, inputs, settings))
     if settings.detections:
         sections.append(_probes_section(inputs, asked, lookup, settings, found))
-    facts = (*said_settings(inputs), ("Right", f"an overlap of at least {settings.iou:g}"))
+    facts = (
+        *said_settings(inputs),
+        *said_models(inputs),
+        ("Right", f"an overlap of at least {settings.iou:g}"),
+    )
     title = f"Component IoU on {inputs.dataset.title}"
     return Report("components", title, facts, (*sections, *findings_section(found)))
 
@@ -161,7 +166,9 @@ def _set_of(lists: RaggedBoxes, scores: Floats, at: int, settings: Settings) -> 
     return boxes[scores[lists.offsets[at] : lists.offsets[at + 1]] >= settings.least_score]
 
 
-def _predictions_section(systems: list[_System], asked: Queries, settings: Settings) -> Section:
+def _predictions_section(
+    systems: list[_System], asked: Queries, settings: Settings, inputs: Inputs
+) -> Section:
     columns = [Column("system")]
     for more in ("", ", plural"):
         columns.append(Column("plural phrases" if more else "phrases", "count"))
@@ -175,7 +182,9 @@ def _predictions_section(systems: list[_System], asked: Queries, settings: Setti
         "All boxes of a mention together are its prediction. IoU compares the boxes around both sets, and "
         "component IoU (c-IoU) what the boxes of both sets cover. Both: right by IoU and by c-IoU."
     )
-    return Section("Predictions", text, (Table("predictions", "Right phrases", tuple(columns), tuple(rows)),))
+    note = not_independent(inputs).strip()
+    table = Table("predictions", "Right phrases", tuple(columns), tuple(rows), note)
+    return Section("Predictions", text, (table, *models_tables(inputs)))
 
 
 def _cells(accuracy: Accuracy) -> tuple[Cell, ...]:

@@ -53,6 +53,7 @@ from evaluation.report.pictures import check_pictures, find_image, picture
 from evaluation.significance import compare_means, mcnemar
 from evaluation.tasks.common import Inputs, as_published, findings_section, said_settings
 from evaluation.tasks.localization_examples import best_section
+from evaluation.tasks.models_in_truth import models_tables, not_independent, said_models
 
 WORST = 12
 """How many of the worst examples of a system are shown."""
@@ -148,6 +149,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
         systems.append(System(name, whole, tables, name not in inputs.predictions))
     facts = (
         *said_settings(inputs),
+        *said_models(inputs),
         ("Queries", f"{len(asked):,} mentions that have a box"),
         ("Hit", f"IoU of at least {settings.iou:g}; {RULE_TEXT[settings.rule]} (--rule {settings.rule})"),
         ("Overlapping predictions", _said_suppression(settings.suppression)),
@@ -232,7 +234,14 @@ def _recall_section(systems: list[System], inputs: Inputs, asked: Queries) -> Se
         for system in systems
     }
     items: list[Item] = [
-        Table("recall", "Recall at K", columns, rows, "Intervals: bootstrap over images."),
+        Table(
+            "recall",
+            "Recall at K",
+            columns,
+            rows,
+            f"Intervals: bootstrap over images.{not_independent(inputs)}",
+        ),
+        *models_tables(inputs),
         Lines("Recall at K, from 1 to 10", "K: the first K boxes count", tuple(map(float, ranks)), curves),
     ]
     if len(systems) > 1 and any(not system.is_reference for system in systems):

@@ -34,6 +34,7 @@ from evaluation.predictions.selection import read_selection
 from evaluation.report.model import Cell, Column, Item, Lines, Report, Section, Table
 from evaluation.significance import REASSIGNMENTS, randomization
 from evaluation.tasks.common import Inputs, findings_section, said_settings
+from evaluation.tasks.models_in_truth import models_tables, not_independent, said_models
 
 Orders = Sequence[Sequence[int]]
 """What a system selects in each image, the best first."""
@@ -103,8 +104,15 @@ def evaluate(inputs: Inputs, settings: Settings | None = None) -> Report:
     rows.append(_row("people: each description against the others", people))
     columns = (Column("system"), Column("images", "count"), *MEASURES)
     main: list[Item] = [
-        Table("selection", "Precision, recall and F", columns, tuple(rows), _note(parts)),
+        Table(
+            "selection",
+            "Precision, recall and F",
+            columns,
+            tuple(rows),
+            _note(parts) + not_independent(inputs),
+        ),
         _figures(parts.measured),
+        *models_tables(inputs),
     ]
     if len(files) > 1:
         main.append(_significance(inputs, files, settings.reassignments))
@@ -118,7 +126,11 @@ def evaluate(inputs: Inputs, settings: Settings | None = None) -> Report:
         _steps_section(curves, people),
         _pairs_section(curves),
     )
-    facts = (*said_settings(inputs), ("Boxes", f"{sum(len(image.boxes) for image in parts.measured):,}"))
+    facts = (
+        *said_settings(inputs),
+        *said_models(inputs),
+        ("Boxes", f"{sum(len(image.boxes) for image in parts.measured):,}"),
+    )
     title = f"Content selection on {inputs.dataset.title}"
     return Report("selection", title, facts, (*sections, *findings_section(findings)))
 

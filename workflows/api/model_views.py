@@ -21,7 +21,7 @@ from annotation.models import ModelVersion
 from workflows.api.openapi import problems
 from workflows.api.serializers import BodySerializer, QuestionSerializer, TextField
 from workflows.judges.answers import MAX_ANSWERS_AT_ONCE, Outcome, Reply, take_model_answers
-from workflows.judges.asking import ask_model
+from workflows.judges.paid_questions import ask_model
 from workflows.tasks import hint_advance
 
 SALT = "groundcrew.model"

@@ -16,8 +16,8 @@ from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.json_pointers import json_pointer
-from workflows.judges.asking import charge, spend_what_came
 from workflows.judges.domain.question_keys import Key, read_key
+from workflows.judges.paid_questions import charge, spend_what_came
 from workflows.judges.records import newest_record
 from workflows.judges.selectors import JUDGED, held_items, kinds_of_boxes
 from workflows.judges.versions import find_model

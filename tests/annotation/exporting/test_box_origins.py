@@ -17,6 +17,7 @@ from annotation.domain.records import BoxFrom, BoxRecord, ChainRecord, ImageReco
 from annotation.exporting.box_origins import box_origins
 from annotation.exporting.provenance import FILE
 from annotation.models import Batch, Item, Judgment
+from evaluation.readers.recognition import read_dataset
 from tests.annotation.exporting.annotated_projects import export
 from tests.entities_fast import ONE, THREE, make_fast
 from tests.factories import NOW, answer_page, make_worker
@@ -66,6 +67,9 @@ def test_each_box_says_what_it_is_from(tmp_path: Path) -> None:
     }
     assert manifest["suggestions"] == {"detector/1": {"accepted": 1, "adjusted": 1, "drawn": 1}}
     assert manifest["families"] == {"detector/1": "owl"}
+    (part,) = read_dataset(tmp_path / "out").models  # as reports of `evaluation` read it
+    assert (part.model, part.family, part.boxes_raw) == ("detector/1", "owl", 3)
+    assert (part.drawn, part.accepted, part.adjusted) == (1, 1, 1)
 
 
 def test_an_earlier_or_later_set_changes_nothing(tmp_path: Path) -> None:

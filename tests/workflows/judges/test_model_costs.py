@@ -23,8 +23,8 @@ from workflows.batches.lifecycle import BatchError
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.payments.book_check import verify_books
 from workflows.judges.answers import Outcome, Reply, pass_over_models, take_model_answers
-from workflows.judges.asking import ask_model
 from workflows.judges.money_report import money_of
+from workflows.judges.paid_questions import ask_model
 from workflows.money.domain import model_calls
 from workflows.money.domain.payroll import Period
 from workflows.money.model_calls import reserve_calls, settle_calls
