@@ -27,9 +27,9 @@ def sums_of(batch: Batch) -> Sums:
 def test_of_suggestions_the_shares_are_drawn_accepted_and_adjusted() -> None:
     batch = suggested()
     sums = sums_of(batch)
-    assert [(figure.name, figure.value) for figure in model_shares(sums)] == [
-        (f"boxes_{name}:detector/1", pytest.approx(100 / 3)) for name in ("drawn", "accepted", "adjusted")
-    ]
+    assert {figure.name: figure.value for figure in model_shares(sums)} == pytest.approx(
+        {f"boxes_{name}:detector/1": 100 / 3 for name in ("drawn", "accepted", "adjusted")}
+    )
     assert Sums.from_json(sums.to_json()) == sums
     out = StringIO()
     call_command("dataset_stats", project=batch.project.name, stdout=out)

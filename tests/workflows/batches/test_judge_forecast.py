@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -14,7 +15,7 @@ from workflows.batches.judge_forecast import forecast_judge
 from workflows.judges.domain.gate import Record
 
 pytestmark = pytest.mark.django_db
-PAID = {"reward": {"check": 10, "boxes": 20}, "judge": {"price": 500}}
+PAID: dict[str, Any] = {"reward": {"check": 10, "boxes": 20}, "judge": {"price": 500}}
 
 
 def test_without_a_judge_there_is_none_and_without_a_record_nobody_can_say() -> None:

@@ -152,7 +152,7 @@ def test_the_record_is_taken_by_its_lower_bounds() -> None:
     assert judging.boxes == (KindOfBox("owl", 0.3, pytest.approx(0.06)), KindOfBox(PEOPLE, 0.7, 0.2))
     said = dict(judging.open)
     assert set(said) == {PEOPLE, NOTHING_MISSING}  # the gate of owl's boxes is closed
-    assert (said[PEOPLE].sensitivity, said[PEOPLE].specificity) == (pytest.approx(0.91), pytest.approx(0.91))
+    assert said[PEOPLE].sensitivity == said[PEOPLE].specificity == pytest.approx(0.91)
     assert said[PEOPLE].yes == weight_of(RECORD.rates[PEOPLE], PEOPLE, yes=True) > 0 > said[PEOPLE].no
 
 
