@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, JudgeRecord, ModelAnswer, ModelVersion
 from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.selectors import settings_of
@@ -25,7 +26,6 @@ if TYPE_CHECKING:  # numpy takes a second to import, and the web service reads t
 
 ANSWERS_LOOKED_AT = 2000
 """So many of a model's newest answers say which kinds of boxes there are."""
-TEST = "test"
 IMAGES = 1000
 """Money is shown for so many images."""
 
@@ -126,7 +126,7 @@ def _sealed_by_split(batch: Batch) -> float:
     images = batch.works.count()
     if settings_of(batch).judge.test_split or not images:
         return 0.0
-    return batch.works.filter(image__split=TEST).count() / images
+    return batch.works.filter(image__split=TEST_SPLIT).count() / images
 
 
 def _mix(batch: Batch, model: ModelVersion) -> dict[str, float]:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from io import StringIO
+from threading import Event
 
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from annotation.models import Batch, ImageWork, ModelAnswer
+from annotation.transactions import write_transaction
 from tests.entities_fast import ONE, answer, drawn, said
 from tests.factories import NOW, claim_maybe, make_questions, make_worker
 from tests.judging_models import JUDGE, held, judge_all, judge_of, make_judged, reply_to
@@ -253,3 +255,29 @@ def test_a_block_is_reserved_once_whoever_asks_and_answers_at_once() -> None:
     late = NOW + timedelta(hours=1)
     advance_pending(now=late)
     assert held() == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.both_databases
+def test_answers_wait_until_others_are_booked_and_see_what_these_left() -> None:
+    batch = make_paid(BLOCK + 1, cap=500)
+    model, replies = judge_of(batch), [reply_to(item) for item in held()]
+    stored, tried = Event(), Event()
+
+    def fill() -> list[Outcome]:
+        with write_transaction():
+            outcomes = take_model_answers(model=model, replies=replies[:BLOCK], now=NOW)
+            stored.set()
+            tried.wait(2)  # the other one cannot end before this transaction does
+            return outcomes
+
+    def exceed() -> list[Outcome]:
+        stored.wait(60)
+        try:
+            return take_model_answers(model=model, replies=replies[BLOCK:], now=NOW)
+        finally:
+            tried.set()
+
+    assert at_once([fill, exceed]) == [[Outcome.STORED] * BLOCK, [Outcome.LATE]]
+    assert accounts(batch) == {"funds": -500, "models": 500}
+    assert verify_books() == []
