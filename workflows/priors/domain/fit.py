@@ -36,6 +36,7 @@ from workflows.priors.domain.prior import (
     features_of,
     heads_key,
 )
+from workflows.priors.domain.regression import regress
 from workflows.priors.domain.words import words_of
 
 Image = Sequence[Mention]
@@ -49,7 +50,6 @@ RARE = 4.0
 SMOOTHING = 3.0
 STRONGEST = 2.5
 """The most that a pair of head nouns says, either way."""
-STEPS = 50
 MIN_PAIRS = 20
 
 
@@ -94,11 +94,13 @@ def fit_text_prior(images: Sequence[Image]) -> tuple[TextPrior, FittedOn]:
     matrix = _matrix(described, names)
     within_weight = np.array([pair.weight for pair in pairs])
     across = within_weight == 0
-    separations = matrix[across] @ _regress(
-        matrix, across.astype(float), np.where(across, 1.0, within_weight)
+    ridge = np.full(len(names), RIDGE)
+    ridge[NAMES.index(INTERCEPT)] = RIDGE / 5
+    separations = matrix[across] @ regress(
+        matrix, across.astype(float), counts=np.where(across, 1.0, within_weight), ridge=ridge
     )
     same = _with_mean(np.exp(-separations), 1 - float(within_weight.sum()) / len(separations))
-    weights = _regress(matrix[across], same, np.ones(len(same)))
+    weights = regress(matrix[across], same, counts=np.ones(len(same)), ridge=ridge)
     prior = TextPrior(
         {name: round(float(value), 4) for name, value in zip(names, weights, strict=True)},
         {key: round(value, 4) for key, value in sorted(_head_table(pairs).items())},
@@ -150,33 +152,3 @@ def _matrix(described: Sequence[Mapping[str, float]], names: Sequence[str]) -> N
         for name, value in features.items():
             matrix[row, place[name]] = value
     return matrix
-
-
-def _regress(
-    matrix: NDArray[np.float64], labels: NDArray[np.float64], counts: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the weights of a logistic regression. `labels` are from 0 to 1, and rows count `counts` times.
-
-    Newton's steps are each halved until they lead down.
-    """
-    ridge = np.full(matrix.shape[1], RIDGE)
-    ridge[NAMES.index(INTERCEPT)] = RIDGE / 5
-
-    def loss(weights: NDArray[np.float64]) -> float:
-        scores = matrix @ weights
-        return float(counts @ (np.logaddexp(0, scores) - labels * scores) + (ridge * weights**2).sum() / 2)
-
-    weights = np.zeros(matrix.shape[1])
-    now = loss(weights)
-    for _ in range(STEPS):
-        said = 1 / (1 + np.exp(-(matrix @ weights)))
-        slope = (counts * (said - labels)) @ matrix + ridge * weights
-        curve = (matrix * (counts * said * (1 - said))[:, None]).T @ matrix + np.diag(ridge)
-        step = np.linalg.solve(curve, slope)
-        size = 1.0
-        while (then := loss(weights - size * step)) > now and size > 1e-4:
-            size /= 2
-        weights, before, now = weights - size * step, now, then
-        if before - now < 1e-9 * max(1.0, abs(before)):
-            break
-    return weights
