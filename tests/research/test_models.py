@@ -13,7 +13,7 @@ from research.models_crowd import Crowd, Detector, Person, suggested
 from research.models_world import DETECTOR, Help, Judge, Judging, Run, run, seconds_of
 from research.protocols import SETS
 from research.protocols_model import Course, Errors, LinkRow, World, box_courses, box_seconds, link_image
-from research.scored_links import APART, AUC, draw_scores, fit_scores, link_with_scores
+from research.scored_links import APART, AUC, draw_scores, link_with_scores, weights_of
 from research.strategies import SPREAD, Sketch, draw_image, fit_prior
 from workflows.judges.domain.kinds import ABOUT_MISSING, PEOPLE
 from workflows.pipeline.domain.link_strategies import posterior
@@ -167,8 +167,7 @@ def test_a_score_adds_what_it_tells(images: list[Sketch]) -> None:
     same, other = ([score for score, one in scores if one is truth] for truth in (True, False))
     higher = np.mean(np.array(same)[:, None] > np.array(other)[None, :])
     assert higher == pytest.approx(AUC, abs=0.01)
-    _, times = fit_scores(images, text)
-    assert times == pytest.approx(APART, rel=0.2)
+    assert weights_of(images, text).times == pytest.approx(APART, rel=0.2)
 
 
 def test_scores_save_questions_and_make_chains_no_worse(images: list[Sketch]) -> None:

@@ -209,19 +209,27 @@ CERTAINTIES: Mapping[str, Certainty] = MappingProxyType(
 def posterior(
     prior: Prior, certainty: Certainty, *, human_yes: bool
 ) -> Callable[[Sequence[Mention]], Course]:
-    """Return the course that asks only what is not probable enough. It may be used for many images."""
+    """Return the course that asks only what is not probable enough. It may be used for many images.
+
+    With a prior that adds a model's scores, workers' *same* answers hold every chain together, whatever the
+    scores are. Raises ValueError for such a prior without `human_yes`.
+    """
+    if prior.scores is not None and not human_yes:
+        raise ValueError("a prior with a model's scores needs human_yes: no score alone joins mentions")
 
     known: dict[tuple[str, tuple[str, ...], str, tuple[str, ...]], float] = {}
 
     def log_odds(a: Mention, b: Mention) -> float:
-        # Every step plays a course from its beginning, so that the same pairs come again and again.
+        # Every step plays a course from its beginning, so that the same pairs come again and again. A score
+        # is of two mentions, and not of their words.
         key = (a.text, a.types, b.text, b.types)
         if key not in known:
             known[key] = prior.text.log_odds(a, b)
-        return known[key]
+        return prior.with_score(known[key], a, b)
 
     def course(group: Sequence[Mention]) -> Course:
-        return _Reckoning(prior.errors, log_odds, certainty, human_yes, group).course()
+        held = prior.scores is not None
+        return _Reckoning(prior.errors, log_odds, certainty, group, human_yes=human_yes, held=held).course()
 
     return course
 
@@ -234,10 +242,12 @@ class _Reckoning:
         errors: ErrorRates,
         log_odds: Callable[[Mention, Mention], float],
         certainty: Certainty,
-        human_yes: bool,
         group: Sequence[Mention],
+        *,
+        human_yes: bool,
+        held: bool,
     ) -> None:
-        self.certainty, self.human_yes, self.group = certainty, human_yes, group
+        self.certainty, self.group, self.human_yes, self.held = certainty, group, human_yes, held
         self.answers = _Answers(group)
         self.chains: list[Group] = []
         self._for_yes, self._for_no = errors.for_yes, errors.for_no
@@ -251,8 +261,12 @@ class _Reckoning:
             self._improve()
             pair = self._least_certain()
             if pair is None:
-                return self.chains
+                break
             self.answers.add(pair, (yield pair))
+        if not self.held:
+            return self.chains
+        # What is left apart here has been asked to the end, and nobody said *same*.
+        return [part for chain in self.chains for part in self._parts(chain)]
 
     def _place(self, mention: Mention) -> Generator[Pair, bool, None]:
         """Ask about the most probable chain until the mention is in one, or begins a new one."""
@@ -335,9 +349,25 @@ class _Reckoning:
                 ]
                 yield mention, chain, self._score([mention], rest), others
 
+    def _parts(self, chain: Group) -> list[Group]:
+        """Return the parts of a chain that workers' *same* answers hold together."""
+        parts: list[Group] = []
+        for mention in chain:
+            own = [part for part in parts if self.answers.between([mention], part)[0]]
+            parts = [part for part in parts if part not in own]
+            parts.append([*(one for part in own for one in part), mention])
+        return parts
+
+    def _joins(self) -> Iterator[tuple[float, Pair]]:
+        """Yield what holds parts of chains together without a worker's *same*: how probable, and the pair."""
+        for chain in self.chains:
+            for one, other in combinations(self._parts(chain), 2):
+                if any(admissible(a, b) for a in one for b in other) and (pair := self._next(one, other)):
+                    yield probability(self._score(one, other)), pair
+
     def _least_certain(self) -> Pair | None:
         """Return the pair to ask about what is least certain, or None if everything is certain enough."""
-        doubts: list[tuple[float, Pair]] = []
+        doubts: list[tuple[float, Pair]] = [*self._joins()] if self.held else []
         for mention, chain, own, others in self._memberships():
             rest = [m for m in chain if m is not mention]
             share = _shares([own, *(score for score, _ in others)])[0]

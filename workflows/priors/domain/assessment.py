@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from annotation.domain.mentions import Mention, admissible
-from workflows.priors.domain.prior import TextPrior, probability
+from workflows.priors.domain.prior import Prior, TextPrior, probability
 
 BINS = 10
 
@@ -31,7 +31,7 @@ class Assessment:
     bins: tuple[Bin, ...]
 
 
-def assess(prior: TextPrior, known: Iterable[tuple[Mention, Mention, bool]]) -> Assessment:
+def assess(prior: Prior | TextPrior, known: Iterable[tuple[Mention, Mention, bool]]) -> Assessment:
     """Compare the prior with pairs of which it is known whether they are the same thing."""
     found = [(probability(prior.log_odds(a, b)), same) for a, b, same in known]
     return Assessment(len(found), sum(same for _, same in found), auc(found), tuple(_bins(found)))

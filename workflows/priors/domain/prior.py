@@ -1,14 +1,16 @@
 """A prior: how likely two mentions are the same thing by their words, and how often workers err about it.
 
 It is plain numbers: a weight for each feature of a pair, and for pairs of head nouns how much they speak for
-one thing. `to_json` and `from_json` keep it as it was fitted. What a batch has pinned must always be read in
-the same way, so a change of what the numbers mean needs another FORMAT, and the code for the earlier one.
+one thing. A prior may also say what a model's scores of pairs add to the words; it names the set of
+suggestions that has them. `to_json` and `from_json` keep it as it was fitted. What a batch has pinned must
+always be read in the same way, so a change of what the numbers mean needs another format, and the code for
+the earlier one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import exp, fsum, log
 from typing import Any
 
@@ -16,12 +18,13 @@ from annotation.domain.mentions import Mention
 from annotation.domain.types import TYPES
 from workflows.priors.domain.words import FEATURES, compare, words_of
 
-FORMAT = 1
+FORMAT, SCORED = 1, 2
+"""The formats of a prior of words alone, and of one to which scores are added."""
 INTERCEPT, HEADS = "intercept", "heads"
 NAMES = (INTERCEPT, *FEATURES, HEADS, *(f"type.{kind}" for kind in TYPES))
 """The names of all weights. Types of a project's own, if its mentions have any, have weights as well."""
 SUREST = 6.0
-"""The largest log odds, either way, that words alone can give [ours]: 99.75%."""
+"""The largest log odds, either way, before anybody is asked [ours]: 99.75%."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,28 +117,71 @@ class TooFewPairsError(ValueError):
     """The captions have too few pairs of mentions to fit a prior to."""
 
 
+class ScoresError(ValueError):
+    """What a model's scores add cannot be fitted. The message says why, and what to do."""
+
+
+PairScores = Mapping[tuple[int, int], float]
+"""A model's scores of pairs of mentions, by `pair_key`."""
+
+
+def pair_key(a: int, b: int) -> tuple[int, int]:
+    """Return the key of a pair of mentions (ids), in either order."""
+    return (a, b) if a < b else (b, a)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreWeights:
+    """What a model's score of a pair adds to the log odds that its words give: `added + times x score`."""
+
+    set: int  # the number of the project's set of suggestions that has the scores
+    added: float
+    times: float  # at least 0: a higher score never makes a pair less likely the same thing
+
+
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Everything that a batch pins."""
+    """Everything that a batch pins.
+
+    The scores of the pairs themselves are no part of its JSON. They are in the set, which never changes.
+    """
 
     text: TextPrior
     errors: ErrorRates = field(default_factory=ErrorRates)
+    scores: ScoreWeights | None = None
+    of_pairs: PairScores = field(default_factory=dict)
+
+    def log_odds(self, a: Mention, b: Mention) -> float:
+        """Return the log odds that two mentions of different captions are the same thing."""
+        return self.with_score(self.text.log_odds(a, b), a, b)
+
+    def with_score(self, text: float, a: Mention, b: Mention) -> float:
+        """Return the log odds of a pair whose words give `text`. Without a score, it keeps these."""
+        score = self.of_pairs.get(pair_key(a.id, b.id))
+        if self.scores is None or score is None:
+            return text
+        total = text + self.scores.added + self.scores.times * score
+        return max(-SUREST, min(SUREST, round(total, 9)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the prior as plain JSON values."""
-        return {
+        data = {
             "format": FORMAT,
             "weights": dict(self.text.weights),
             "heads": dict(self.text.heads),
             "errors": {"missed": self.errors.missed, "invented": self.errors.invented},
         }
+        return data if self.scores is None else {**data, "format": SCORED, "scores": asdict(self.scores)}
 
 
 def from_json(data: Mapping[str, Any]) -> Prior:
-    """Return the prior that `to_json` wrote. Raises ValueError for another format."""
-    if data.get("format") != FORMAT:
-        raise ValueError(f"a prior of the format {data.get('format')!r} cannot be read, only {FORMAT}")
-    return Prior(TextPrior(data["weights"], data["heads"]), ErrorRates(**data["errors"]))
+    """Return what `to_json` wrote, without scores of pairs. Raises ValueError for another format."""
+    if data.get("format") not in (FORMAT, SCORED):
+        raise ValueError(
+            f"a prior of the format {data.get('format')!r} cannot be read, only {FORMAT} and {SCORED}"
+        )
+    scores = ScoreWeights(**data["scores"]) if data["format"] == SCORED else None
+    return Prior(TextPrior(data["weights"], data["heads"]), ErrorRates(**data["errors"]), scores)
 
 
 def probability(log_odds: float) -> float:

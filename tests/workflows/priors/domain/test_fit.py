@@ -17,6 +17,7 @@ from workflows.priors.domain.prior import (
     ErrorRates,
     LinkAnswers,
     Prior,
+    ScoreWeights,
     TextPrior,
     TooFewPairsError,
     error_rates,
@@ -109,9 +110,31 @@ def test_too_few_captions_are_an_error_that_counts_them() -> None:
         fit_text_prior([])
 
 
+def test_scores_are_another_format_and_a_prior_of_words_keeps_its_own() -> None:
+    words = Prior(TextPrior({"intercept": 1.0}, {}))
+    assert words.to_json()["format"] == 1 and "scores" not in words.to_json()
+    scored = replace(words, scores=ScoreWeights(3, -1.25, 0.5))
+    stored = json.loads(json.dumps(scored.to_json()))
+    assert (stored["format"], stored["scores"]) == (2, {"set": 3, "added": -1.25, "times": 0.5})
+    assert from_json(stored) == scored and from_json(json.loads(json.dumps(words.to_json()))) == words
+    told = replace(scored, of_pairs={(1, 2): 0.5})
+    assert told.to_json() == scored.to_json(), "scores of pairs are in their set"
+
+
+def test_a_score_is_of_two_mentions_and_without_one_the_words_count() -> None:
+    one, other, third = (Mention(n, n, 0, 2, "a man", ("people",)) for n in (2, 1, 3))
+    text = TextPrior({"intercept": 1.0}, {})
+    prior = Prior(text, scores=ScoreWeights(1, -2.0, 3.0), of_pairs={(1, 2): 0.5})
+    assert prior.log_odds(one, other) == prior.log_odds(other, one) == 0.5
+    assert prior.log_odds(one, third) == text.log_odds(one, third) == 1.0
+    assert Prior(text, of_pairs={(1, 2): 0.5}).log_odds(one, other) == 1.0
+    for score, most in ((1e308, SUREST), (-1e308, -SUREST)):
+        assert replace(prior, of_pairs={(1, 2): score}).log_odds(one, other) == most
+
+
 def test_another_format_is_not_read() -> None:
-    with pytest.raises(ValueError, match="format 2"):
-        from_json({"format": 2})
+    with pytest.raises(ValueError, match="format 3"):
+        from_json({"format": 3})
 
 
 def test_error_rates_begin_at_the_papers_and_move_with_answers() -> None:
