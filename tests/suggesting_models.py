@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
+from annotation.domain.mentions import Mention as PureMention
+from annotation.domain.mentions import admissible
 from annotation.domain.suggested import SuggestedBox, gets_suggestions
-from annotation.models import Batch, Image, Mention, Project, Suggestion, SuggestionSet
+from annotation.models import Batch, Image, Mention, PairScores, Project, Suggestion, SuggestionSet
+from annotation.selectors import mentions_by_image
 from tests.factories import FAST, NOW, make_batch, make_images, make_project
 from tests.judging_models import make_judge
 
@@ -45,6 +49,30 @@ def make_set(
     Suggestion.objects.bulk_create(
         Suggestion(set=made, mention=mention, boxes=list(some)) for mention, some in found if some is not None
     )
+    return made
+
+
+Scoring = Callable[[PureMention, PureMention], float | None]
+"""The score that a model has for a pair of mentions; None: it has none."""
+
+
+def make_scored_set(project: Project, score: Scoring, *, completed: bool = True) -> SuggestionSet:
+    """Make the project's next set, with these scores of all pairs that workers may be asked about."""
+    made = SuggestionSet.objects.create(
+        project=project,
+        number=project.suggestion_sets.count() + 1,
+        model=make_judge(project, "matcher/1"),
+        settings={"test_split": False},
+        report={"pairs": 0},
+        by="ada",
+        created_at=NOW,
+        completed_at=NOW if completed else None,
+    )
+    for image, mentions in mentions_by_image(list(project.images.values_list("pk", flat=True))).items():
+        pairs = [sorted(pair, key=lambda one: one.id) for pair in combinations(mentions, 2)]
+        found = [(a.id, b.id, score(a, b)) for a, b in pairs if admissible(a, b)]
+        scores = [one for one in found if one[2] is not None]
+        PairScores.objects.create(set=made, image_id=image, scores=scores)
     return made
 
 

@@ -16,7 +16,7 @@ from annotation.models.quality import (
 )
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision
-from annotation.models.suggestions import Suggestion, SuggestionSet, SuggestionStop
+from annotation.models.suggestions import PairScores, Suggestion, SuggestionSet, SuggestionStop
 from annotation.models.types import TypesVersion
 from annotation.models.work import Batch, ImageWork, Item, Worker
 
@@ -42,6 +42,7 @@ __all__ = [
     "Mention",
     "ModelAnswer",
     "ModelVersion",
+    "PairScores",
     "Project",
     "QualificationTry",
     "Standing",

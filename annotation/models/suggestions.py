@@ -1,27 +1,28 @@
-"""Boxes that a model suggests for mentions, in sets that never change."""
+"""What models say before workers are asked, in sets that never change: boxes, and scores of pairs."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.corpus import Mention, Project
+from annotation.models.corpus import Image, Mention, Project
 from annotation.models.model_answers import ModelVersion
 from annotation.models.review import Case, Decision
 from annotation.models.work import Batch, Worker
 
 
 class SuggestionSet(models.Model):
-    """What one model suggests for mentions of a project. A batch pins a set by its number.
+    """What one model says of mentions of a project: boxes for them, or scores of their pairs.
 
-    Its suggestions are written in groups. Until `completed_at` is set, nobody is shown any of them.
+    A batch pins a set of boxes by its number. A set of scores is pinned by the prior that was fitted with it.
+    Its rows are written in groups. Until `completed_at` is set, none of them is used.
     """
 
     project = models.ForeignKey(Project, models.PROTECT, db_index=False, related_name="suggestion_sets")
     number = models.PositiveIntegerField(help_text="from 1 in each project")
     model = models.ForeignKey(ModelVersion, models.PROTECT, related_name="suggestion_sets")
     settings = models.JSONField(
-        help_text="{'threshold': …, 'nms': …, 'coordinates': …}: how the file's boxes were chosen"
+        help_text="how boxes were chosen, {'threshold': …, 'nms': …, …}; or pairs, {'test_split': …}"
     )
     report = models.JSONField(help_text="what the file had, and how good it is on known images")
     by = models.CharField(max_length=150, help_text="the user's name")
@@ -36,6 +37,11 @@ class SuggestionSet(models.Model):
 
     def __str__(self) -> str:
         return f"suggestion set {self.number}"
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether the set has scores of pairs, and no boxes."""
+        return "pairs" in self.report
 
 
 class Suggestion(models.Model):
@@ -103,3 +109,19 @@ class SuggestionStop(models.Model):
 
     def __str__(self) -> str:
         return f"stop {self.pk} of suggestions"
+
+
+class PairScores(models.Model):
+    """The scores that a set has for pairs of mentions of one image. Other pairs have none."""
+
+    set = models.ForeignKey(SuggestionSet, models.PROTECT, db_index=False, related_name="pair_scores")
+    image = models.ForeignKey(Image, models.PROTECT, related_name="+")
+    scores = models.JSONField(
+        help_text="[[mention id, larger mention id, score], …]: the higher, the likelier they are one thing"
+    )
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("set", "image"), name="pair_scores_once"),)
+
+    def __str__(self) -> str:
+        return f"scores of set {self.set_id} for image {self.image_id}"

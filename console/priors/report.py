@@ -51,6 +51,7 @@ class PriorReport:
     auc: str
     errors: list[tuple[str, str, str]]  # what goes wrong, how often, and in how many answers that was seen
     calibration: Chart
+    scores: str  # what a model's scores add: a sentence; empty for a prior of words alone
     weights: list[tuple[str, str]]
     nouns: list[tuple[str, str]]
 
@@ -95,6 +96,7 @@ def report_of(version: PriorVersion) -> PriorReport:
             ("“same”, although it is not", _rate(errors["invented"]), say(answers["different"])),
         ],
         calibration=calibration(report["known"]["bins"]),
+        scores=_scores(version),
         weights=weights,
         nouns=[(key.replace("|", ", "), f"{value:+.2f}") for key, value in different[:NOUNS_SHOWN]],
     )
@@ -109,6 +111,17 @@ def calibration(bins: Iterable[Mapping[str, Any]]) -> Chart:
         {"known": [100 * one["same"] for one in found]},
         unit="%",
         references={"the prior": [100 * one["predicted"] for one in found]},
+    )
+
+
+def _scores(version: PriorVersion) -> str:
+    if "scores" not in version.content:
+        return ""
+    weights, on = version.content["scores"], version.report["scores_fitted_on"]
+    return (
+        f"To the words it adds a model's scores of pairs, from set {weights['set']}: the log odds of a pair "
+        f"grow by {weights['added']:.4g} + {weights['times']:.4g} × its score. These numbers were fitted on "
+        f"{say(on['pairs'])} known pairs of {say(on['images'])} images. A batch needs human_yes with it."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 EXAMPLES = 5
 """How many examples of each kind are named, unless somebody wants more."""
@@ -68,6 +69,14 @@ class Findings:
         kept = self.examples.setdefault(kind, [])
         if example and len(kept) < self.most:
             kept.append(example)
+
+    def to_json(self) -> dict[str, dict[str, Any]]:
+        """Return what was found by kind: its count, and at most EXAMPLES examples."""
+        return {
+            kind: {"count": count, "examples": self.examples.get(kind, [])[:EXAMPLES]}
+            for kind, count in self.counts.items()
+            if count
+        }
 
     def rows(self) -> list[tuple[str, int, str, str]]:
         """Return (kind, count, effect, examples) for each kind that was found, in the order of EFFECTS."""

@@ -14,7 +14,7 @@ from itertools import combinations, islice
 import numpy as np
 
 from annotation.domain.mentions import Mention, admissible, reading_order
-from annotation.models import Batch, ImageWork
+from annotation.models import Batch, Image, ImageWork
 from evaluation.arrays import Ints
 from evaluation.audit import LinkCounts, StrategyRow, count_links
 from workflows.batch_settings.domain.settings import ASKING_AGAIN
@@ -31,7 +31,7 @@ from workflows.pipeline.domain.link_strategies import (
 from workflows.pipeline.domain.recorded_answers import play_recorded
 from workflows.pipeline.selectors import LINKS_SETTLED, settled_links
 from workflows.priors.domain.prior import from_json
-from workflows.priors.selectors import newest
+from workflows.priors.selectors import newest, with_scores
 
 IMAGES_AT_ONCE = 100
 GOLD = "every_pair"
@@ -103,8 +103,10 @@ def _strategies(batch: Batch) -> dict[str, Strategy]:
     settings = settings_of(batch)
     found = {name: rules[settings.settle] for name, rules in STRATEGIES.items() if name != GOLD}
     if (version := newest(batch.project_id)) is not None:
-        prior = from_json(version.content)
-        found["posterior"] = posterior(prior, settings.certainty, human_yes=settings.human_yes)
+        images = Image.objects.filter(works__batch=batch)
+        prior = with_scores(from_json(version.content), batch.project_id, images)
+        human_yes = settings.human_yes or prior.scores is not None
+        found["posterior"] = posterior(prior, settings.certainty, human_yes=human_yes)
     return found
 
 

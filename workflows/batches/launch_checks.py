@@ -24,7 +24,7 @@ from workflows.batches.question_reach import reach_of
 from workflows.crowd.installation import crowd_obstacles
 from workflows.judges.versions import find_model
 from workflows.pipeline.domain.moves import PROTOCOLS
-from workflows.priors.selectors import newest
+from workflows.priors.selectors import has_scores, newest
 from workflows.questions import supply
 from workflows.questions.exposure import stock_of
 from workflows.suggestions.selectors import completed, uncovered
@@ -139,6 +139,12 @@ def _prior_obstacle(project: int, settings: BatchSettings) -> str:
         )
     if settings.prior is not None and settings.prior > latest.number:
         return f"prior: the project has no prior {settings.prior}. The newest is {latest.number}"
+    number = settings.prior or latest.number
+    if not settings.human_yes and has_scores(project, number):
+        return (
+            f"human_yes: must be on, because prior {number} adds a model's scores, and no score alone joins "
+            "mentions. Turn it on, or name a prior of words alone (prior)"
+        )
     return ""
 
 
@@ -167,6 +173,11 @@ def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
         return (
             f"suggestions.set: the project has no complete set {number}. Import one with "
             "manage.py import_suggestions"
+        )
+    if found.of_pairs:
+        return (
+            f"suggestions.set: set {number} has scores of pairs, and no boxes. Leave it empty, or name a set "
+            "of boxes; a set of scores is for manage.py fit_prior"
         )
     images = Image.objects.in_use().filter(project=batch.project_id)
     if not settings.suggestions.test_split:

@@ -24,6 +24,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "annotation.InstructionsVersion": (),
     "annotation.JudgeRecord": (),
     "annotation.ModelAnswer": ("set_aside",),
+    "annotation.PairScores": (),
     "annotation.Suggestion": (),
     "annotation.SuggestionSet": ("completed_at",),
     "annotation.SuggestionStop": ("resumed",),
@@ -43,7 +44,8 @@ ERASABLE = frozenset(
     {
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
         *("annotation.JudgeRecord", "annotation.ModelAnswer", "annotation.TypesVersion"),
-        *("annotation.Suggestion", "annotation.SuggestionSet", "annotation.SuggestionStop"),
+        *("annotation.PairScores", "annotation.Suggestion", "annotation.SuggestionSet"),
+        "annotation.SuggestionStop",
         *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )

@@ -26,7 +26,9 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
     """Take the strategy's next step for images without an open link. The works must be locked."""
     mentions = mentions_by_image([work.image_id for work in works])
     links, items = link_answers([work.pk for work in works if work.state == ImageWork.State.LINKING])
-    priors = pinned_priors(batches[pk] for pk in {work.batch_id for work in works})
+    priors = pinned_priors(
+        (batches[pk] for pk in {work.batch_id for work in works}), [work.image_id for work in works]
+    )
     for work in works:
         settings = settings_of(batches[work.batch_id])
         image = ImageLinks(mentions.get(work.image_id, ()), links[work.pk], str(settings.seed))

@@ -80,7 +80,7 @@ def preview_set_aside(
     images = sorted({*works_of(chosen), *(one.work_id for one in said if one.work_id is not None)})
     drawn = Random(min(workers)).sample(images, min(len(images), FOLDED))
     works = list(ImageWork.objects.filter(pk__in=drawn).select_related("batch").order_by("pk"))
-    priors = pinned_priors({work.batch for work in works})
+    priors = pinned_priors({work.batch for work in works}, [work.image_id for work in works])
     items = chains = boxes = 0
     reports = [one.pk for one in said]
     campaigns = [work for work in works if is_campaign(work)]

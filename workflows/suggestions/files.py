@@ -75,11 +75,7 @@ class Found:
             "boxes": self.boxes,
             "scored": self.scored,
             "left_out": dict(self.left_out),
-            "findings": {
-                kind: {"count": count, "examples": self.findings.examples.get(kind, [])[:EXAMPLES]}
-                for kind, count in self.findings.counts.items()
-                if count
-            },
+            "findings": self.findings.to_json(),
             "known": {name: figures.to_json() for name, figures in self.known.items()},
         }
 
@@ -113,12 +109,7 @@ def check_file(path: Path, choice: Choice) -> None:
     for name, value in (("threshold", choice.threshold), ("nms", choice.suppression)):
         if value is not None and not math.isfinite(value):
             raise SuggestionError(f"{name}: must be a number")
-    try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    if size > MAX_FILE:
-        raise SuggestionError(f"{path} has more than {MAX_FILE:,} bytes; give several files, one a set")
+    check_size(path)
 
 
 def asked_of(project: Project) -> Asked:
@@ -143,10 +134,7 @@ def match(
     `examples` is how many lines of each kind are named that match nothing. Raise SuggestionError, which names
     the line.
     """
-    try:
-        digest = _digest(path)
-    except OSError as error:
-        raise _unreadable(path, error) from error
+    digest = digest_of(path)
     corpus = asked.corpus
     findings, left_out = Findings(most=examples), Counter[str]()
     suggestions: dict[int, list[SuggestedBox]] = {}
@@ -211,6 +199,24 @@ def _add(
 def _why(findings: Findings) -> str:
     kinds = ", ".join(f"{kind} ({count:,})" for kind, count in findings.counts.items() if count)
     return f": {kinds}" if kinds else ""
+
+
+def check_size(path: Path) -> None:
+    """Raise SuggestionError if the file cannot be read, or is too large."""
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if size > MAX_FILE:
+        raise SuggestionError(f"{path} has more than {MAX_FILE:,} bytes; give several files, one a set")
+
+
+def digest_of(path: Path) -> str:
+    """Return the digest of a file. Raise SuggestionError if it cannot be read."""
+    try:
+        return _digest(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 def _digest(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Reads which boxes of a model workers are shown."""
+"""Reads which boxes of a model workers are shown, and its scores of pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from annotation.domain.answers import JointStage
 from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import SuggestedBox, gets_suggestions, large_enough
-from annotation.models import Batch, Image, Mention, Suggestion, SuggestionSet, SuggestionStop
+from annotation.models import Batch, Image, Mention, PairScores, Suggestion, SuggestionSet, SuggestionStop
 from workflows.batch_settings.domain.settings import BatchSettings
 
 NONE = 0
@@ -40,6 +40,22 @@ def uncovered(of: SuggestionSet, images: QuerySet[Image]) -> int:
     asked = Mention.objects.filter(image=OuterRef("pk"), annotatable=True, superseded=False)
     suggested = Suggestion.objects.filter(set=of, mention__image=OuterRef("pk"))
     return images.filter(Exists(asked), ~Exists(suggested)).count()
+
+
+def pair_scores(
+    project_id: int, number: int, images: Collection[int] | QuerySet[Image]
+) -> dict[int, dict[tuple[int, int], float]]:
+    """Return the scores that a set has for pairs of mentions of these images (ids), by image.
+
+    The smaller mention id of a pair comes first. One query.
+    """
+    rows = PairScores.objects.filter(
+        set__project=project_id, set__number=number, set__completed_at__isnull=False, image__in=images
+    )
+    return {
+        image: {(a, b): score for a, b, score in scores}
+        for image, scores in rows.values_list("image_id", "scores")
+    }
 
 
 def shows_suggestions(stage: str, settings: BatchSettings) -> bool:

@@ -7,9 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Project
-from tests.factories import make_batch
+from tests.factories import NOW, make_batch
+from tests.suggesting_models import make_scored_set
 from tests.workflows.priors.stored_captions import make_worded
 from workflows.core.models import AuditEntry
+from workflows.priors.fit_prior import fit_prior
 from workflows.priors.models import PriorVersion
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +36,15 @@ def test_a_manager_fits_a_prior_and_sees_how_it_does(manager: Client, viewer: Cl
     shown = viewer.get(address(project)).content.decode()
     assert f">{batch.name}</a>" in shown and "Fit again" not in shown
     assert viewer.get(address(project) + "?prior=7").status_code == 404
+
+
+def test_a_prior_with_scores_says_what_they_add(viewer: Client) -> None:
+    project = make_worded(12, gold=True)
+    made = make_scored_set(project, lambda a, b: float(a.text == b.text))
+    fit_prior(project=project, by="ada", now=NOW, scores=made.number)
+    shown = viewer.get(address(project)).content.decode()
+    assert "adds a model&#x27;s scores of pairs, from set 1" in shown and "× its score" in shown
+    assert "The known chains were not used to fit its words." in shown
 
 
 def test_too_few_captions_are_said_and_nothing_is_kept(manager: Client) -> None:

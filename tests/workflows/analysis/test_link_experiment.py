@@ -16,10 +16,13 @@ from annotation.models import Batch, ImageWork, Judgment
 from evaluation.audit import LinkCounts
 from research.strategies import Sketch, draw_image
 from tests.factories import NOW, answer_page, claim_maybe, make_batch, make_image, make_project, make_worker
+from tests.suggesting_models import make_scored_set
 from tests.unguarded import unguarded
 from workflows.analysis.link_experiment import compare_strategies, count_image
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.link_strategies import ANSWERS, STRATEGIES
+from workflows.priors.domain.prior import Prior, ScoreWeights, TextPrior
+from workflows.priors.models import PriorVersion
 
 FALSE_POSITIVES, FALSE_NEGATIVES = 0.06, 0.03
 
@@ -84,6 +87,30 @@ def test_five_workers_answer_each_pair_and_the_strategies_are_compared(batch: Ba
     for name, row in found.rows.items():
         assert row.matched_chains == row.matched_links == row.f == 1, name
     assert found.rows["exhaustive"].questions == 8 and found.rows["greedy"].questions < 8
+
+
+def test_a_prior_with_scores_is_compared_with_the_scores_of_the_images(batch: Batch) -> None:
+    alike = Prior(TextPrior({"intercept": -6.0}, {}), scores=ScoreWeights(1, 0.0, 1.0))
+    made = make_scored_set(batch.project, lambda a, b: 12.0 if a.text == b.text else None)
+    PriorVersion.objects.create(
+        project=batch.project,
+        number=made.number,
+        content=alike.to_json(),
+        report={},
+        by="ada",
+        created_at=NOW,
+    )
+    row = compare_strategies(batch=batch).rows["posterior"]
+    assert row.matched_chains == 1, "each join is asked about, though the batch does not say human_yes"
+    PriorVersion.objects.create(
+        project=batch.project,
+        number=2,
+        content=Prior(alike.text).to_json(),
+        report={},
+        by="ada",
+        created_at=NOW,
+    )
+    assert compare_strategies(batch=batch).rows["posterior"].questions == 0, "words alone keep all apart"
 
 
 def test_an_image_that_lacks_answers_is_left_out(batch: Batch) -> None:

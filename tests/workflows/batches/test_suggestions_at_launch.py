@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Image, Mention, VerificationQuestion
 from tests.factories import FAST, make_batch, make_images, make_project, make_questions
-from tests.suggesting_models import SUGGESTED, make_set
+from tests.suggesting_models import SUGGESTED, make_scored_set, make_set
 from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.launch_checks import readiness_of
@@ -40,6 +40,16 @@ def test_the_set_exists_and_is_complete() -> None:
     assert "has no complete set 1" in readiness_of(batch).suggestions
     with pytest.raises(BatchError, match="cannot be launched: suggestions"):
         move_batch(batch=batch, action="launch")
+
+
+def test_the_set_has_boxes() -> None:
+    project = make_project()
+    make_images(project, [["man"], ["man"]], 1)
+    make_scored_set(project, lambda a, b: 0.5)
+    batch = make_batch(project, protocol=FAST, suggestions={"set": 1}, launch=False)
+    assert readiness_of(batch).suggestions.startswith(
+        "suggestions.set: set 1 has scores of pairs, and no boxes"
+    )
 
 
 def test_the_protocol_has_a_stage_that_shows_them() -> None:

@@ -22,6 +22,7 @@ from annotation.models import (
     Judgment,
     Mention,
     ModelAnswer,
+    PairScores,
     Suggestion,
     SuggestionSet,
     SuggestionStop,
@@ -80,7 +81,9 @@ def filled() -> None:
     suggestions = SuggestionSet.objects.create(
         project=batch.project, number=1, model=model, settings={}, report={}, by="ada", created_at=NOW
     )
-    Suggestion.objects.create(set=suggestions, mention=Mention.objects.earliest("pk"), boxes=[])
+    mention = Mention.objects.earliest("pk")
+    Suggestion.objects.create(set=suggestions, mention=mention, boxes=[])
+    PairScores.objects.create(set=suggestions, image=mention.image, scores=[])
     case = Case.objects.create(project=batch.project, reason="suggestions", opened_at=NOW)
     SuggestionStop.objects.create(batch=batch, reason="crowd", figures={}, case=case, created_at=NOW)
     types = parse_types({"food": {"words": "pizza"}})

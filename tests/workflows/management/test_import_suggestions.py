@@ -14,6 +14,7 @@ from tests.evaluation.small_set import mention, write_lines
 from tests.factories import make_image, make_project
 from tests.judging_models import make_judge
 from workflows.core.models import AuditEntry
+from workflows.management.commands.import_suggestions import SAYS_OF_PAIRS
 from workflows.suggestions.files import SAYS
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +93,59 @@ def test_what_is_wrong_is_said(file: Path, arguments: tuple[str, ...], error: st
     with pytest.raises(CommandError, match=error):
         call_command("import_suggestions", "zoo", str(file), "--model", "detector/1", *arguments)
     assert not SuggestionSet.objects.exists()
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    project = make_project("zoo")
+    make_judge(project, "matcher/1")
+    make_image(project, [["man", "dog"], ["man"]], name="a.jpg")
+    man, other = {"caption": 0, "start": 0, "end": 2}, {"phrase": "a man", "caption": 1}
+    lines = [
+        {"image": "a.jpg", "mentions": [man, other], "score": 0.8},
+        {"image": "a.jpg", "mentions": [man, {"phrase": "a dog"}], "score": 0.1},
+        {"image": "b.jpg", "mentions": [man, other], "score": 0.8},
+    ]
+    return write_lines(tmp_path / "s.jsonl", *lines)
+
+
+def test_scores_of_pairs_become_a_set_as_boxes_do(pairs: Path) -> None:
+    said = [
+        "scores of 1 pairs of phrases, in 1 images",
+        "pairs of one caption, or without a common type, which nobody is asked about: 1 "
+        "(line 2: a.jpg caption 0 tokens 0 to 2 and a.jpg caption 0 tokens 2 to 4)",
+        "names of no phrase of the project: 2 "
+        "(line 3: b.jpg caption 0 tokens 0 to 2; line 3: 'a man' in b.jpg)",
+    ]
+    found = run(pairs, "--dry-run", model="matcher/1")
+    assert sorted(found[1:3]) == sorted(said[1:]) and found[0] == said[0] and len(found) == 4
+    assert not SuggestionSet.objects.exists()
+    assert run(pairs, model="matcher/1")[-1] == (
+        "this is set 1 of project zoo: fit a prior with manage.py fit_prior zoo --scores 1"
+    )
+    made = SuggestionSet.objects.get()
+    assert made.of_pairs and made.settings == {"test_split": False} and made.pair_scores.count() == 1
+    assert AuditEntry.objects.get(action="suggestions.import").detail == {"set": 1, "file": "s.jsonl"}
+
+
+def test_every_finding_of_pairs_exists() -> None:
+    assert set(SAYS_OF_PAIRS) <= set(EFFECTS)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--threshold", "0"), ("--nms", "off"), ("--every-mention",), ("--coordinates", "pixels")]
+)
+def test_options_of_boxes_are_refused_for_pairs(pairs: Path, arguments: tuple[str, ...]) -> None:
+    with pytest.raises(
+        CommandError, match=rf"{arguments[0]} is for boxes, and .*s\.jsonl has scores of pairs"
+    ):
+        run(pairs, *arguments, model="matcher/1")
+    assert not SuggestionSet.objects.exists()
+
+
+def test_an_option_of_pairs_is_refused_for_boxes(file: Path) -> None:
+    with pytest.raises(CommandError, match=r"--test-split is for scores of pairs; .*suggestions.test_split"):
+        run(file, "--test-split")
 
 
 def test_a_bad_file_is_one_error(file: Path) -> None:

@@ -53,7 +53,7 @@ def check_rules(project: Project) -> None:
     assert list(differences(works)) == []
     works = [work for work in works if not is_campaign(work)]
     # One step at a time gives the same as all steps at once.
-    priors = pinned_priors(project.batches.all())
+    priors = pinned_priors(project.batches.all(), [work.image_id for work in works])
     for one in load_works([work for work in works if work.active and work.state != "queued"]).values():
         batch = one.work.batch
         assert list(plan_of(one, settings_of(batch), priors.get(batch.pk)).lines()) == []

@@ -23,6 +23,7 @@ from annotation.models import (
     Judgment,
     Mention,
     ModelAnswer,
+    PairScores,
     Project,
     Suggestion,
     SuggestionSet,
@@ -116,6 +117,7 @@ def filled() -> Batch:
     SuggestionStop.objects.create(
         batch=batch, reason="crowd", figures={}, case=case, resumed=again, created_at=NOW
     )
+    PairScores.objects.create(set=suggestions, image=mention.image, scores=[[1, 2, 0.5]])
     reserve(batch_id=batch.pk, token="t", amount=5, currency="USD", now=NOW)
     record_action(by="ada", action="batch.launch", now=NOW, project=project)
     move_batch(batch=batch, action="cancel")
@@ -138,6 +140,7 @@ def rows_left(project: Project) -> dict[str, int]:
         "ModelVersion": "project", "ModelAnswer": "model__project", "JudgeRecord": "model__project",
         "TypesVersion": "project", "SuggestionSet": "project", "Suggestion": "set__project",
         "SuggestionStop": "case__project",
+        "PairScores": "set__project",
     }  # fmt: skip
     models = {model.__name__ for model in apps.get_app_config("annotation").get_models()}
     assert set(paths) | KEPT == models, "a model is neither kept nor erased"

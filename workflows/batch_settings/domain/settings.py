@@ -118,7 +118,8 @@ class BatchSettings:
     human_yes: bool = setting(
         False,
         "Each mention rests on a worker's “same”",
-        "For the link strategy posterior: nothing is joined by its words alone.",
+        "For the link strategy posterior: nothing is joined by its words alone. A prior that adds a model's "
+        "scores needs it.",
         group=Stage.LINK,
         ours=True,
     )

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from workflows.core.audit_log import record_action
 from workflows.management.subject import IMPORT_FIRST, project_named
-from workflows.priors.domain.prior import TooFewPairsError
+from workflows.priors.domain.prior import ScoresError, TooFewPairsError
 from workflows.priors.fit_prior import fit_prior
 from workflows.priors.models import PriorVersion
 
@@ -21,6 +21,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="name of the project")
+        parser.add_argument(
+            "--scores",
+            type=int,
+            metavar="SET",
+            help="add a model's scores of pairs: the number of a set of import_suggestions. Known chains say "
+            "what a score means",
+        )
         parser.add_argument("--by", default="command line", help="your name, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -40,8 +47,10 @@ class Command(BaseCommand):
             )
 
         try:
-            version, created = fit_prior(project=project, by=options["by"], now=now, also=audit)
-        except TooFewPairsError as error:
+            version, created = fit_prior(
+                project=project, by=options["by"], now=now, scores=options["scores"], also=audit
+            )
+        except (TooFewPairsError, ScoresError) as error:
             raise CommandError(f"project {project.name}: {error}") from error
         fitted = version.report["fitted_on"]
         self.stdout.write(
@@ -49,5 +58,16 @@ class Command(BaseCommand):
             + ("fitted" if created else "which is the same as before, is fitted")
             + f" on {fitted['images']:,} images with {fitted['across']:,} pairs of mentions"
         )
+        self._say_scores(version)
         if (auc := version.report["known"]["auc"]) is not None:
             self.stdout.write(f"AUC on {version.report['known']['pairs']:,} known pairs: {auc:.3f}")
+
+    def _say_scores(self, version: PriorVersion) -> None:
+        if "scores" not in version.content:
+            return
+        weights, on = version.content["scores"], version.report["scores_fitted_on"]
+        self.stdout.write(
+            f"a score of set {weights['set']} adds {weights['added']:.4g} + {weights['times']:.4g} x score "
+            f"to the log odds, fitted on {on['pairs']:,} known pairs of {on['images']:,} images"
+        )
+        self.stdout.write("a batch with this prior needs --set human_yes=true")

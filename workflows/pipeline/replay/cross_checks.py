@@ -81,7 +81,7 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
             except (ValueError, LookupError) as error:
                 yield f"image work {work.pk}: cannot be replayed: {error}"
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
-    priors = pinned_priors(batches.values())
+    priors = pinned_priors(batches.values(), [work.image_id for work in works])
     judgments = judgments_by_item([one.work.pk for one in loaded])
     for one in loaded:
         try:

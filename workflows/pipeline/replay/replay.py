@@ -45,7 +45,7 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
         ended = replay(chained, now=now, ruled=ruled) if chained else []
         return ended + _replay_campaigns(campaigns, now)
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
-    priors = pinned_priors(batches.values())
+    priors = pinned_priors(batches.values(), [work.image_id for work in works])
     over = cut_since(works)
     loaded = load_works([work for work in works if work.pk not in over], lock=True)
     ended, back = [], []

@@ -66,7 +66,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     yield from replayed_differences([work for work in works if work.replayed])
     works = [work for work in works if not work.replayed]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
-    priors = pinned_priors(batches.values())
+    priors = pinned_priors(batches.values(), [work.image_id for work in works])
     mentions = mentions_by_image([work.image_id for work in works])
     items = _by_work(Item.objects.filter(work__in=works).order_by("pk"))
     chains = _by_work(Chain.objects.filter(work__in=works).order_by("pk"))
