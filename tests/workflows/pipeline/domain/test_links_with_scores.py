@@ -73,6 +73,13 @@ def test_two_chains_that_workers_confirmed_are_not_joined_by_scores() -> None:
     assert (len(asked), chains) == (3, [[0, 1, 2, 3]]), "no answer more than it takes"
 
 
+def test_somebody_is_asked_whether_two_confirmed_chains_are_one() -> None:
+    """Each mention has a *yes* within its own chain, and scores make everything certain enough."""
+    scores = {pair_key(a, b): 5.0 for a in range(4) for b in range(a)} | {(0, 1): 5.9, (2, 3): 5.9}
+    asked, chains = ask(with_pairs(scores), people(4), dict.fromkeys(scores, True))
+    assert (len(asked), chains) == (3, [[0, 1, 2, 3]])
+
+
 def test_a_score_is_of_two_mentions_and_not_of_their_words() -> None:
     asked, chains = ask(with_pairs({(0, 1): -SURE, (0, 2): SURE, (1, 2): -SURE}), people(3), {(0, 2): True})
     assert (asked, chains) == ([(0, 2)], [[0, 2], [1]])
