@@ -142,8 +142,8 @@ def _prior_obstacle(project: int, settings: BatchSettings) -> str:
     number = settings.prior or latest.number
     if not settings.human_yes and has_scores(project, number):
         return (
-            f"human_yes: must be on, because prior {number} adds a model's scores, and no score alone joins "
-            "mentions. Turn it on, or name a prior of words alone (prior)"
+            f"prior {number} adds a model's scores, so the setting human_yes must be on: no score alone "
+            "joins mentions. Set it, or name a prior of words alone (prior)"
         )
     return ""
 

@@ -97,7 +97,7 @@ def test_a_prior_with_scores_is_launched_only_with_human_yes() -> None:
     project = make_scored()
     draft = make_batch(project, launch=False, strategy="posterior")
     with pytest.raises(
-        BatchError, match=r"human_yes: must be on, because prior 2 adds .* no score alone joins"
+        BatchError, match="prior 2 adds a model's scores, so the setting human_yes must be on: no score"
     ):
         move_batch(batch=draft, action="launch")
     for changes in ({"prior": 2}, {"prior": 1}, {"human_yes": True}):
