@@ -26,6 +26,11 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=[('chain', 'Chain'), ('regroup', 'Regroup'), ('annotate', 'Annotate'), ('set-aside', 'Set Aside'), ('reinstate', 'Reinstate'), ('reject', 'Reject'), ('restore', 'Restore'), ('block', 'Block'), ('unblock', 'Unblock'), ('close', 'Close'), ('write', 'Write'), ('promote', 'Promote'), ('approve', 'Approve'), ('refuse', 'Refuse'), ('correct', 'Correct'), ('retire', 'Retire'), ('void', 'Void'), ('withdraw', 'Withdraw'), ('bring-back', 'Bring Back'), ('caption', 'Caption'), ('usable', 'Usable'), ('written', 'Written'), ('distrust', 'Distrust'), ('resume', 'Resume')], max_length=16),
         ),
+        migrations.AlterField(
+            model_name='standing',
+            name='counted_from',
+            field=models.PositiveBigIntegerField(default=0, help_text='judgments up to this id are of a time before the worker began anew'),
+        ),
         migrations.CreateModel(
             name='SuggestionStop',
             fields=[
