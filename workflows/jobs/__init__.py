@@ -1,1 +1,1 @@
-"""Background jobs: they import corpora, and export and evaluate versions of a project's data set."""
+"""Background jobs: they import corpora and suggestions, and export and evaluate versions of a project's data set."""
