@@ -261,6 +261,7 @@ def test_a_block_is_reserved_once_whoever_asks_and_answers_at_once() -> None:
 @pytest.mark.both_databases
 def test_answers_wait_until_others_are_booked_and_see_what_these_left() -> None:
     batch = make_paid(BLOCK + 1, cap=500)
+    assert len(asked(batch)) == BLOCK
     model, replies = judge_of(batch), [reply_to(item) for item in held()]
     stored, tried = Event(), Event()
 
