@@ -49,9 +49,8 @@ def pair_scores(
 
     The smaller mention id of a pair comes first. One query.
     """
-    rows = PairScores.objects.filter(
-        set__project=project_id, set__number=number, set__completed_at__isnull=False, image__in=images
-    )
+    rows = PairScores.objects.filter(set__project=project_id, set__number=number, image__in=images)
+    rows = rows.exclude(set__completed_at=None)
     return {
         image: {(a, b): score for a, b, score in scores}
         for image, scores in rows.values_list("image_id", "scores")
