@@ -26,8 +26,11 @@ KNOWN = ("Known phrases", "Known boxes", "Suggested boxes", "Recall", "Precision
 
 
 def suggested(report: Mapping[str, Any]) -> Suggested | None:
-    """Return the report of `workflows.suggestions.files.Found` as a page shows it; None if it is empty."""
-    if not report:
+    """Return the report of `workflows.suggestions.files.Found` as a page shows it.
+
+    None if it is empty, or that of a set of scores of pairs.
+    """
+    if not report or "pairs" in report:
         return None
     boxes = list(report["boxes"])
     total = sum(number * count for number, count in enumerate(boxes))
@@ -53,9 +56,14 @@ def suggested(report: Mapping[str, Any]) -> Suggested | None:
 
 
 def coverage(report: Mapping[str, Any]) -> str:
-    """Return the share of the phrases that workers may be asked about which the set has an entry for."""
+    """Return the share of the phrases that workers may be asked about which the set has an entry for.
+
+    Of a set of scores, return how many pairs it has.
+    """
     if not report:
         return UNKNOWN
+    if "pairs" in report:
+        return f"{say(report['pairs'])} pairs of phrases in {say(report['images'])} images"
     return f"{_share(report['mentions'], report['asked'])} of {say(report['asked'])} phrases"
 
 

@@ -31,7 +31,9 @@ def rows_of(sets: Iterable[SuggestionSet], batches: Iterable[Batch]) -> list[Set
 
 
 def _chosen(one: SuggestionSet) -> str:
-    """Return how the boxes were chosen, in words."""
+    """Return how the boxes were chosen, in words; of a set without boxes, what it has."""
+    if one.of_pairs:
+        return "scores of links, no boxes"
     threshold, overlap = one.settings.get("threshold"), one.settings.get("nms")
     said = [
         "all scores" if threshold is None else f"scores of {threshold:g} or more",

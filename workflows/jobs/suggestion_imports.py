@@ -33,6 +33,7 @@ def run_suggestion_import(run: Run) -> None:
     """
     from workflows.suggestions.domain.choice import Choice
     from workflows.suggestions.files import SuggestionError, asked_of, check_file, match
+    from workflows.suggestions.pair_files import has_pairs
 
     asked = parse_options(SuggestionsAsked, run.job.options)
     choice = Choice(asked.threshold, asked.nms, asked.every_mention)
@@ -46,6 +47,11 @@ def run_suggestion_import(run: Run) -> None:
         path = copy_stored(name, work / Path(name).name, run)
         try:
             check_file(path, choice)
+            if has_pairs(path):
+                raise SuggestionError(
+                    f"{path.name} has scores of pairs, and no boxes: import it with manage.py "
+                    "import_suggestions"
+                )
             phrases = asked_of(run.project)
             run.pulse()
             found = in_thread(

@@ -16,7 +16,7 @@ from annotation.models import Mention, Project, Suggestion
 from console.suggestions import phrases as pages
 from tests.factories import FAST, make_batch, make_image, make_project
 from tests.judging_models import make_judge
-from tests.suggesting_models import make_set
+from tests.suggesting_models import make_scored_set, make_set
 from tests.workflows.jobs.jobs_made import finished
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job
@@ -83,6 +83,20 @@ def test_a_manager_previews_tries_another_score_and_imports(
     assert "scores of 0.5 or more" in listed and "Only managers can import" in listed
     logged = AuditEntry.objects.exclude(action="login").order_by("pk").values_list("action", flat=True)
     assert list(logged) == [*["suggestions.preview"] * 2, "import.start", "suggestions.import"]
+
+
+def test_a_set_of_scores_says_what_it_is_for(manager: Client, viewer: Client, project: Project) -> None:
+    made = make_scored_set(project, lambda a, b: 0.5)
+    listed = text(viewer.get(address(project)))
+    assert "0 pairs of phrases in 0 images" in listed and "scores of links, no boxes" in listed
+    shown = text(viewer.get(reverse("suggestions:set", args=[project.pk, made.number])))
+    assert f"manage.py fit_prior {project.name} --scores 1" in shown and "No phrase of the set" not in shown
+    pairs = {"image": "a.jpg", "mentions": [{"phrase": "a man"}] * 2, "score": 0.5}
+    post(manager, project, boxes=SimpleUploadedFile("s.jsonl", json.dumps(pairs).encode()))
+    failed = finished(Job.objects.get())
+    assert failed.state == Job.State.FAILED
+    said = text(manager.get(reverse("jobs:job", args=[failed.pk])))
+    assert "s.jsonl has scores of pairs, and no boxes: import it with manage.py import_suggestions" in said
 
 
 def test_only_managers_upload(viewer: Client, reviewer: Client, project: Project) -> None:
