@@ -50,6 +50,9 @@ def answer(
             right = chain.requirement
             return {"requirement": _another(right, rng) if wrong else right}
         case "drawing":
+            taken, _ = _taken(question, chain, profile, rng)
+            if taken:
+                return take(question, taken[0])
             box = (
                 _wrong_box(question, truth, chain, rng)
                 if wrong

@@ -54,6 +54,8 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
             return {"same": True}
         case "requirement":
             return {"requirement": "box"}
+        case "drawing" if question.suggestions:
+            return take(question, 0)
         case "drawing":
             return {"box": [0, 0, *(min(_PASTED, side) for side in _size(question))]}
         case "quality":

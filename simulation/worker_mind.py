@@ -15,8 +15,8 @@ SAVED = 0.6
 
 
 def _share_taken(answer: Mapping[str, Any]) -> float:
-    boxes = answer.get("boxes", ())
-    return sum("suggestion" in box for box in boxes) / len(boxes) if boxes else 0.0
+    boxes = answer.get("boxes") or [answer]
+    return sum("suggestion" in box for box in boxes) / len(boxes)
 
 
 class Mind:
@@ -33,7 +33,8 @@ class Mind:
             given = self.answer(page.stage, question)
             seconds = self._character.seconds(page.stage, self._given[page.stage], self._rng)
             seconds = max(0.1, round(seconds * (1 - SAVED * _share_taken(given)), 1))
-            replies.append({"item": item, "answer": given, "seconds": seconds})
+            shown = {"suggestions_shown": True} if question.get("suggestions") else {}
+            replies.append({"item": item, "answer": given, "seconds": seconds, **shown})
             self._given[page.stage] += 1
         return replies
 

@@ -318,7 +318,11 @@ def replies(assignment: Assignment, answering: Answering = willing) -> list[Repl
     """Return an answer to every item of the page, given what the API shows of it."""
     shown = shown_page(assignment, now=NOW)
     return [
-        Reply(item=entry["item"], answer=answering(shown["stage"], entry["question"]))
+        Reply(
+            item=entry["item"],
+            answer=answering(shown["stage"], entry["question"]),
+            suggestions_shown=bool(entry["question"].get("suggestions")),
+        )
         for entry in shown["items"]
     ]
 

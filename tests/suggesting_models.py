@@ -11,7 +11,7 @@ from annotation.domain.mentions import admissible
 from annotation.domain.suggested import SuggestedBox, gets_suggestions
 from annotation.models import Batch, Image, Mention, PairScores, Project, Suggestion, SuggestionSet
 from annotation.selectors import mentions_by_image
-from tests.factories import FAST, NOW, make_batch, make_images, make_project
+from tests.factories import FAST, NOW, make_at_stage, make_batch, make_images, make_project
 from tests.judging_models import make_judge
 
 SUGGESTED: list[SuggestedBox] = [[10, 20, 110, 220, 0.9], [200, 20, 300, 220, 0.25]]
@@ -92,6 +92,17 @@ def make_suggesting(
     made = make_set(project, boxes or the_same)
     shown = {"set": made.number, "without": 0, **settings.pop("suggestions", {})}
     return make_batch(project, protocol=FAST, suggestions=shown, **settings)
+
+
+def make_drawing(
+    *, images: int = 1, boxes: Suggesting | None = None, minimum_side: int = 3, **suggestions: Any
+) -> Batch:
+    """Make a running batch of the classic protocol that shows suggestions, with a chain an image to draw for.
+
+    All images get some unless told otherwise.
+    """
+    batch = make_at_stage("drawing", images=images, minimum_side=minimum_side)
+    return pin(batch, **{"set": make_set(batch.project, boxes or the_same).number, **suggestions})
 
 
 def pin(batch: Batch, **suggestions: Any) -> Batch:

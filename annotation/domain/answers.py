@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import zip_longest
@@ -151,11 +151,13 @@ class DrawingAnswer:
     """One new box in image pixels, or None: no further box is needed.
 
     `scale` says how closely the worker saw it when it was drawn: screen pixels (of CSS) for each image pixel.
-    None if that is not known. It is part of the record, but the same box is the same answer.
+    None if that is not known. `suggestion` says which of the boxes that a model suggested it is from, counted
+    from 0, or None. They are part of the record, but the same box is the same answer.
     """
 
     box: Box | None
     scale: float | None = field(default=None, compare=False)
+    suggestion: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +178,8 @@ class CoverageAnswer:
 class BoxesAnswer:
     """All boxes that were missing, in the order they were drawn, or `none`: why there are none.
 
-    `scales` are those of the boxes, as in DrawingAnswer. `suggestions` say which of the boxes that a model
-    suggested each box is from, counted from 0, or None. They are part of the record, but the same boxes are
-    the same answer.
+    `scales` and `suggestions` are those of the boxes, as in DrawingAnswer. They are part of the record, but
+    the same boxes are the same answer.
     """
 
     boxes: tuple[Box, ...] = ()
@@ -301,8 +302,8 @@ def parse_answer(
                 raise AnswerError("requirement", "must be one of box, scene, nobox")
             return RequirementAnswer(Requirement(value))
         case Stage.DRAWING:
-            box = _box(_only(data, "box", "scale"), size, minimum_side)
-            return DrawingAnswer(box, _scale(data, box, size))
+            box = _box(_only(data, "box", "scale", "suggestion"), size, minimum_side)
+            return DrawingAnswer(box, _scale(data, box, size), _suggestion(data, box, suggestions))
         case Stage.QUALITY:
             return QualityAnswer(_flag(data, "good"))
         case Stage.COVERAGE:
@@ -361,9 +362,10 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"same": same}
         case RequirementAnswer(requirement):
             return {"requirement": requirement.value}
-        case DrawingAnswer(box, scale):
-            edges = None if box is None else list(box.edges)
-            return {"box": edges} if scale is None else {"box": edges, "scale": scale}
+        case DrawingAnswer(box, scale, suggestion):
+            more = {"scale": scale, "suggestion": suggestion}
+            known = {name: value for name, value in more.items() if value is not None}
+            return {"box": None if box is None else list(box.edges), **known}
         case QualityAnswer(good):
             return {"good": good}
         case CoverageAnswer(complete):
@@ -372,7 +374,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"none": none.value}
         case BoxesAnswer(boxes, _, scales, suggestions):
             drawn = zip_longest(boxes, scales, suggestions)
-            return {"boxes": [_drawn_json(*one) for one in drawn]}
+            return {"boxes": [to_json(DrawingAnswer(*one)) for one in drawn]}
         case CheckAnswer(judged, missing, point):
             said = {"boxes": [one.value for one in judged], "missing": missing}
             return said if point is None else {**said, "point": list(point)}
@@ -384,11 +386,6 @@ def to_json(answer: Answer) -> dict[str, Any]:
             return {"grade": grade}
         case RelevanceAnswer(describes):
             return {"describes": list(describes)}
-
-
-def _drawn_json(box: Box, scale: float | None, suggestion: int | None) -> dict[str, Any]:
-    said = to_json(DrawingAnswer(box, scale))
-    return said if suggestion is None else {**said, "suggestion": suggestion}
 
 
 def _only(data: dict[str, Any], field: str, *optional: str) -> Any:
@@ -423,8 +420,9 @@ def _boxes_answer(
     suggestions: list[int | None] = []
     for place, one in enumerate(drawn):
         try:
-            rest, suggestion = _suggestion(one, suggested, suggestions)
-            answer = parse_answer(Stage.DRAWING, rest, size=size, minimum_side=minimum_side)
+            answer = parse_answer(
+                Stage.DRAWING, one, size=size, minimum_side=minimum_side, suggestions=suggested
+            )
         except AnswerError as error:
             inner = f".{error.field}" if error.field else ""
             raise AnswerError(f"boxes[{place}]{inner}", str(error)) from error
@@ -434,25 +432,26 @@ def _boxes_answer(
                 "must be four numbers" if answer.box is None else "is there twice; leave one of them out"
             )
             raise AnswerError(f"boxes[{place}].box", message)
+        if answer.suggestion is not None and answer.suggestion in suggestions:
+            message = "is that of another box, too; leave it out for one of them"
+            raise AnswerError(f"boxes[{place}].suggestion", message)
         boxes.append(answer.box)
         scales.append(answer.scale)
-        suggestions.append(suggestion)
+        suggestions.append(answer.suggestion)
     return BoxesAnswer(tuple(boxes), scales=tuple(scales), suggestions=tuple(suggestions))
 
 
-def _suggestion(
-    drawn: object, suggested: int | None, before: Collection[int | None]
-) -> tuple[object, int | None]:
-    """Return a box without the suggestion that it is from, and the place of that suggestion, or None."""
-    if not isinstance(drawn, dict) or "suggestion" not in drawn:
-        return drawn, None
-    place, most = drawn["suggestion"], MAX_BOXES_AT_ONCE if suggested is None else suggested
+def _suggestion(data: dict[str, Any], box: Box | None, suggested: int | None) -> int | None:
+    """Return the place of the suggestion that a box is from, or None."""
+    if "suggestion" not in data:
+        return None
+    place, most = data["suggestion"], MAX_BOXES_AT_ONCE if suggested is None else suggested
+    if box is None:
+        raise AnswerError("suggestion", "belongs to a box, and there is none")
     if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < most:
         shown = f"a whole number from 0 to {most - 1}" if most else "left out: none was shown"
         raise AnswerError("suggestion", f"must be {shown}")
-    if place in before:
-        raise AnswerError("suggestion", "is that of another box, too; leave it out for one of them")
-    return {name: value for name, value in drawn.items() if name != "suggestion"}, place
+    return place
 
 
 def _check_answer(data: dict[str, Any], size: tuple[int, int] | None, new_boxes: int | None) -> CheckAnswer:

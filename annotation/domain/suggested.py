@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotation.domain.answers import AbstentionKind, Answer, BoxesAnswer
+from annotation.domain.answers import AbstentionKind, Answer, BoxesAnswer, DrawingAnswer
 from annotation.domain.geometry import Box, iou
 
 MAX_SUGGESTED = 20
@@ -75,19 +75,42 @@ def origin_of(box: Box, suggestion: SuggestedBox | None) -> BoxOrigin:
     return BoxOrigin(origin, round(iou(box, suggested), 4), suggestion[4])
 
 
+def drawn_boxes(answer: Answer | AbstentionKind) -> list[tuple[Box, int | None]]:
+    """Return the boxes that an answer draws, in its order, each with the place of the suggestion it names."""
+    match answer:
+        case DrawingAnswer(Box() as box, _, suggestion):
+            return [(box, suggestion)]
+        case BoxesAnswer(boxes, _, _, suggestions):
+            named = [*suggestions, *[None] * (len(boxes) - len(suggestions))]
+            return list(zip(boxes, named, strict=True))
+    return []
+
+
 def origins(answer: Answer | AbstentionKind, suggested: Sequence[SuggestedBox]) -> list[BoxOrigin]:
-    """Return how the worker came to each box of an answer of the stage `boxes`, in its order.
+    """Return how the worker came to each box that an answer draws, in its order.
 
     A box that equals a suggestion without naming it was copied all the same: it counts as accepted.
     """
-    if not isinstance(answer, BoxesAnswer):
-        return []
     by_box = {rectangle(one): one for one in reversed(suggested)}
-    named = [*answer.suggestions, *[None] * (len(answer.boxes) - len(answer.suggestions))]
     return [
         origin_of(box, by_box.get(box, None if place is None else suggested[place]))
-        for box, place in zip(answer.boxes, named, strict=True)
+        for box, place in drawn_boxes(answer)
     ]
+
+
+def count_shown(suggested: Sequence[SuggestedBox], found: Sequence[BoxOrigin], *, told: bool) -> int | None:
+    """Return how many suggestions a worker saw, or None if they were not shown.
+
+    The client has to have `told` that it showed them: a page draws without them if its code for them cannot
+    be loaded. A box that is from a suggestion says so, too. Where there was nothing to show, 0 were seen.
+
+    >>> [count_shown([[0, 0, 9, 9, 0.8]], [], told=told) for told in (True, False)]
+    [1, None]
+    >>> count_shown([], [], told=False)
+    0
+    """
+    taken = any(one.origin is not Origin.DRAWN for one in found)
+    return len(suggested) if told or taken or not suggested else None
 
 
 def copied_bits(found: Sequence[BoxOrigin]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from annotation.domain.answers import JointStage, parse_answer
+from annotation.domain.answers import parse_answer
 from annotation.domain.records import BoxFrom
 from annotation.domain.suggested import SuggestedBox, large_enough, origins
 from annotation.models import Batch, Judgment, Suggestion, SuggestionSet
@@ -19,19 +19,22 @@ _Batch = tuple[int, dict[str, Any]]
 def box_origins(judgments: Collection[int]) -> dict[Place, BoxFrom]:
     """Return how each box of these judgments came about, if boxes of a model could be shown with its item.
 
+    A worker whose page could not show them drew without.
+
     Four queries, and one if nobody could be shown any.
     """
     shown = Judgment.objects.filter(pk__in=judgments, suggested__isnull=False, item__isnull=False)
-    rows = list(shown.values_list("pk", "answer", "item__chain__representative_id", "item__batch_id"))
+    columns = ("pk", "item__stage", "answer", "item__chain__representative_id", "item__batch_id")
+    rows = list(shown.values_list(*columns))
     batches = _batches({batch for *_, batch in rows})
     sets = _sets(batches.values())
-    suggested = _suggested(sets, {mention for _, _, mention, _ in rows})
+    suggested = _suggested(sets, {mention for *_, mention, _ in rows})
     found: dict[Place, BoxFrom] = {}
-    for pk, answer, mention, batch in rows:
+    for pk, stage, answer, mention, batch in rows:
         project, settings = batches[batch]
         of = sets[project, settings["suggestions"]["set"]]
         boxes = large_enough(suggested.get((of.pk, mention), []), settings.get("minimum_side", 1))
-        for place, one in enumerate(origins(parse_answer(JointStage.BOXES, answer), boxes)):
+        for place, one in enumerate(origins(parse_answer(stage, answer), boxes)):
             found[pk, place] = BoxFrom(pk, one.origin.value, str(of.model), one.overlap, one.score)
     return found
 

@@ -73,16 +73,20 @@ def open_hard_page(
     stage: Stage | JointStage,
     shown: Mapping[str, Any] | None = None,
     sent: list[Any] | None = None,
+    lost: str = "",
 ) -> Page:
     """Open the page at its first question. `keeping` returns the storage state that the context needs.
 
-    It is the hardest page of the stage, or `shown`. What is submitted is added to `sent`.
+    It is the hardest page of the stage, or `shown`. What is submitted is added to `sent`. Files whose address
+    begins with `lost` cannot be fetched.
     """
     photograph = picture(SIZE, [(620, 460, 900, 800), (100, 100, 380, 380)])
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN).split("?")[0].split("#")[0]
-        if path.startswith("/static/"):
+        if lost and path.startswith(lost):
+            route.abort()
+        elif path.startswith("/static/"):
             file = DIST / path.removeprefix("/static/")
             route.fulfill(body=file.read_bytes(), content_type=_type_of(file))
         elif path.startswith("/media/"):

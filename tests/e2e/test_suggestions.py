@@ -1,4 +1,4 @@
-"""A model's suggestions, where all boxes of a chain are drawn: with a mouse, with fingers and with keys.
+"""A model's suggestions, where boxes are drawn: with a mouse, with fingers and with keys.
 
 No server runs: the page of the API is written here, and what the browser submits is looked at.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from annotation.domain.answers import JointStage
+from annotation.domain.answers import JointStage, Stage
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DESK, PHONE
 from tests.e2e.hands import Fingers, Hands, Mouse, Pointing
@@ -32,16 +32,22 @@ def opened(
     device: Mapping[str, Any],
     suggestions: list[list[float]],
     sent: list[Any] | None = None,
+    *,
+    stage: str = JointStage.BOXES,
+    lost: str = "",
     **storage: str,
 ) -> Page:
-    """Open a page of one question with these suggestions, whose caption says `the men`."""
-    shown = hard_page(JointStage.BOXES, items=1)
+    """Open a page of one question with these suggestions, whose caption says `the men`.
+
+    Files whose address begins with `lost` cannot be fetched.
+    """
+    shown = hard_page(stage, items=1)
     (item,) = shown["items"]
     segments = [{"text": "The men", "mention": True}, {"text": " and a dog .", "mention": False}]
     question = {**item["question"], "captions": [{"index": 0, "segments": segments}]}
     item["question"] = {**question, "boxes": [], "suggestions": suggestions}
     context = new_context(storage_state=keeping(storage), reduced_motion="reduce", **device)
-    return open_hard_page(context, JointStage.BOXES, shown, sent)
+    return open_hard_page(context, stage, shown, sent, lost)
 
 
 def listed(page: Page) -> Locator:
@@ -114,6 +120,7 @@ def test_suggestions_are_accepted_changed_and_discarded(
     page.get_by_role("heading", name="Your answers").wait_for()
     person.send()
     (one,) = wait_for(page, lambda: sent)
+    assert one["suggestions_shown"] is True
     second, first, own = one["answer"]["boxes"]
     left, top, right, bottom = MAN
     assert second == {"box": list(BOY), "suggestion": 1}
@@ -156,9 +163,74 @@ def test_no_box_is_needed_although_some_are_suggested(new_context: NewContext) -
     assert one["answer"] == {"none": "nobox"}
 
 
+@pytest.mark.parametrize(
+    ("hands", "device"), [(Mouse, DESK), (Fingers, PHONE), (Keys, DESK)], ids=["mouse", "touch", "keys"]
+)
+def test_one_suggestion_is_the_box_and_can_be_changed(
+    new_context: NewContext, hands: Callable[[Page], Hands], device: Mapping[str, Any]
+) -> None:
+    sent: list[Any] = []
+    page = opened(new_context, device, SUGGESTIONS, sent, stage=Stage.DRAWING)
+    person = hands(page)
+    person.size = SIZE
+    person.ways.add("pinch")
+    expect(page.locator("[data-suggestion]")).to_have_count(3)
+    person.question(1, 1)
+    # A wrong one is accepted, and another one takes its place.
+    if isinstance(person, Keys):
+        person.press("3", "2")
+    else:
+        assert isinstance(person, Pointing)
+        person.use(card(page, "Suggestion 3, The men"))
+        person.point(*number(page, 2))
+    expect(card(page, "Suggestion 2, The men")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-suggestion]")).to_have_count(2)
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Discard suggestion 3").press("Enter")
+    expect(listed(page)).to_have_count(2)
+    # All of this comes back after a reload.
+    page.reload()
+    person.question(1, 1)
+    expect(card(page, "Suggestion 2, The men")).to_have_attribute("aria-pressed", "true")
+    expect(listed(page)).to_have_count(2)
+    page.get_by_role("button", name="Confirm this box").press("Enter")
+    page.get_by_role("heading", name="Your answers").wait_for()
+    person.send()
+    (one,) = wait_for(page, lambda: sent)
+    left, top, right, bottom = BOY
+    assert one["answer"] == {"box": [left + 1, top, right + 1, bottom], "suggestion": 1}
+    assert one["suggestions_shown"] is True and "drawn_by" not in one
+
+
+@pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
+def test_if_their_code_cannot_be_loaded_boxes_are_drawn_and_the_answer_does_not_say_shown(
+    new_context: NewContext, stage: str
+) -> None:
+    sent: list[Any] = []
+    page = opened(new_context, DESK, SUGGESTIONS, sent, stage=stage, lost=CODE)
+    person = Mouse(page)
+    person.size = SIZE
+    person.question(1, 1)
+    person.draw(OWN)
+    if stage == Stage.DRAWING:
+        page.get_by_role("button", name="Confirm this box").press("Enter")
+    else:
+        page.get_by_role("button", name="That is all: 1 new box").press("Enter")
+    page.get_by_role("heading", name="Your answers").wait_for()
+    expect(page.locator("[data-suggestion]")).to_have_count(0)
+    person.send()
+    (one,) = wait_for(page, lambda: sent)
+    assert "suggestions_shown" not in one
+    (box,) = [one["answer"]] if stage == Stage.DRAWING else one["answer"]["boxes"]
+    assert "suggestion" not in box and box["box"]
+
+
+@pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
 @pytest.mark.parametrize("count", [0, 3])
-def test_only_a_page_with_suggestions_loads_their_code(new_context: NewContext, count: int) -> None:
-    page = opened(new_context, DESK, SUGGESTIONS[:count])
+def test_only_a_page_with_suggestions_loads_their_code(
+    new_context: NewContext, count: int, stage: str
+) -> None:
+    page = opened(new_context, DESK, SUGGESTIONS[:count], stage=stage)
     Mouse(page).question(1, 1)
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
@@ -170,9 +242,12 @@ def test_only_a_page_with_suggestions_loads_their_code(new_context: NewContext, 
     assert any(CODE in address for address in loaded) == bool(count)
 
 
+@pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_page_with_suggestions_is_accessible(new_context: NewContext, device: Mapping[str, Any]) -> None:
-    page = opened(new_context, device, SUGGESTIONS)
+def test_a_page_with_suggestions_is_accessible(
+    new_context: NewContext, device: Mapping[str, Any], stage: str
+) -> None:
+    page = opened(new_context, device, SUGGESTIONS, stage=stage)
     Mouse(page).question(1, 1)
     expect(listed(page)).to_have_count(3)
     page.keyboard.press("2")

@@ -55,6 +55,12 @@ class DrawingAnswerSerializer(serializers.Serializer[None]):
         required=False,
         help_text="how closely the box was drawn: CSS pixels for each pixel of the image; above 0",
     )
+    suggestion = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="the place in the question's `suggestions`, from 0, of the one that the worker accepted, "
+        "even if its edges were changed then",
+    )
 
 
 class QualityAnswerSerializer(serializers.Serializer[None]):
@@ -69,22 +75,11 @@ class CoverageAnswerSerializer(serializers.Serializer[None]):
     complete = serializers.BooleanField()
 
 
-class MissingBoxSerializer(DrawingAnswerSerializer):
-    """One box of several."""
-
-    suggestion = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        help_text="the place in the question's `suggestions`, from 0, of the one that the worker accepted, "
-        "even if its edges were changed then",
-    )
-
-
 class BoxesAnswerSerializer(serializers.Serializer[None]):
     """All boxes that are missing."""
 
     boxes = serializers.ListField(
-        child=MissingBoxSerializer(),
+        child=DrawingAnswerSerializer(),
         min_length=1,
         max_length=MAX_BOXES_AT_ONCE,
         help_text="each as in drawing, and none of them null",

@@ -66,6 +66,10 @@ class ReplySerializer(BodySerializer):
         default=None,
         help_text="how the boxes of the answer were drawn",
     )
+    suggestions_shown = serializers.BooleanField(
+        default=False,
+        help_text="the worker has seen the question's `suggestions`. Leave it out if they could not be shown",
+    )
     comment = TextField(max_length=2000, allow_blank=True, default="")
     chunk_flag = serializers.BooleanField(default=False, help_text="the highlighted words are cut wrongly")
     unrelated = serializers.ListField(
@@ -173,7 +177,7 @@ class QuestionSerializer(serializers.Serializer[None]):
         ),
         required=False,
         help_text="boxes of a model, the best first: left, top, right, bottom, and its score or null. An "
-        "answer names them by their place, from 0. Missing if the batch shows none (boxes)",
+        "answer names them by their place, from 0. Missing if the batch shows none (drawing, boxes)",
     )
     correct = serializers.CharField(
         required=False,

@@ -23,6 +23,7 @@ class Reply:
     chunk_flag: bool = False
     unrelated: Sequence[int] = ()  # indexes of captions that are about another photograph
     drawn_by: str | None = None  # how the boxes were drawn: one of DrawnBy, or None if that is not known
+    suggestions_shown: bool = False  # the client showed the boxes of a model that the question has
     broken: bool = False  # the worker calls the photograph unusable, and the server finds that it is broken
 
     @property

@@ -23,7 +23,7 @@ from annotation.domain.answers import (
     to_json,
 )
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
-from annotation.domain.suggested import copied_bits, origins
+from annotation.domain.suggested import copied_bits, count_shown, origins
 from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.selectors import barring, boxes_to_check
 from annotation.transactions import write_transaction
@@ -252,6 +252,7 @@ def _judgments(
             correct = False
         elif kind == QUESTION:
             correct = is_right(assignment.stage, questions[pk].answer, answer, box_iou=box_iou)
+        came = origins(answer, boxes or ())
         judgments.append(
             Judgment(
                 item_id=pk if kind == ITEM else None,
@@ -263,8 +264,8 @@ def _judgments(
                 seconds=reply.seconds,
                 drawn_by=reply.drawn_by or "",
                 further=reply.item in further,
-                suggested=None if boxes is None else len(boxes),
-                copied=copied_bits(origins(answer, boxes)) if boxes else 0,
+                suggested=None if boxes is None else count_shown(boxes, came, told=reply.suggestions_shown),
+                copied=copied_bits(came),
                 comment=reply.comment,
                 chunk_flag=reply.chunk_flag,
                 unrelated=list(reply.unrelated) or None,

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q
 
-from annotation.domain.answers import JointStage
 from annotation.domain.protocols import Campaign
 from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, Image, VerificationQuestion
@@ -27,7 +26,7 @@ from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.priors.selectors import has_scores, newest
 from workflows.questions import supply
 from workflows.questions.exposure import stock_of
-from workflows.suggestions.selectors import completed, uncovered
+from workflows.suggestions.selectors import completed, shows_suggestions, uncovered
 
 
 class Shortage(NamedTuple):
@@ -163,10 +162,11 @@ def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
     number = settings.suggestions.set
     if number is None:
         return ""
-    if JointStage.BOXES not in settings.stages:
+    stage = next((stage for stage in settings.stages if shows_suggestions(stage, settings)), None)
+    if stage is None:
         return (
-            f"suggestions.set: no suggestions are shown in {settings.protocol}. Leave it empty, or choose "
-            "entities-fast"
+            f"suggestions.set: no suggestions are shown in {settings.protocol}, where no boxes are drawn. "
+            "Leave it empty"
         )
     found = completed(batch.project_id, number)
     if found is None:
@@ -184,11 +184,11 @@ def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
         images = images.exclude(split=TEST_SPLIT)
     asked = VerificationQuestion.objects.filter(
         project=batch.project_id,
-        stage=JointStage.BOXES,
+        stage=stage,
         role=VerificationQuestion.Role.GOLD,
         state=VerificationQuestion.State.ACTIVE,
     )
-    if settings.regime[JointStage.BOXES] == Regime.OPEN:  # no page has questions
+    if settings.regime[stage] == Regime.OPEN:  # no page has questions
         asked = asked.none()
     of_questions = uncovered(found, images.filter(pk__in=asked.values("image")))
     of_batch = uncovered(found, images.filter(pk__in=batch.works.values("image")))

@@ -1,1 +1,1 @@
-"""Background jobs: they import corpora and suggestions, and export and evaluate versions of a project's data set."""
+"""Background jobs: imports of corpora and suggestions, exports and evaluations of a project's data set."""

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.domain.answers import BoxesAnswer, JointStage, abstention_of, parse_answer
+from annotation.domain.answers import DRAWS_BOXES, Answer, JointStage, abstention_of, parse_answer
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.geometry import iou
-from annotation.domain.suggested import SuggestedBox, rectangle
+from annotation.domain.suggested import SuggestedBox, drawn_boxes, rectangle
 from annotation.models import Batch, Box, Judgment
 from workflows.batch_settings.selectors import settings_of
 from workflows.suggestions.domain.effects import BAD_IOU, Drawing, Effects, effects
@@ -26,20 +26,22 @@ class _Answered:
     id: int
     subject: Subject
     size: tuple[int, int]
-    answer: BoxesAnswer
+    answer: Answer
     seconds: float | None
     worker: int
+    shown: int | None  # how many suggestions were shown with it
 
 
 def effects_of(batch: Batch) -> Effects:
     """Return the figures of the batch, from the answers about chains without an accepted box.
 
+    An answer whose suggestions could not be shown is in no group, since chance did not choose its photograph.
     Six queries, however many answers there are.
     """
     settings = settings_of(batch)
     rows = Judgment.objects.filter(
         item__batch=batch,
-        item__stage=JointStage.BOXES,
+        item__stage__in=DRAWS_BOXES,
         item__shown=[],
         set_aside=None,
         assignment__unaided=False,  # whom they were switched off for, chance did not decide
@@ -47,11 +49,13 @@ def effects_of(batch: Batch) -> Effects:
     columns = (
         *("pk", "item__chain__representative_id", "item__work__image_id", "item__work__image__split"),
         *("item__work__image__width", "item__work__image__height", "answer", "seconds", "worker_id"),
+        *("item__stage", "suggested"),
     )
     answered = {row[0]: _answered(*row) for row in rows.values_list(*columns)[:MAX_ANSWERS]}
     suggested = suggested_to(
         {pk: one.subject for pk, one in answered.items()}, project_id=batch.project_id, settings=settings
     )
+    answered = {pk: one for pk, one in answered.items() if pk not in suggested or one.shown is not None}
     states: dict[int | None, list[tuple[Rectangle, str]]] = defaultdict(list)
     edges = ("left", "top", "right", "bottom")
     boxes = Box.objects.filter(judgment__in=answered, state__in=(Box.State.ACCEPTED, Box.State.REJECTED))
@@ -78,11 +82,11 @@ def _answered(
     answer: dict[str, Any],
     seconds: float | None,
     worker: int,
+    stage: str,
+    shown: int | None,
 ) -> _Answered:
-    said = parse_answer(JointStage.BOXES, answer)
-    assert isinstance(said, BoxesAnswer)
-    size = (width or 1, height or 1)
-    return _Answered(pk, Subject(mention, image, split, False), size, said, seconds, worker)
+    size, said = (width or 1, height or 1), parse_answer(stage, answer)
+    return _Answered(pk, Subject(mention, image, split, False), size, said, seconds, worker, shown)
 
 
 def _drawing(
@@ -95,6 +99,7 @@ def _drawing(
     state_of = dict(states)
     became = {place: state_of.get(rectangle(box)) for place, box in enumerate(suggested or ())}
     checked = frozenset(place for place in accepted if became[place])
+    boxes = [box for box, _ in drawn_boxes(one.answer)]
     area = one.size[0] * one.size[1]
     judged = [state for _, state in states]
     return Drawing(
@@ -104,28 +109,24 @@ def _drawing(
         adjusted=adjusted,
         checked=checked,
         right=frozenset(place for place in checked if became[place] == Box.State.ACCEPTED),
-        boxes=len(one.answer.boxes),
+        boxes=len(boxes),
         good=judged.count(Box.State.ACCEPTED),
         judged=len(judged),
-        sides=[(box.width * box.height / area) ** 0.5 for box in one.answer.boxes],
+        sides=[(box.width * box.height / area) ** 0.5 for box in boxes],
         seconds=one.seconds,
         overlooked=overlooked,
     )
 
 
-def taken(answer: BoxesAnswer, suggested: Sequence[SuggestedBox]) -> tuple[frozenset[int], frozenset[int]]:
+def taken(answer: Answer, suggested: Sequence[SuggestedBox]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the places of the suggestions that are boxes of the answer: unmoved, and moved.
 
     A box that equals a suggestion without naming it was copied all the same.
     """
     place_of = {rectangle(box): place for place, box in reversed(list(enumerate(suggested)))}
-    named = [*answer.suggestions, *[None] * (len(answer.boxes) - len(answer.suggestions))]
-    accepted = {place_of[box] for box in answer.boxes if box in place_of}
-    moved = {
-        place
-        for box, place in zip(answer.boxes, named, strict=True)
-        if place is not None and box not in place_of
-    }
+    drawn = drawn_boxes(answer)
+    accepted = {place_of[box] for box, _ in drawn if box in place_of}
+    moved = {place for box, place in drawn if place is not None and box not in place_of}
     return frozenset(accepted), frozenset(moved - accepted)
 
 
@@ -145,19 +146,18 @@ def bad_suggestions(batch: Batch) -> list[BadSuggestions]:
     Two queries. Questions with which none was shown are left out.
     """
     rows = Judgment.objects.filter(
-        assignment__batch=batch, question__stage=JointStage.BOXES, question__boxes=[], suggested__gt=0
+        assignment__batch=batch, question__stage__in=DRAWS_BOXES, question__boxes=[], suggested__gt=0
     ).order_by("-pk")
-    columns = ("question__mentions", "question__image_id", "question__image__split")
+    columns = ("question__mentions", "question__image_id", "question__image__split", "question__stage")
     answers = list(rows.values_list("pk", *columns, "question__answer", "answer", "worker_id")[:MAX_ANSWERS])
     subjects = {pk: Subject(mentions[0], image, split, False) for pk, mentions, image, split, *_ in answers}
     suggested = suggested_to(subjects, project_id=batch.project_id, settings=settings_of(batch))
     found = []
-    for pk, _, _, _, truth, answer, worker in answers:
+    for pk, _, _, _, stage, truth, answer, worker in answers:
         if abstention_of(answer):
             continue
         known = [Rectangle(*box) for box in _boxes(truth)]
-        said = parse_answer(JointStage.BOXES, answer)
-        assert isinstance(said, BoxesAnswer)
+        said = parse_answer(stage, answer)
         shown = suggested.get(pk, [])
         bad = {
             place

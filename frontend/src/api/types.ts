@@ -74,14 +74,17 @@ export interface Page extends Omit<Schemas["Page"], "instructions" | "items"> {
 export type NoBoxes = Schemas["NoneEnum"];
 export type BoxJudgment = Schemas["BoxesEnum"];
 
-/** `scale`: screen pixels for each image pixel when the box was drawn. */
+/**
+ * `scale`: screen pixels for each image pixel when the box was drawn. `suggestion`: which of the suggestions it
+ * was, from 0.
+ */
 export interface Drawn extends Omit<Schemas["DrawingAnswerRequest"], "box"> {
   box: Edges | null;
 }
 
-/** All boxes that were missing, none of them null. `suggestion`: which of the suggestions it was, from 0. */
+/** All boxes that were missing, none of them null. */
 export interface AllDrawn {
-  boxes: (Drawn & Pick<Schemas["MissingBoxRequest"], "suggestion">)[];
+  boxes: Drawn[];
 }
 
 /** What is said of each new box, and whether an entity has no box. `point`: where, as [x, y] in pixels. */
@@ -96,10 +99,14 @@ export type Answer =
 export type DrawnBy = Schemas["DrawnByEnum"];
 
 /** An answer as the pages send it: they always say how long it took, be it that nobody knows. */
-export interface Reply extends Omit<Schemas["ReplyRequest"], "answer" | "seconds" | "drawn_by"> {
+export interface Reply extends Omit<
+  Schemas["ReplyRequest"],
+  "answer" | "seconds" | "drawn_by" | "suggestions_shown"
+> {
   answer: Answer;
   seconds: number | null;
   drawn_by?: DrawnBy;
+  suggestions_shown?: boolean;
 }
 
 export interface Receipt extends Omit<Schemas["Receipt"], "next"> {

@@ -1,9 +1,9 @@
 /** The views of the joint stages. They are about all boxes of a chain at once, and are loaded on demand. */
 
-import type { Component } from "svelte";
-import type { JointStage } from "../api/types";
-import type { StageProps } from "../stages/props";
-import CheckAll from "./CheckAll.svelte";
-import DrawAll from "./DrawAll.svelte";
+import { suggesting } from "./later";
 
-export const JOINT_VIEWS: Record<JointStage, Component<StageProps>> = { boxes: DrawAll, check: CheckAll };
+export { default as boxes } from "./DrawAll.svelte";
+export { default as check } from "./CheckAll.svelte";
+
+/** Returns the view of the stage drawing if a model suggests boxes. */
+export const one = () => suggesting().then(({ DrawOne }) => DrawOne);

@@ -38,7 +38,7 @@ export const accepted = (work: Work, { place, box }: Suggestion): Work => ({
   marks: [],
 });
 
-export const discarded = (work: Work, { place }: Suggestion): Work => ({
+export const discarded = (work: Work, { place }: Pick<Suggestion, "place">): Work => ({
   ...work,
   hidden: [...(work.hidden ?? []), place],
 });

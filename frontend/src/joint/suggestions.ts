@@ -2,6 +2,7 @@
 
 import "./suggested.css";
 
+export { default as DrawOne } from "./DrawOne.svelte";
 export { default as SuggestedBoxes } from "./SuggestedBoxes.svelte";
 export { default as SuggestedList } from "./SuggestedList.svelte";
 export { suggestionWords } from "../texts/suggestions";

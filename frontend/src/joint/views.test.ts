@@ -217,9 +217,10 @@ describe("drawing where a model suggests boxes", () => {
       .map((line) => /(Suggestion|Box) \d+(, [^:]*)?/.exec(line.textContent)?.[0]);
   const OPEN = ["Suggestion 1, a man", "Suggestion 2, a man", "Suggestion 3, a man"];
 
-  test("nothing is accepted before somebody does it", async () => {
+  test("nothing is accepted before somebody does it, and the answer says that they were shown", async () => {
     const shown = await draw();
     expect(list()).toEqual(OPEN);
+    expect(shown.entry().also).toEqual({ suggestions_shown: true });
     expect(screen.queryByText("Your boxes")).toBeNull();
     await press("Enter");
     expect([shown.entry().answer, shown.onnext.mock.calls.length]).toEqual([null, 0]);

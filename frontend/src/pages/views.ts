@@ -19,14 +19,20 @@ const Choosing = Judgment as View;
 /** The views that are there, besides that one. The others come later. */
 export const VIEWS: Partial<Record<Stage, View>> = { drawing: Drawing };
 
-const ofBoxes = () => import("../joint").then(({ JOINT_VIEWS }) => JOINT_VIEWS);
-const ofCaptions = () => import("../captions").then(({ CAPTION_VIEWS }) => CAPTION_VIEWS);
+const joint = () => import("../joint");
 
-/** Returns the view of a stage. Those that have a view of their own are loaded when they are first wanted. */
-export const viewOf = (stage: Stage): View | Promise<View> => {
+/**
+ * Returns the view of a stage. Those that have a view of their own are loaded when they are first wanted.
+ * `suggests`: whether a model suggests boxes in the question.
+ */
+export const viewOf = (stage: Stage, suggests = false): View | Promise<View> => {
   const there = VIEWS[stage] ?? (stage in CHOICES ? Choosing : null);
+  if (there === Drawing && suggests)
+    return joint()
+      .then(({ one }) => one())
+      .catch(() => there); // the box is drawn without them
   if (there) return there;
   const views: Promise<typeof VIEWS> =
-    stage === "writing" || stage === "relevance" ? ofCaptions() : ofBoxes();
+    stage === "writing" || stage === "relevance" ? import("../captions") : joint();
   return withRest(views).then((loaded) => Object.assign(VIEWS, loaded)[stage] as View);
 };

@@ -8,10 +8,12 @@ export interface Entry {
   answer: Answer | null;
   /** Extreme points clicked so far, [x, y] in image pixels; a reload brings them back. */
   marks: [x: number, y: number][];
-  /** What a joint check has said so far, if that is no answer yet (joint/checked.ts). */
+  /** What is kept besides: of a joint check (joint/checked.ts), or of suggestions (joint/drawn.ts). */
   part?: unknown;
   /** How the box was drawn. */
   drawnBy?: DrawnBy | undefined;
+  /** What is sent besides, once the page has shown what it says. */
+  also?: Pick<Reply, "suggestions_shown">;
   comment: string;
   chunkFlag: boolean;
   /** The indexes of captions that are about another photograph. */
@@ -112,6 +114,7 @@ export function replies(draft: Draft): Reply[] {
       answer: entry.answer,
       seconds: Math.min(Math.round(entry.seconds * 10) / 10, MAX_TIME),
       ...(entry.drawnBy && draws(entry.answer) && { drawn_by: entry.drawnBy }),
+      ...entry.also,
       comment: sendable(entry.comment),
       chunk_flag: entry.chunkFlag,
       ...(entry.unrelated?.length && { unrelated: entry.unrelated }),

@@ -402,6 +402,28 @@ def test_two_boxes_are_not_from_one_suggestion() -> None:
         parse_answer("boxes", {"boxes": twice}, suggestions=2)
 
 
+def test_one_box_may_say_which_suggestion_it_is_from() -> None:
+    given = {"box": [1, 2, 30, 40], "scale": 2.0, "suggestion": 4}
+    answer = parse_answer("drawing", given)
+    assert isinstance(answer, DrawingAnswer) and answer.suggestion == 4
+    assert to_json(answer) == given
+    assert answer == parse_answer("drawing", {"box": [1, 2, 30, 40]}), "the same box is the same answer"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"box": [1, 2, 3, 4], "suggestion": 2}, "must be a whole number from 0 to 1"),
+        ({"box": [1, 2, 3, 4], "suggestion": "0"}, "must be a whole number from 0 to 1"),
+        ({"box": None, "suggestion": 0}, "belongs to a box, and there is none"),
+    ],
+)
+def test_one_box_names_a_suggestion_that_was_shown(data: dict[str, Any], said: str) -> None:
+    with pytest.raises(AnswerError, match=said) as caught:
+        parse_answer("drawing", data, suggestions=2)
+    assert caught.value.field == "suggestion"
+
+
 def test_other_stages_know_no_suggestions() -> None:
     with pytest.raises(AnswerError, match="is not part of this answer"):
-        parse_answer("drawing", {"box": [1, 2, 3, 4], "suggestion": 0}, suggestions=1)
+        parse_answer("quality", {"good": True, "suggestion": 0}, suggestions=1)

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.answers import BoxesAnswer, LinkAnswer, NoBoxes
+from annotation.domain.answers import AbstentionKind, BoxesAnswer, DrawingAnswer, LinkAnswer, NoBoxes
 from annotation.domain.geometry import Box
 from annotation.domain.suggested import (
     LAST_BIT,
     BoxOrigin,
     Origin,
     copied_bits,
+    count_shown,
     gets_suggestions,
     large_enough,
     origin_of,
@@ -90,3 +91,21 @@ def test_the_bits_say_which_boxes_are_copies_and_fit_a_column(copies: list[bool]
     for place, copied in enumerate(copies):
         said = bool(bits >> min(place, LAST_BIT) & 1)
         assert said == (copied if place < LAST_BIT else any(copies[LAST_BIT:]))
+
+
+def test_one_box_has_its_origin_too() -> None:
+    box = Box(10, 10, 50, 60)
+    assert origins(DrawingAnswer(box), [DOG]) == [BoxOrigin(Origin.ACCEPTED, 1.0, 0.9)]
+    assert origins(DrawingAnswer(Box(10, 10, 50, 35), suggestion=0), [DOG]) == [
+        BoxOrigin(Origin.ADJUSTED, 0.5, 0.9)
+    ]
+    assert origins(DrawingAnswer(Box(0, 0, 9, 9)), [DOG]) == [BoxOrigin(Origin.DRAWN)]
+    assert origins(DrawingAnswer(None), [DOG]) == origins(AbstentionKind.UNSURE, [DOG]) == []
+
+
+def test_suggestions_were_seen_if_the_client_says_so_or_a_box_is_from_one() -> None:
+    drawn, moved = BoxOrigin(Origin.DRAWN), BoxOrigin(Origin.ADJUSTED, 0.5)
+    assert count_shown([DOG, CAT], [drawn], told=True) == 2
+    assert count_shown([DOG, CAT], [drawn], told=False) is None
+    assert count_shown([DOG, CAT], [drawn, moved], told=False) == 2
+    assert count_shown([], [drawn], told=False) == 0

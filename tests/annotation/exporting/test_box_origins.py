@@ -20,8 +20,10 @@ from annotation.models import Batch, Item, Judgment
 from evaluation.readers.recognition import read_dataset
 from tests.annotation.exporting.annotated_projects import export
 from tests.entities_fast import ONE, THREE, make_fast
-from tests.factories import NOW, answer_page, make_worker
-from tests.suggesting_models import make_set, make_suggesting
+from tests.factories import NOW, answer_page, claim_page, make_worker
+from tests.suggesting_models import make_drawing, make_set, make_suggesting
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +37,10 @@ def finish(batch: Batch, *boxes: Mapping[str, Any]) -> None:
     def given(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
         if stage == "boxes":
             return {"boxes": [dict(box) for box in boxes]}
+        if stage == "drawing":
+            return dict(boxes[0])
+        if stage in ("quality", "coverage"):
+            return {"good": True} if stage == "quality" else {"complete": True}
         return {"boxes": ["good"] * len(question["new_boxes"]), "missing": False}
 
     while item := Item.objects.filter(batch=batch, state="open").order_by("pk").first():
@@ -70,6 +76,30 @@ def test_each_box_says_what_it_is_from(tmp_path: Path) -> None:
     (part,) = read_dataset(tmp_path / "out").models  # as reports of `evaluation` read it
     assert (part.model, part.family, part.boxes_raw) == ("detector/1", "owl", 3)
     assert (part.drawn, part.accepted, part.adjusted) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(("box", "origin"), [(ONE, "accepted"), ([10, 20, 110, 200], "adjusted")])
+def test_a_box_of_the_classic_protocol_says_it_too(box: list[int], origin: str, tmp_path: Path) -> None:
+    batch = make_drawing()
+    finish(batch, {"box": box, "suggestion": 0})
+    (found,), manifest = exported(batch, tmp_path / "out")
+    judgment = Judgment.objects.get(item__stage="drawing").pk
+    overlap = 1.0 if origin == "accepted" else 0.9
+    about = {"judgment": judgment, "model": "detector/1", "score": 0.9}
+    assert found["origins"] == [{**about, "origin": origin, "overlap": overlap}]
+    assert manifest["suggestions"] == {"detector/1": {origin: 1}}
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_box_whose_worker_could_not_be_shown_any_says_nothing(seen: bool, tmp_path: Path) -> None:
+    batch = make_suggesting()
+    page = claim_page(make_worker(batch.project), stage="boxes")
+    given = [Reply(item=1, answer={"boxes": [{"box": THREE}]}, suggestions_shown=seen)]
+    submit(worker_id=page.worker_id, assignment_id=page.pk, replies=given, now=NOW)
+    advance_pending(now=NOW)
+    finish(batch)
+    boxes, manifest = exported(batch, tmp_path / "out")
+    assert ("origins" in boxes[0], "suggestions" in manifest) == (seen, seen)
 
 
 def test_an_earlier_or_later_set_changes_nothing(tmp_path: Path) -> None:

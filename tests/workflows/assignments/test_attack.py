@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.domain.answers import JointStage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.protocols import PROTOCOL_STAGES
 from annotation.domain.suggested import SuggestedBox
 from annotation.models import Assignment, Image, Mention, VerificationQuestion
@@ -49,6 +49,8 @@ pytestmark = [
 STAGE = "link"
 ALARM = 1e-4
 """The probability that one of the tests here fails although nothing is wrong."""
+BEFORE = {JointStage.CHECK: JointStage.BOXES, Stage.DRAWING: Stage.REQUIREMENT}
+"""The stage that chains of a corpus are in before they come to a stage."""
 Suggesting = Callable[[Mention], list[SuggestedBox]]
 """The boxes that a model suggests for a mention."""
 SMALL_VISITS = 300, 80, 70
@@ -73,6 +75,7 @@ def make_corpus(
     project = make_project()
     captions, words = (5, 2) if stage == STAGE else (1, 4)  # no links, so that chains come to boxes at once
     made = [make_random_image(project, rng, captions=captions, words=words) for _ in range(images + reserved)]
+    likely = 0.0 if stage == Stage.DRAWING else 0.9  # joint stages begin with chains that surely have boxes
     questions = []
     for image in sorted(rng.sample(made, reserved), key=lambda image: image.pk):
         mentions = image.mentions.order_by("pk").select_related("caption")
@@ -80,7 +83,7 @@ def make_corpus(
             pairs = [pair for pair in combinations(mentions, 2) if _may_be_asked(*pair)]
             questions += [_question(image, pair) for pair in pairs]
         else:
-            questions += [_joint(image, stage, one, rng) for one in mentions if SHARES[one.types] >= 0.9]
+            questions += [_joint(image, stage, one, rng) for one in mentions if SHARES[one.types] >= likely]
     VerificationQuestion.objects.bulk_create(questions)
     protocol = protocol_with(stage)
     shown = {"set": make_set(project, suggesting).number} if suggesting else {}
@@ -94,8 +97,11 @@ def make_corpus(
         regime=dict.fromkeys(PROTOCOL_STAGES[protocol], "open") | {stage: regime},
         screening={"test": False},
         minimum_score={stage: 0},  # so that saying yes to everything will do
-        items_a_page={JointStage.BOXES: 100} if stage == JointStage.CHECK else {},
+        items_a_page={before: 100} if (before := BEFORE.get(stage)) else {},
     )
+    while stage == Stage.DRAWING and (found := claim_maybe(make_worker(project), stage=Stage.REQUIREMENT)):
+        submit_page(found.assignment)
+        advance_pending(now=NOW)
     if stage == JointStage.CHECK:
         drawer = make_worker(project)
         while (drawn := claim_maybe(drawer, stage=JointStage.BOXES)) is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.answers import JointStage
+from annotation.domain.answers import JointStage, Stage
 from annotation.domain.suggested import SuggestedBox
 from annotation.models import Mention, VerificationQuestion
 from tests.workflows.assignments.test_attack import SMALL_JOINT, attack, check_chance
@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.django_db,
     pytest.mark.slow("trains classifiers on what thousands of pages look like"),
 ]
-STAGE = JointStage.BOXES
+STAGES = [JointStage.BOXES, Stage.DRAWING]
 
 
 def detector(mention: Mention) -> list[SuggestedBox]:
@@ -33,7 +33,9 @@ def detector(mention: Mention) -> list[SuggestedBox]:
     return sorted(boxes, key=lambda box: -(box[4] or 0))
 
 
-def run(monkeypatch: pytest.MonkeyPatch, size: Sequence[int], suggesting: Any = detector) -> Any:
+def run(
+    monkeypatch: pytest.MonkeyPatch, size: Sequence[int], suggesting: Any = detector, stage: str = STAGES[0]
+) -> Any:
     items, images, reserved = size
     return attack(
         monkeypatch,
@@ -41,13 +43,14 @@ def run(monkeypatch: pytest.MonkeyPatch, size: Sequence[int], suggesting: Any = 
         items=items,
         images=images,
         reserved=reserved,
-        stage=STAGE,
+        stage=stage,
         suggesting=suggesting,
     )
 
 
-def test_suggestions_do_not_tell_questions_from_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, together, labels = run(monkeypatch, SMALL_JOINT)
+@pytest.mark.parametrize("stage", STAGES)
+def test_suggestions_do_not_tell_questions_from_items(stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, together, labels = run(monkeypatch, SMALL_JOINT, stage=stage)
     assert {"suggestions", "best score", "no suggestion"} <= set(found) and any(labels)
     check_chance(found, together)
 
@@ -56,12 +59,15 @@ def asked_about(image: int) -> bool:
     return VerificationQuestion.objects.filter(image=image).exists()
 
 
-def test_questions_that_always_have_suggestions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stage", STAGES)
+def test_questions_that_always_have_suggestions_are_found(
+    stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def some_items(*, seed: int, image: int, without: float) -> bool:
         return image % 4 == 0 or asked_about(image)
 
     monkeypatch.setattr(selectors, "gets_suggestions", some_items)
-    found, together, _ = run(monkeypatch, SMALL_JOINT)
+    found, together, _ = run(monkeypatch, SMALL_JOINT, stage=stage)
     with pytest.raises(AssertionError):
         check_chance(found, together)
 

@@ -19,7 +19,14 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.suggesting_models import SUGGESTED, has_suggestions, make_set, make_suggesting, pin
+from tests.suggesting_models import (
+    SUGGESTED,
+    has_suggestions,
+    make_drawing,
+    make_set,
+    make_suggesting,
+    pin,
+)
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import SubmissionError, submit
@@ -37,6 +44,16 @@ def shown_to(batch: Batch, stage: str | None = None) -> tuple[Assignment, list[A
     page = claim_page(make_worker(batch.project), stage=stage)
     items = shown_page(page, now=NOW)["items"]
     return page, [one["question"].get("suggestions", "none") for one in items]
+
+
+def put(page: Assignment, *, shown: bool, **answer: Any) -> Judgment:
+    """Answer a page as a client that showed its suggestions, or could not. Return its last judgment."""
+    replies = [
+        Reply(item=place + 1, answer=answer, suggestions_shown=shown)
+        for place in range(len(page.items) + len(page.checks))
+    ]
+    submit(worker_id=page.worker_id, assignment_id=page.pk, replies=replies, now=NOW)
+    return Judgment.objects.filter(assignment=page).latest("pk")
 
 
 def give(page: Assignment, *boxes: Mapping[str, Any]) -> Judgment:
@@ -192,14 +209,88 @@ def test_one_suggestion_is_one_box() -> None:
         give(page, FROM_FIRST, {"box": TWO, "suggestion": 0})
 
 
-def test_a_question_is_scored_by_its_boxes_whatever_they_are_from() -> None:
-    batch = make_controlled("boxes", "verification", images=8, questions=20)
+@pytest.mark.parametrize("stage", ["boxes", "drawing"])
+def test_a_question_is_scored_by_its_boxes_whatever_they_are_from(stage: str) -> None:
+    batch = make_controlled(stage, "verification", images=8, questions=20)
     pin(batch, set=make_set(batch.project).number)
-    page, shown = shown_to(batch, "boxes")
+    page, shown = shown_to(batch, stage)
     assert page.checks and shown == [SUGGESTED] * len(shown)
-    give(page, FROM_FIRST)
+    put(page, shown=True, **({"boxes": [FROM_FIRST]} if stage == "boxes" else FROM_FIRST))
     asked = Judgment.objects.filter(question__isnull=False)
     assert asked and all(one.correct and one.suggested == 2 and one.copied == 1 for one in asked)
+
+
+# Whether they were shown ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", ["boxes", "drawing"])
+def test_a_page_that_could_not_show_them_says_so(stage: str) -> None:
+    batch = make_suggesting() if stage == "boxes" else make_drawing()
+    own = {"boxes": [{"box": THREE}]} if stage == "boxes" else {"box": THREE}
+    judgment = put(shown_to(batch, stage)[0], shown=False, **own)
+    assert (judgment.suggested, judgment.copied) == (None, 0)
+
+
+@pytest.mark.parametrize("stage", ["boxes", "drawing"])
+def test_a_box_that_is_from_one_says_that_they_were_shown(stage: str) -> None:
+    """So nobody earns trust by copies that the client keeps quiet about."""
+    for box in ({"box": ONE}, {"box": [11, 20, 110, 220], "suggestion": 0}):
+        batch = make_suggesting() if stage == "boxes" else make_drawing()
+        answer = {"boxes": [box]} if stage == "boxes" else box
+        judgment = put(shown_to(batch, stage)[0], shown=False, **answer)
+        assert (judgment.suggested, judgment.copied) == (2, int(box["box"] == ONE))
+
+
+def test_where_there_was_nothing_to_show_none_were_seen() -> None:
+    batch = make_suggesting(boxes=lambda mention: [])
+    assert put(shown_to(batch)[0], shown=False, boxes=[{"box": ONE}]).suggested == 0
+
+
+def test_what_was_said_of_them_is_no_other_answer() -> None:
+    page, _ = shown_to(make_suggesting())
+    assert put(page, shown=True, boxes=[{"box": THREE}]).suggested == 2
+    assert put(page, shown=False, boxes=[{"box": THREE}]).suggested == 2
+
+
+# One box a question -----------------------------------------------------------------------------------------
+
+
+def test_a_question_about_one_box_shows_them_until_a_box_of_the_chain_is_accepted() -> None:
+    batch = make_drawing()
+    page, shown = shown_to(batch)
+    assert (page.stage, shown) == ("drawing", [SUGGESTED])
+    judgment = put(page, shown=True, **FROM_FIRST)
+    assert judgment.answer == FROM_FIRST and (judgment.suggested, judgment.copied) == (2, 1)
+    advance_pending(now=NOW)
+    for good in (False, True):
+        while Item.objects.filter(batch=batch, state="open", stage="quality").exists():
+            answer_page(make_worker(batch.project), stage="quality", answering=lambda *_: {"good": good})  # noqa: B023
+            advance_pending(now=NOW)
+        if not good:
+            page, shown = shown_to(batch)
+            assert (page.stage, shown) == ("drawing", [SUGGESTED])
+            put(page, shown=True, box=TWO, suggestion=1)
+            advance_pending(now=NOW)
+    while Item.objects.filter(batch=batch, state="open", stage="coverage").exists():
+        answer_page(make_worker(batch.project), stage="coverage", answering=lambda *_: {"complete": False})
+        advance_pending(now=NOW)
+    page, shown = shown_to(batch)
+    assert (page.stage, shown) == ("drawing", [[]])
+    assert put(page, shown=False, box=None).suggested is None
+    assert not list(differences(list(ImageWork.objects.all())))
+
+
+def test_one_box_too_small_for_the_batch_is_not_shown_and_shifts_nothing() -> None:
+    batch = make_drawing(boxes=lambda mention: [[0, 0, 9, 50, 0.9], [*ONE, 0.5]], minimum_side=10)
+    page, shown = shown_to(batch)
+    assert shown == [[[*ONE, 0.5]]]
+    judgment = put(page, shown=True, box=[10, 20, 110, 221], suggestion=0)
+    assert (judgment.suggested, judgment.copied) == (1, 0)
+
+
+def test_no_further_box_is_from_no_suggestion() -> None:
+    judgment = put(shown_to(make_drawing())[0], shown=True, box=None)
+    assert (judgment.answer, judgment.suggested, judgment.copied) == ({"box": None}, 2, 0)
 
 
 # Time and statements tell nothing ---------------------------------------------------------------------------
@@ -213,29 +304,31 @@ def statements(batch: Batch, stage: str = "boxes") -> tuple[int, int, Assignment
         connection,
     ) as shown:
         items = shown_page(page, now=NOW)["items"]
-    answers = [Reply(item=one["item"], answer=drawn(ONE)) for one in items]
+    given = {"box": ONE} if stage == "drawing" else drawn(ONE)
+    answers = [Reply(item=one["item"], answer=given) for one in items]
     with CaptureQueriesContext(connection) as sent:
         submit(worker_id=page.worker_id, assignment_id=page.pk, replies=answers, now=NOW)
     return len(shown), len(sent), page
 
 
-def controlled(**suggestions: Any) -> Batch:
-    batch = make_controlled("boxes", "verification", images=8, questions=20)
+def controlled(stage: str, **suggestions: Any) -> Batch:
+    batch = make_controlled(stage, "verification", images=8, questions=20)
     if suggestions:
         make_set(batch.project)
         pin(batch, **suggestions)
     return batch
 
 
-def test_a_set_takes_one_statement_to_show_a_page_and_three_to_submit_it() -> None:
-    statements(controlled())  # what is read once in a process
-    shown, sent, page = statements(controlled())
+@pytest.mark.parametrize("stage", ["boxes", "drawing"])
+def test_a_set_takes_one_statement_to_show_a_page_and_three_to_submit_it(stage: str) -> None:
+    statements(controlled(stage), stage)  # what is read once in a process
+    shown, sent, page = statements(controlled(stage), stage)
     for settings in ({"set": 1}, {"set": 1, "without": 1}, {"set": 9}):
-        more_shown, more_sent, other = statements(controlled(**settings))
+        more_shown, more_sent, other = statements(controlled(stage, **settings), stage)
         assert (more_shown - shown, more_sent - sent) == (1, 3), settings
         assert bool(page.checks) == bool(other.checks)
     without = {"set": None}
-    assert statements(controlled(**without))[:2] == (shown, sent)
+    assert statements(controlled(stage, **without), stage)[:2] == (shown, sent)
 
 
 def test_other_stages_take_no_statement_more() -> None:

@@ -52,9 +52,24 @@ def test_the_set_has_boxes() -> None:
     )
 
 
-def test_the_protocol_has_a_stage_that_shows_them() -> None:
-    said = obstacle(protocol="flickr30k-entities")
-    assert said.startswith("suggestions.set: no suggestions are shown in flickr30k-entities.")
+def test_the_batch_has_a_stage_in_which_boxes_are_drawn() -> None:
+    assert obstacle(protocol="flickr30k-entities") == "" == obstacle()
+    said = obstacle(protocol="relevance-crowd")
+    assert said.startswith("suggestions.set: no suggestions are shown in relevance-crowd, where no boxes")
+
+
+def test_the_classic_protocol_covers_the_images_of_its_own_questions() -> None:
+    project = make_project()
+    make_images(project, [["man"]], 2)
+    make_set(project)
+    for stage in ("drawing", "boxes", "quality"):
+        make_questions(project, stage, images=1, each=1)
+    batch = make_batch(project, launch=False, suggestions={"set": 1}, regime="verification")
+    batch.works.exclude(image__in=Image.objects.filter(questions=None)).delete()
+    assert "0 images of the batch and 1 images of verification questions" in readiness_of(batch).suggestions
+    batch.settings = {**batch.settings, "regime": {**batch.settings["regime"], "drawing": "open"}}
+    batch.save()
+    assert readiness_of(batch).suggestions == ""
 
 
 @pytest.mark.parametrize(("regime", "questions"), [("open", 0), ("verification", 2)])

@@ -27,6 +27,28 @@ def suggesting(**control: object) -> Batch:
     return batch
 
 
+def test_who_draws_one_box_a_question_earns_nothing_by_unmoved_suggestions_either() -> None:
+    for box, counts in ((ONE, 0), (MOVED, 1)):
+        batch = make_controlled("drawing", "trusted", images=12, control=CONTROL)
+        made = make_set(batch.project)
+        Batch.objects.filter(pk=batch.pk).update(
+            settings={**batch.settings, "suggestions": {"set": made.number, "without": 0}}
+        )
+        drawer = make_worker(batch.project)
+        enter(drawer, "drawing")
+        page = claim_page(drawer, stage="drawing")
+        submit_page(page, answering=lambda *_: {"box": box})  # noqa: B023
+        advance_pending(now=NOW)
+        assert Box.objects.filter(judgment__worker=drawer).update(state="accepted") == len(page.items) > 0
+        mark_stale(worker_ids=[drawer.pk])
+        refresh_standings(worker_id=drawer.pk, now=NOW)
+        assert standing(drawer)[:3] == (
+            "trusted",
+            5 + counts * len(page.items),
+            5 + counts * len(page.items),
+        )
+
+
 def judged(batch: Batch, *boxes: list[int], state: str = "accepted") -> tuple[str, int, int]:
     """Return the standing of a worker who drew these boxes in each item of a page, once they are judged."""
     drawer = make_worker(batch.project)

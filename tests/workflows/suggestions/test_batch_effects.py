@@ -9,10 +9,27 @@ from django.core.management import CommandError, call_command
 
 from annotation.domain.answers import BoxesAnswer
 from annotation.domain.geometry import Box
-from annotation.models import Chain, Image
+from annotation.models import Chain, Image, Item, Judgment
 from tests.entities_fast import answer, drawn, make_fast, said
-from tests.factories import NOW, answer_page, claim_maybe, make_worker
-from tests.suggesting_models import SUGGESTED, has_suggestions, make_suggesting
+from tests.factories import (
+    NOW,
+    answer_page,
+    claim_maybe,
+    claim_page,
+    make_controlled,
+    make_worker,
+    submit_page,
+)
+from tests.suggesting_models import (
+    SUGGESTED,
+    has_suggestions,
+    make_drawing,
+    make_set,
+    make_suggesting,
+    pin,
+)
+from workflows.assignments.replies import Reply
+from workflows.assignments.submit import submit
 from workflows.pipeline.advance import advance_pending
 from workflows.suggestions.batch_effects import effects_of, taken
 
@@ -47,6 +64,50 @@ def test_photographs_without_suggestions_are_the_other_group() -> None:
     found = effects_of(batch)
     assert (found.with_them.answers, found.without.answers) == (with_them, 8 - with_them)
     assert sum(one.accepted for one in found.bins) == with_them, "who draws it exactly has copied it"
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_answers_whose_page_could_not_show_them_are_in_no_group(shown: bool) -> None:
+    batch = make_suggesting()
+    page = claim_page(make_worker(batch.project), stage="boxes")
+    given = [Reply(item=1, answer=drawn([400, 0, 500, 90]), suggestions_shown=shown)]
+    submit(worker_id=page.worker_id, assignment_id=page.pk, replies=given, now=NOW)
+    found = effects_of(batch)
+    assert (found.with_them.answers, found.without.answers) == (int(shown), 0)
+    assert sum(one.shown for one in found.bins) == 2 * shown
+
+
+def test_one_box_a_question_has_the_same_figures() -> None:
+    batch = make_drawing()
+    page = claim_page(make_worker(batch.project), stage="drawing")
+    submit_page(page, answering=lambda *_: {"box": MOVED, "suggestion": 1})
+    advance_pending(now=NOW)
+    while Item.objects.filter(batch=batch, state="open", stage="quality").exists():
+        answer_page(make_worker(batch.project), stage="quality")
+        advance_pending(now=NOW)
+    found = effects_of(batch)
+    assert (found.with_them.answers, found.with_them.boxes.value, found.with_them.good.value) == (1, 1, 1)
+    assert [(one.shown, one.accepted, one.adjusted) for one in found.bins if one.shown] == [
+        (1, 0, 1),
+        (1, 0, 0),
+    ]
+
+
+@pytest.mark.parametrize("stage", ["boxes", "drawing"])
+def test_bad_suggestions_of_questions_count_if_they_were_shown(stage: str) -> None:
+    batch = make_controlled(stage, "verification", images=8, questions=20)
+    pin(batch, set=make_set(batch.project, lambda mention: [[400, 0, 500, 90, 0.5]]).number)
+    page = claim_page(make_worker(batch.project), stage=stage)
+    box = {"box": [400, 0, 500, 90], "suggestion": 0}
+    submit_page(page, answering=lambda *_: {"boxes": [box]} if stage == "boxes" else box)
+    page = claim_page(make_worker(batch.project), stage=stage)
+    own = {"boxes": [{"box": FIRST}]} if stage == "boxes" else {"box": FIRST}
+    given = [Reply(item=place + 1, answer=own) for place in range(len(page.items) + len(page.checks))]
+    submit(worker_id=page.worker_id, assignment_id=page.pk, replies=given, now=NOW)
+    asked = Judgment.objects.filter(question__isnull=False, suggested=1).count()
+    found = effects_of(batch)
+    assert found.bad_shown == found.bad_accepted == asked > 0
+    assert page.checks and len(found.by_worker) == 1
 
 
 def test_what_a_worker_took() -> None:

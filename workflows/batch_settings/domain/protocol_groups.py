@@ -139,7 +139,7 @@ class Suggestions:
         None,
         "Suggested boxes",
         "The number of one of the project's sets of suggestions: workers who draw the first boxes of a chain "
-        "in entities-fast see its boxes, and accept, adjust or ignore them. Empty: none.",
+        "see its boxes, and accept, adjust or ignore them. Empty: none.",
         between=(1, 10**9),
         group=MODELS,
         ours=True,

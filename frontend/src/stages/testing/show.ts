@@ -4,8 +4,9 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import type { Component } from "svelte";
 import { vi } from "vitest";
 import type { Page, Question, Stage } from "../../api/types";
-import { CAPTION_VIEWS } from "../../captions";
-import { JOINT_VIEWS } from "../../joint";
+import * as CAPTION_VIEWS from "../../captions";
+import * as JOINT_VIEWS from "../../joint";
+import DrawOne from "../../joint/DrawOne.svelte";
 import { samplePage } from "../../sample";
 import { BLANK, type Entry } from "../../work/draft";
 import { viewOf, VIEWS } from "../../pages/views";
@@ -42,18 +43,23 @@ export function show(
   const onbroken = vi.fn();
   const onchange = (change: Partial<Entry>): void => {
     entry = { ...entry, ...change };
-    void view.rerender({ entry });
+    void rerender({ entry });
   };
-  const view = render(viewOf(stage) as Component<StageProps>, {
+  const suggested = stage === "drawing" && question.suggestions?.[0];
+  const shown = suggested ? DrawOne : (viewOf(stage) as Component<StageProps>);
+  // A view may change the entry while it is rendered.
+  let rerender: (changed: Partial<StageProps>) => Promise<void> = () => Promise.resolve();
+  const view = render(shown, {
     props: { stage, question, entry, drawing, check, unsure, onchange, onnext, onbroken },
   });
+  rerender = (changed) => view.rerender(changed);
   return {
     entry: () => entry,
     onnext,
     onbroken,
     go: async (next, more = {}) => {
       entry = { ...BLANK, ...more };
-      await view.rerender({ question: next, entry });
+      await rerender({ question: next, entry });
     },
   };
 }

@@ -3,6 +3,8 @@ import type { Suggestions } from "../catalogue";
 export default {
   hint: (by) =>
     `Gestrichelte Rahmen schlägt ein Modell vor, manche falsch. Was stimmt, annehmen: seine Nummer ${{ click: "drücken oder anklicken", tap: "antippen", both: "drücken oder antippen" }[by]}. Was fehlt, selbst umrahmen.`,
+  hintOne: (by) =>
+    `Gestrichelte Rahmen schlägt ein Modell vor, manche falsch. Stimmt einer, ihn annehmen: seine Nummer ${{ click: "drücken oder anklicken", tap: "antippen", both: "drücken oder antippen" }[by]}. Stimmt keiner, selbst einen Rahmen ziehen.`,
   list: "Vorschläge und Rahmen",
   one: (n, words) => `Vorschlag ${n}, ${words}`,
   discard: (n) => `Vorschlag ${n} verwerfen`,

@@ -5,6 +5,8 @@ import type { Pointing } from "../pointer";
 export default {
   hint: (by: Pointing) =>
     `Dashed boxes are a model’s suggestions, some of them wrong. Accept what is right: ${{ click: "press or click", tap: "tap", both: "press or tap" }[by]} its number. Draw what is missing.`,
+  hintOne: (by: Pointing) =>
+    `Dashed boxes are a model’s suggestions, some of them wrong. To accept a right one, ${{ click: "press or click", tap: "tap", both: "press or tap" }[by]} its number. If none is right, draw your own box.`,
   list: "Suggestions and boxes",
   /** `words`: what the caption calls it. */
   one: (n: number, words: string) => `Suggestion ${n}, ${words}`,
