@@ -254,7 +254,10 @@ def _merged(group: Sequence[BoxRecord]) -> BoxRecord:
         models=tuple(sorted({model for record in group for model in record.models})),
         merged_from=tuple(sorted(raw for record in group for raw in (record.merged_from or (record.box,)))),
         origins=tuple(
-            sorted((one for record in group for one in record.origins), key=lambda one: one.judgment)
+            sorted(
+                (one for record in group for one in record.origins),
+                key=lambda one: (one.judgment or 0, one.decision or 0),
+            )
         ),
     )
 

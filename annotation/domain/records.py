@@ -53,13 +53,14 @@ class ChainRecord:
 
 @dataclass(frozen=True, slots=True)
 class BoxFrom:
-    """How a worker who could be shown boxes of a model came to a box."""
+    """How a worker or a researcher who could be shown boxes of a model came to a box."""
 
-    judgment: int  # the judgment that drew it
+    judgment: int | None  # the judgment that drew it, or None: a decision
     origin: str  # drawn, accepted (the model's box as it was) or adjusted (one that was moved)
     model: str  # whose boxes were shown, as name/version
     overlap: float | None = None  # IoU with the model's box that it is from
     score: float | None = None  # the model's, of that box
+    decision: int | None = None  # the researcher's decision that drew it
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.answers import parse_answer
+from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxFrom
-from annotation.domain.suggested import SuggestedBox, large_enough, origins
+from annotation.domain.suggested import SuggestedBox, large_enough, origin_of, origins
 from annotation.models import Batch, Judgment, Suggestion, SuggestionSet
 
 Place = tuple[int, int]
@@ -37,6 +38,13 @@ def box_origins(judgments: Collection[int]) -> dict[Place, BoxFrom]:
         for place, one in enumerate(origins(parse_answer(stage, answer), boxes)):
             found[pk, place] = BoxFrom(pk, one.origin.value, str(of.model), one.overlap, one.score)
     return found
+
+
+def decided_origin(decision: int, box: Rectangle, offered: Mapping[str, Any]) -> BoxFrom:
+    """Return how a researcher came to a box, by the part `suggestions` of the decision's content."""
+    found = next((one["from"] for one in offered["boxes"] if one["box"] == list(box.edges)), None)
+    one = origin_of(box, found)
+    return BoxFrom(None, one.origin.value, offered["model"], one.overlap, one.score, decision)
 
 
 def _batches(ids: Collection[int]) -> dict[int, _Batch]:

@@ -10,8 +10,8 @@ from typing import Any
 from annotation.domain.answers import JointStage, Stage
 from annotation.domain.chain_states import ANSWERED, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
-from annotation.domain.records import BoxRecord
-from annotation.exporting.box_origins import Place, box_origins
+from annotation.domain.records import BoxFrom, BoxRecord
+from annotation.exporting.box_origins import Place, box_origins, decided_origin
 from annotation.exporting.raw import CrowdWork, LeftOut, RawChain
 from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment, ModelAnswer
 
@@ -154,7 +154,8 @@ def _add_boxes(
     drawn: set[int] = set()
     accepted: dict[int, tuple[int, Rectangle, list[int], set[int]]] = {}
     places: dict[int, Place] = {}
-    kept = _add_decisions(works, rows)
+    shown: dict[int, BoxFrom] = {}  # a box that a researcher drew who was shown boxes of a model
+    kept, offered = _add_decisions(works, rows)
     drawn_by: dict[int, list[int]] = {}  # a judgment -> the accepted boxes that it drew
     drawn_with: dict[int, int] = {}  # a box -> the judgment that drew it
     columns = ("pk", "chain_id", "state", "judgment_id", "decision_id", "ordinal")
@@ -169,6 +170,8 @@ def _add_boxes(
             accepted[pk] = (chain, Rectangle(*edges), [], decided)
             drawn_by.setdefault(judgment, []).append(pk)
             places[pk] = judgment, ordinal
+            if decision in offered:
+                shown[pk] = decided_origin(decision, Rectangle(*edges), offered[decision])
     heirs = _heirs(works, rows)
     about = ("item__stage", "item__state", "item__chain_id", "item__box_id", *_MENTIONS)
     counting = Judgment.objects.filter(item__work__in=list(works), set_aside__isnull=True)
@@ -215,7 +218,7 @@ def _add_boxes(
             tuple(sorted(rests_on)),
             decisions=tuple(sorted(decisions)),
             models=tuple(sorted(models.get(pk, ()))),
-            origins=(origins[places[pk]],) if places[pk] in origins else (),
+            origins=tuple(filter(None, (shown.get(pk, origins.get(places[pk])),))),
         )
         by_id[chain].boxes.append(record)
 
@@ -237,11 +240,13 @@ _Kept = tuple[int, int | None, int | None, int]
 """A chain, and the judgment or decision that drew its box, with the box's place among those drawn there."""
 
 
-def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[_Kept, set[int]]:
+def _add_decisions(
+    works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]
+) -> tuple[dict[_Kept, set[int]], dict[int, Mapping[str, Any]]]:
     """Add the decisions that chains rest on: those about the chain, and the last about the image as a whole.
 
     Return the decision that kept a box, for each earlier box that the last decision about its chain kept, or
-    the last regrouping that made the chain.
+    the last regrouping that made the chain. Return also what decisions say of boxes of a model, by decision.
     """
     whole = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE, Decision.Kind.CAPTION)
     told = Decision.objects.filter(work__in=list(works), kind__in=(Decision.Kind.CHAIN, *whole))
@@ -278,7 +283,8 @@ def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]])
     for work in works if grouped or of_chain else ():
         for row in rows[work]:
             row.decisions |= of_chain[row.id] | ({grouped[work]} if work in grouped else set())
-    return {place: decision for boxes in kept.values() for place, decision in boxes.items()}
+    offered = {pk: content["suggestions"] for _, pk, *_, content in decided if "suggestions" in content}
+    return {place: decision for boxes in kept.values() for place, decision in boxes.items()}, offered
 
 
 def _ruled(content: Mapping[str, Any], rows: Sequence[_Row]) -> dict[int, Mapping[str, Any]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.domain.suggested import rectangle
 from annotation.domain.tokens import align
 from annotation.domain.types import ProjectTypes, types_of
 from annotation.models import Batch, Caption, GoldChain, Image, ImageWork, Mention
@@ -16,6 +17,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.review.annotate import accepted_boxes, image_version
 from workflows.review.domain.annotation import Purpose
+from workflows.suggestions.selectors import TEST, boxes_in, completed
 
 PURPOSES: dict[str, tuple[str, str]] = {
     Purpose.FINAL: ("Final", "Everything about the image is settled. It is exported as you drew it."),
@@ -55,10 +57,21 @@ def why_not(image: Image, work: ImageWork | None) -> str:
 
 
 def expert_setup(
-    image: Image, work: ImageWork | None, *, user: str, purpose: str, address: str, save: str
+    image: Image,
+    work: ImageWork | None,
+    *,
+    user: str,
+    purpose: str,
+    address: str,
+    save: str,
+    newest_set: int | None = None,
 ) -> dict[str, Any]:
-    """Return the setup of the screen for an image that can be annotated. A fixed number of queries."""
+    """Return the setup of the screen for an image that can be annotated. A fixed number of queries.
+
+    `newest_set` is the number of the project's newest set of suggestions.
+    """
     mentions = list(Mention.objects.filter(image=image, superseded=False).order_by("start"))
+    captions = list(Caption.objects.in_use().filter(image=image).order_by("index"))
     names: dict[int, str] = {}
     chains = []
     for place, chain in enumerate(_in_order(_starts(image, work), mentions)):
@@ -82,12 +95,42 @@ def expert_setup(
         ],
         "captions": [
             _caption(caption, [one for one in mentions if one.caption_id == caption.pk], names, types)
-            for caption in Caption.objects.in_use().filter(image=image).order_by("index")
+            for caption in captions
         ],
         "types": [{"key": key, "label": labels.get(key, key)} for key in type_names(image.pk)],
         "chains": chains,
         "save": save,
         "address": address,
+        **_suggested(image, settings, newest_set, _spans(captions, mentions)),
+    }
+
+
+def _suggested(
+    image: Image, settings: BatchSettings, newest: int | None, spans: Mapping[int, tuple[int, int, int]]
+) -> dict[str, Any]:
+    """Return the field with the boxes of a model: those of the batch's set, else of the newest one.
+
+    Images of the split test have none unless their batch shows some. Two queries, and none without a set.
+    """
+    number = settings.suggestions.set or newest
+    if number is None or (image.split == TEST and not settings.suggestions.test_split):
+        return {}
+    found = completed(image.project_id, number)
+    if found is None:
+        return {}
+    boxes = [
+        {"id": place, "at": spans[mention], "box": list(rectangle(box).edges)}
+        for place, (mention, box) in enumerate(boxes_in(image.pk, found))
+        if mention in spans and min(rectangle(box).width, rectangle(box).height) >= settings.minimum_side
+    ]
+    return {"suggested": {"set": number, "model": str(found.model), "boxes": boxes}} if boxes else {}
+
+
+def _spans(captions: Sequence[Caption], mentions: Sequence[Mention]) -> dict[int, tuple[int, int, int]]:
+    """Return each mention's place: that of its caption on the screen, its first word, and its end."""
+    places = {caption.pk: place for place, caption in enumerate(captions)}
+    return {
+        one.pk: (places[one.caption_id], one.start, one.end) for one in mentions if one.caption_id in places
     }
 
 

@@ -44,6 +44,7 @@ from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.annotation import Annotation, Purpose, parse_annotation
 from workflows.review.models import AnnotationQueue
 from workflows.review.selectors import active_work
+from workflows.suggestions.selectors import newest_number
 
 
 class QueueForm(forms.Form):
@@ -64,7 +65,8 @@ class QueueForm(forms.Form):
 @deciding
 def image(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the image to be annotated. A POST with the annotation as JSON stores it, and replies in JSON."""
-    found = get_object_or_404(Image.objects.select_related("project"), pk=pk)
+    images: Any = Image.objects.select_related("project").annotate(newest_set=newest_number())
+    found = get_object_or_404(images, pk=pk)
     queue = _queue_of(request, found)
     if request.method == "POST":
         return _store(request, found, queue)
@@ -78,7 +80,15 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
     setup = (
         {}
         if obstacle
-        else expert_setup(found, work, user=user_name(request), purpose=purpose, address=address, save=save)
+        else expert_setup(
+            found,
+            work,
+            user=user_name(request),
+            purpose=purpose,
+            address=address,
+            save=save,
+            newest_set=found.newest_set,
+        )
     )
     context: dict[str, Any] = {
         "project": found.project,

@@ -20,6 +20,7 @@ from tests.e2e.hard_pages import SIZE, hard_page, keeping, open_hard_page
 from tests.e2e.keyboard import Keys
 from tests.e2e.looks import check_looks
 from tests.e2e.site import wait_for
+from tests.e2e.watch import Watch
 
 MAN, BOY, DOG = (100, 100, 380, 380), (620, 460, 900, 800), (1200, 200, 1500, 700)
 SUGGESTIONS = [[*MAN, 0.91], [*BOY, 0.7], [*DOG, 0.2]]
@@ -33,7 +34,7 @@ def opened(
     suggestions: list[list[float]],
     sent: list[Any] | None = None,
     *,
-    stage: str = JointStage.BOXES,
+    stage: Stage | JointStage = JointStage.BOXES,
     lost: str = "",
     **storage: str,
 ) -> Page:
@@ -198,14 +199,16 @@ def test_one_suggestion_is_the_box_and_can_be_changed(
     person.send()
     (one,) = wait_for(page, lambda: sent)
     left, top, right, bottom = BOY
+    assert one["answer"].pop("scale") > 0
     assert one["answer"] == {"box": [left + 1, top, right + 1, bottom], "suggestion": 1}
     assert one["suggestions_shown"] is True and "drawn_by" not in one
 
 
 @pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
 def test_if_their_code_cannot_be_loaded_boxes_are_drawn_and_the_answer_does_not_say_shown(
-    new_context: NewContext, stage: str
+    new_context: NewContext, stage: Stage | JointStage, watch: Watch
 ) -> None:
+    watch.allow("net::ERR_FAILED .*suggestions-")
     sent: list[Any] = []
     page = opened(new_context, DESK, SUGGESTIONS, sent, stage=stage, lost=CODE)
     person = Mouse(page)
@@ -228,7 +231,7 @@ def test_if_their_code_cannot_be_loaded_boxes_are_drawn_and_the_answer_does_not_
 @pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
 @pytest.mark.parametrize("count", [0, 3])
 def test_only_a_page_with_suggestions_loads_their_code(
-    new_context: NewContext, count: int, stage: str
+    new_context: NewContext, count: int, stage: Stage | JointStage
 ) -> None:
     page = opened(new_context, DESK, SUGGESTIONS[:count], stage=stage)
     Mouse(page).question(1, 1)
@@ -245,7 +248,7 @@ def test_only_a_page_with_suggestions_loads_their_code(
 @pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_page_with_suggestions_is_accessible(
-    new_context: NewContext, device: Mapping[str, Any], stage: str
+    new_context: NewContext, device: Mapping[str, Any], stage: Stage | JointStage
 ) -> None:
     page = opened(new_context, device, SUGGESTIONS, stage=stage)
     Mouse(page).question(1, 1)

@@ -12,11 +12,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 from itertools import count
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from annotation.domain.chain_states import FINISHED, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
+from annotation.domain.suggested import rectangle
 from annotation.models import Batch, Box, Caption, Case, Chain, Decision, Image, ImageWork, Mention
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
@@ -26,6 +28,7 @@ from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.questions.known_answers import KnownAnswer, drop_recut, keep_known
 from workflows.review.decide import StaleDecisionError, follow_up, lock_work, regroup_locked, version_of
 from workflows.review.domain.annotation import Annotation, Purpose, Standing
+from workflows.suggestions.selectors import boxes_in, completed
 
 NAME = "by-hand"
 """The name of the batch by hand, unless another batch of the project has it."""
@@ -64,7 +67,11 @@ def annotate_image(
             chains=annotation.groups(standing_chains(work)),
             cuts=annotation.cuts(),
             kind=Decision.Kind.ANNOTATE,
-            more={"purpose": str(annotation.purpose), "key": annotation.key},
+            more={
+                "purpose": str(annotation.purpose),
+                "key": annotation.key,
+                **_suggestions(image, annotation),
+            },
         )
         if also is not None:
             also()
@@ -75,6 +82,24 @@ def annotate_image(
     follow_up(work.batch_id, ended, now=now)
     close_cases(cases=settled, by=by, now=now, decision=decision)
     return decision
+
+
+def _suggestions(image: Image, annotation: Annotation) -> dict[str, Any]:
+    """Return which boxes are from a model, if any were shown. A box that equals one of it is from it."""
+    seen = annotation.seen
+    if seen is None:
+        return {}
+    found = completed(image.project_id, seen.set)
+    if found is None:
+        raise DecisionError("suggestions.set", f"the project has no complete set {seen.set}")
+    suggested = [box for _, box in boxes_in(image.pk, found)]
+    if any(not 0 <= place < len(suggested) for _, place in seen.taken):
+        raise DecisionError("suggestions.boxes", f"the set has {len(suggested)} boxes in this image")
+    source = {box: suggested[place] for box, place in seen.taken}
+    source |= {rectangle(one): one for one in reversed(suggested)}
+    drawn = dict.fromkeys(box for chain in annotation.chains for box in chain.boxes)
+    boxes = [{"box": list(box.edges), "from": list(source[box])} for box in drawn if box in source]
+    return {"suggestions": {"set": found.number, "model": str(found.model), "boxes": boxes}}
 
 
 def image_version(image_id: int) -> str:

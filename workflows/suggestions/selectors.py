@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from typing import NamedTuple, TypeVar
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.records import TEST_SPLIT
@@ -29,7 +29,20 @@ class Subject(NamedTuple):
 
 def completed(project_id: int, number: int) -> SuggestionSet | None:
     """Return the project's set of this number, if it is complete."""
-    return SuggestionSet.objects.filter(project=project_id, number=number, completed_at__isnull=False).first()
+    complete = SuggestionSet.objects.filter(project=project_id, number=number, completed_at__isnull=False)
+    return complete.select_related("model").first()
+
+
+def newest_number() -> Subquery:
+    """Return the number of the newest complete set, or NULL, to annotate rows that have a project."""
+    complete = SuggestionSet.objects.filter(project=OuterRef("project_id"), completed_at__isnull=False)
+    return Subquery(complete.order_by("-number").values("number")[:1])
+
+
+def boxes_in(image_id: int, of: SuggestionSet) -> list[tuple[int, SuggestedBox]]:
+    """Return every box of the set in an image, with its mention, always in the same order. One query."""
+    rows = Suggestion.objects.filter(set=of, mention__image=image_id).order_by("mention")
+    return [(mention, box) for mention, boxes in rows.values_list("mention_id", "boxes") for box in boxes]
 
 
 def uncovered(of: SuggestionSet, images: QuerySet[Image]) -> int:

@@ -24,6 +24,7 @@ _ORIGINS = pa.list_(
             ("model", pa.string()),
             ("overlap", pa.float64()),
             ("score", pa.float64()),
+            ("decision", pa.int64()),
         ]
     )
 )

@@ -37,6 +37,8 @@ export interface Doc {
   readonly captions: readonly (readonly Phrase[])[];
   /** By letter. A chain that no phrase has is left out of what is sent. */
   readonly chains: Readonly<Record<string, Chain>>;
+  /** The suggestion that a box is from, by the edges of the box. */
+  readonly taken?: Readonly<Record<string, number>>;
 }
 
 /** A phrase is named by its caption and its first word. */

@@ -11,6 +11,8 @@ export interface Draft {
   purpose: Purpose;
   note: string;
   doc: Doc;
+  /** The set of suggestions that was shown, if one was. */
+  seen?: number | undefined;
 }
 
 const PREFIX = "groundcrew-expert";

@@ -12,7 +12,9 @@ export type Command =
   | { kind: "hold"; letter: string }
   | { kind: "type"; place: number }
   | { kind: "own" | "mark" | "unmark" | "visual" | "draw" | "next" | "words" | "another" | "box" }
-  | { kind: "flag"; flag: "scene" | "nobndbox" };
+  | { kind: "flag"; flag: "scene" | "nobndbox" }
+  | { kind: "accept"; place: number }
+  | { kind: "suggestions" };
 
 export interface Chord {
   key: string;
@@ -45,6 +47,7 @@ const ON_PHOTOGRAPH: Record<string, Command> = {
   Enter: { kind: "next" },
   Escape: { kind: "words" },
   b: { kind: "another" },
+  g: { kind: "suggestions" },
   v: { kind: "box" },
   s: { kind: "flag", flag: "scene" },
   x: { kind: "flag", flag: "nobndbox" },
@@ -60,6 +63,7 @@ export function commandOf({ key, shift, ctrl }: Chord, where: Where): Command | 
   }
   if (shift && letter !== "") return { kind: "hold", letter };
   if (where === "photograph") {
+    if (!shift && /^[1-9]$/.test(key)) return { kind: "accept", place: Number(key) - 1 };
     return shift ? null : (ON_PHOTOGRAPH[letter === "" ? key : letter.toLowerCase()] ?? null);
   }
   if (shift && key in STRETCHES) return STRETCHES[key] ?? null;
@@ -98,6 +102,11 @@ export const SHOWN: Record<Where, readonly (readonly [keys: string, does: string
     ["Esc", "back to the words"],
   ],
 };
+/** Those where a model suggests boxes. */
+export const SUGGESTING = [
+  ["1 … 9", "accept a suggestion"],
+  ["g", "suggestions on or off"],
+] as const;
 export const EVERYWHERE = [
   ["⇧A … ⇧Z", "take this chain in hand"],
   ["Ctrl+Z", "undo"],

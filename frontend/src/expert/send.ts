@@ -3,6 +3,7 @@
 import { post } from "../console/post";
 import { answerOf } from "./annotation";
 import type { Draft } from "./draft";
+import { takenIn } from "./suggested";
 
 export type Sent =
   | { kind: "saved"; next: string }
@@ -21,8 +22,9 @@ const WORDS = {
 };
 
 export async function send(address: string, token: string, draft: Draft): Promise<Sent> {
-  const { key, version, purpose, note, doc } = draft;
-  const body = { key, version, purpose, note, ...answerOf(doc) };
+  const { key, version, purpose, note, doc, seen } = draft;
+  const suggestions = seen === undefined ? undefined : { set: seen, boxes: takenIn(doc) };
+  const body = { key, version, purpose, note, suggestions, ...answerOf(doc) };
   const posted = await post<Reply>(address, token, body, WORDS);
   if ("says" in posted) return { kind: "refused", says: posted.says };
   const { status, reply } = posted;

@@ -29,6 +29,7 @@ import {
 import { dropDraft, keepDraft, placeFor, readDraft, type Draft } from "./draft";
 import type { Command } from "./keys";
 import { send } from "./send";
+import { keepTurned, madeFrom, offered, turnedOff, type Offered } from "./suggested";
 import { docOf, type Purpose, type Setup } from "./setup";
 
 /** What somebody did elsewhere while this image was open. */
@@ -61,6 +62,11 @@ export class Session {
   changed = $state.raw<Changed | null>(null);
   /** Whether what is missing was pointed out: after the first try to save. */
   tried = $state(false);
+  /** The set of suggestions that this person has seen here, if any. */
+  #seen: number | undefined;
+  /** Whether what shows suggestions is loaded. */
+  loaded = $state(false);
+  #off = $state(turnedOff());
   #key: string = crypto.randomUUID();
 
   constructor(setup: Setup) {
@@ -75,6 +81,7 @@ export class Session {
     this.version = draft?.version ?? setup.version;
     if (draft) {
       this.#key = draft.key;
+      this.#seen = draft.seen;
       this.restored = draft.version === setup.version ? "draft" : "old draft";
     }
     const first = phrases(this.doc)[0];
@@ -111,11 +118,46 @@ export class Session {
     return troubles(this.doc, this.words, this.purpose === "correction");
   }
 
+  /** Whether suggestions are shown: not for known answers, by which models are measured. */
+  get suggests(): boolean {
+    const { suggested } = this.setup;
+    const other = this.#seen !== undefined && this.#seen !== suggested?.set;
+    return suggested !== undefined && !other && !this.#off && this.purpose !== "gold";
+  }
+
+  /** The suggestions for the phrases of the chain in hand, or for the phrase at the cursor if there is none. */
+  get offered(): Offered[] {
+    if (!this.loaded || !this.suggests) return [];
+    return offered(this.setup.suggested?.boxes ?? [], this.doc, this.held, this.cursor);
+  }
+
+  /** Notes that suggestions are shown. */
+  see(): void {
+    if (this.#seen !== undefined) return;
+    this.#seen = this.setup.suggested?.set;
+    this.keep();
+  }
+
+  /** Turns suggestions on or off, in this browser. */
+  turn(): void {
+    this.#off = !this.#off;
+    keepTurned(this.#off);
+  }
+
+  /** Takes a suggestion, by its place among those that are offered, as another box. */
+  accept(place: number): void {
+    const one = this.offered.find((other) => other.place === place);
+    if (one === undefined) return;
+    this.#box = this.chain.boxes.length;
+    this.draw(one.box, one.id);
+  }
+
   /** Begins with the image as the server has it, and forgets the draft. */
   reset(): void {
     this.#set(docOf(this.setup));
     this.version = this.setup.version;
     this.restored = "";
+    this.#seen = undefined;
     this.#key = crypto.randomUUID();
     dropDraft(this.#place);
   }
@@ -154,8 +196,11 @@ export class Session {
     this.#box = box;
   }
 
-  /** Draws the box in hand. Without a chain in hand, the phrase at the cursor gets one. */
-  draw(box: Edges | null): void {
+  /**
+   * Draws the box in hand. Without a chain in hand, the phrase at the cursor gets one. `id`: that of the
+   * suggestion that the box is.
+   */
+  draw(box: Edges | null, id?: number): void {
     let doc = this.doc;
     let letter = this.held;
     if (letter === "") {
@@ -166,7 +211,8 @@ export class Session {
       this.#held = letter;
       this.#box = 0;
     }
-    this.#set(setBox(doc, letter, this.box, box));
+    const before = chainOf(doc, letter).boxes[this.box] ?? null;
+    this.#set(madeFrom(setBox(doc, letter, this.box, box), before, box, id));
     if (box === null) this.#box = Math.max(this.#box - 1, 0);
   }
 
@@ -311,6 +357,7 @@ export class Session {
       purpose: this.purpose,
       note: this.note,
       doc: this.doc,
+      seen: this.#seen,
     };
   }
 }

@@ -23,6 +23,12 @@ export interface Setup {
   /** The types that a phrase can have, in their order. */
   types: { key: Type; label: string }[];
   chains: { name: string; boxes: Edges[]; flag: Flag }[];
+  /** The boxes of a model, if there are some for the image. `at`: caption, first word and end of a phrase. */
+  suggested?: {
+    set: number;
+    model: string;
+    boxes: { id: number; at: [caption: number, start: number, end: number]; box: Edges }[];
+  };
   /** The label of the button that saves. */
   save: string;
   /** Where it is sent to. */

@@ -6,4 +6,4 @@ export { default as boxes } from "./DrawAll.svelte";
 export { default as check } from "./CheckAll.svelte";
 
 /** Returns the view of the stage drawing if a model suggests boxes. */
-export const one = () => suggesting().then(({ DrawOne }) => DrawOne);
+export const drawOne = () => suggesting().then(({ DrawOne }) => DrawOne);

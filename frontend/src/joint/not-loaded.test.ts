@@ -31,7 +31,9 @@ test("all boxes of a chain are drawn without them", async () => {
 });
 
 test("one box is drawn in the usual view", async () => {
-  expect(await viewOf("drawing", true)).toBe(Drawing);
+  expect(await viewOf("drawing", suggestions)).toBe(Drawing);
+  // Otherwise it would be fetched, and the view made anew, with every change of the draft.
+  expect(viewOf("drawing", suggestions)).toBe(Drawing);
   expect(viewOf("drawing")).toBe(Drawing);
 });
 

@@ -4,7 +4,7 @@
  */
 
 import type { Component } from "svelte";
-import type { Stage } from "../api/types";
+import type { Question, Stage } from "../api/types";
 import { withRest } from "../texts/index.svelte";
 import { CHOICES } from "../stages/choices";
 import Drawing from "../stages/Drawing.svelte";
@@ -17,20 +17,24 @@ type View = Component<StageProps>;
 const Choosing = Judgment as View;
 
 /** The views that are there, besides that one. The others come later. */
-export const VIEWS: Partial<Record<Stage, View>> = { drawing: Drawing };
+export const VIEWS: Partial<Record<Stage | "one", View>> = { drawing: Drawing };
 
 const joint = () => import("../joint");
 
 /**
  * Returns the view of a stage. Those that have a view of their own are loaded when they are first wanted.
- * `suggests`: whether a model suggests boxes in the question.
+ * `suggestions`: those of the question.
  */
-export const viewOf = (stage: Stage, suggests = false): View | Promise<View> => {
+export const viewOf = (stage: Stage, suggestions?: Question["suggestions"]): View | Promise<View> => {
   const there = VIEWS[stage] ?? (stage in CHOICES ? Choosing : null);
-  if (there === Drawing && suggests)
-    return joint()
-      .then(({ one }) => one())
-      .catch(() => there); // the box is drawn without them
+  if (there === Drawing && suggestions?.[0])
+    return (
+      VIEWS.one ??
+      joint()
+        .then(({ drawOne }) => drawOne())
+        .catch(() => there) // until the page is loaded again, boxes are drawn without them
+        .then((view) => (VIEWS.one = view))
+    );
   if (there) return there;
   const views: Promise<typeof VIEWS> =
     stage === "writing" || stage === "relevance" ? import("../captions") : joint();

@@ -65,7 +65,7 @@ def suggested() -> Batch:
 def test_each_box_says_what_it_is_from(tmp_path: Path) -> None:
     boxes, manifest = exported(suggested(), tmp_path / "out")
     judgment = Judgment.objects.get(item__stage="boxes").pk
-    about = {"judgment": judgment, "model": "detector/1"}
+    about = {"judgment": judgment, "decision": None, "model": "detector/1"}
     assert {tuple(box["box"]): box["origins"] for box in boxes} == {
         tuple(ONE): [{**about, "origin": "accepted", "overlap": 1.0, "score": 0.9}],
         tuple(MOVED): [{**about, "origin": "adjusted", "overlap": 0.9, "score": 0.25}],
@@ -85,7 +85,7 @@ def test_a_box_of_the_classic_protocol_says_it_too(box: list[int], origin: str, 
     (found,), manifest = exported(batch, tmp_path / "out")
     judgment = Judgment.objects.get(item__stage="drawing").pk
     overlap = 1.0 if origin == "accepted" else 0.9
-    about = {"judgment": judgment, "model": "detector/1", "score": 0.9}
+    about = {"judgment": judgment, "decision": None, "model": "detector/1", "score": 0.9}
     assert found["origins"] == [{**about, "origin": origin, "overlap": overlap}]
     assert manifest["suggestions"] == {"detector/1": {origin: 1}}
 

@@ -49,7 +49,7 @@ pytestmark = [
 STAGE = "link"
 ALARM = 1e-4
 """The probability that one of the tests here fails although nothing is wrong."""
-BEFORE = {JointStage.CHECK: JointStage.BOXES, Stage.DRAWING: Stage.REQUIREMENT}
+BEFORE: dict[str, str] = {JointStage.CHECK: JointStage.BOXES, Stage.DRAWING: Stage.REQUIREMENT}
 """The stage that chains of a corpus are in before they come to a stage."""
 Suggesting = Callable[[Mention], list[SuggestedBox]]
 """The boxes that a model suggests for a mention."""

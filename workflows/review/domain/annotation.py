@@ -59,6 +59,17 @@ class AnnotatedChain:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """The set of suggestions that was shown. `taken` are boxes, each with the suggestion that it is from.
+
+    A suggestion is named by its place among those of the image, from 0.
+    """
+
+    set: int
+    taken: tuple[tuple[Box, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Annotation:
     """Everything that a researcher says about an image: the phrases of each of its captions, and its chains.
 
@@ -75,6 +86,7 @@ class Annotation:
     captions: tuple[tuple[Phrase, ...], ...]
     chains: tuple[AnnotatedChain, ...]
     note: str = ""
+    seen: Seen | None = None  # None: no boxes of a model were shown
 
     def cuts(self) -> list[Cut]:
         """Return how the captions are cut into phrases."""
@@ -152,7 +164,23 @@ def parse_annotation(data: Any, captions: Mapping[int, int], types: Sequence[str
         phrases,
         chains,
         _text(data, "note", MAX_NOTE_LENGTH),
+        _parse_seen(data.get("suggestions")),
     )
+
+
+def _parse_seen(data: Any) -> Seen | None:
+    if data is None:
+        return None
+    if not isinstance(data, Mapping):
+        raise DecisionError("suggestions", "must be an object with set and boxes")
+    number = _whole(data, "set", "suggestions")
+    taken = []
+    for place, one in enumerate(_list(data, "boxes", MAX_BOXES * MAX_CHAINS, "suggestions.")):
+        field = f"suggestions.boxes[{place}]"
+        if not isinstance(one, Mapping):
+            raise DecisionError(field, "must be an object with box and suggestion")
+        taken.append((_parse_box(one.get("box"), f"{field}.box"), _whole(one, "suggestion", field)))
+    return Seen(number, tuple(taken))
 
 
 def _parse_caption(data: Any, field: str, tokens: int, known: Sequence[str]) -> tuple[Phrase, ...]:

@@ -77,12 +77,14 @@ def test_every_table_holds_its_rows(tmp_path: Path) -> None:
 
 
 def test_a_box_says_what_workers_made_of_a_models_boxes(tmp_path: Path) -> None:
-    origins = (BoxFrom(6, "drawn", "owl/1"), BoxFrom(7, "adjusted", "owl/1", 0.75, 0.5))
+    origins = (BoxFrom(6, "drawn", "owl/1"), BoxFrom(None, "adjusted", "owl/1", 0.75, 0.5, 7))
     with ParquetWriter(tmp_path) as writer:
         writer.add(replace(IMAGE, boxes=(replace(IMAGE.boxes[0], origins=origins), IMAGE.boxes[1])))
+    drawn = {"judgment": 6, "decision": None, "origin": "drawn", "overlap": None, "score": None}
+    adjusted = {"judgment": None, "decision": 7, "origin": "adjusted", "overlap": 0.75, "score": 0.5}
     assert rows(tmp_path, "boxes")[0]["origins"] == [
-        {"judgment": 6, "origin": "drawn", "model": "owl/1", "overlap": None, "score": None},
-        {"judgment": 7, "origin": "adjusted", "model": "owl/1", "overlap": 0.75, "score": 0.5},
+        {**drawn, "model": "owl/1"},
+        {**adjusted, "model": "owl/1"},
     ]
 
 
