@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from annotation.domain.answers import JointStage
+from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import LAST_BIT
@@ -117,7 +117,7 @@ def _judged_boxes(batch: Batch, after: int) -> tuple[list[Judged], list[Judged]]
     """
     rows = Box.objects.filter(
         judgment__item__batch=batch,
-        judgment__item__stage=JointStage.BOXES,
+        judgment__item__stage__in=DRAWS_BOXES,
         judgment__item__shown=[],
         judgment__set_aside=None,
         judgment__assignment__unaided=False,
@@ -156,7 +156,7 @@ def _stop(
             project_id=project,
             reason=Case.Reason.SUGGESTIONS,
             worker_id=worker_id,
-            stage=JointStage.BOXES,
+            stage="" if batch_id is None else _stage_of(batch_id),
             detail={"note": _note(found, batch_id), **({"batch": batch_id} if batch_id else {})},
             opened_at=now,
         )
@@ -169,8 +169,15 @@ def _stop(
             created_at=now,
         )
         if worker_id is not None:  # a detector that is often right has earned the trust, not the worker
-            begin_anew(worker_id=worker_id, stage=JointStage.BOXES, now=now)
+            for stage in sorted(DRAWS_BOXES):
+                begin_anew(worker_id=worker_id, stage=stage, now=now)
     return True
+
+
+def _stage_of(batch_id: int) -> str:
+    """Return the stage in which the batch's workers draw boxes."""
+    (stage,) = DRAWS_BOXES.intersection(settings_of(Batch.objects.get(pk=batch_id)).items_a_page)
+    return str(stage)
 
 
 def _note(found: Finding, batch_id: int | None) -> str:
@@ -217,7 +224,7 @@ def resume_suggestions(
             content={"stop": stop.pk, "after": newest},
             worker_id=stop.worker_id,
             batch_id=stop.batch_id,
-            stage=JointStage.BOXES,
+            stage=case.stage,
             created_at=now,
         )
         stop.resumed = decision
