@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import rectangle
 from annotation.domain.tokens import align
 from annotation.domain.types import ProjectTypes, types_of
@@ -17,7 +18,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.review.annotate import accepted_boxes, image_version
 from workflows.review.domain.annotation import Purpose
-from workflows.suggestions.selectors import TEST, boxes_in, completed
+from workflows.suggestions.selectors import boxes_in, completed
 
 PURPOSES: dict[str, tuple[str, str]] = {
     Purpose.FINAL: ("Final", "Everything about the image is settled. It is exported as you drew it."),
@@ -113,7 +114,7 @@ def _suggested(
     Images of the split test have none unless their batch shows some. Two queries, and none without a set.
     """
     number = settings.suggestions.set or newest
-    if number is None or (image.split == TEST and not settings.suggestions.test_split):
+    if number is None or (image.split == TEST_SPLIT and not settings.suggestions.test_split):
         return {}
     found = completed(image.project_id, number)
     if found is None:
