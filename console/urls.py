@@ -166,7 +166,7 @@ AREAS: dict[str, list[URLPattern]] = {
     "suggestions": [
         path("projects/<int:pk>/suggestions/", suggestions.sets, name="project"),
         path("projects/<int:pk>/suggestions/<int:number>/", suggestions.one_set, name="set"),
-        path("batches/<int:pk>/suggestions/<int:stop>/resume/", suggestions.resume, name="resume"),
+        path("batches/<int:pk>/suggestions/resume/", suggestions.resume, name="resume"),
     ],
     "priors": [
         path("projects/<int:pk>/priors/", priors.project, name="project"),

@@ -30,7 +30,6 @@ from annotation.models import (
     Judgment,
     ModelVersion,
     Project,
-    SuggestionStop,
     VerificationQuestion,
     Worker,
 )
@@ -69,7 +68,6 @@ OF_WORD: Mapping[str, type[Model]] = {
     "payments": Payment,
     "problems": Problem,
     "models": ModelVersion,
-    "suggestions": SuggestionStop,
 }
 """The model that an id belongs to, by the word before the id in an address."""
 LEFT_OUT = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +18,7 @@ from annotation.models import Batch, Project, SuggestionSet
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from console.common.access import deciding, overseeing, viewing
-from console.common.pages import acted, page, user_name
+from console.common.pages import acted, page, read_number, user_name
 from console.jobs.forms import blame, too_large
 from console.jobs.labels import STATES, asked_of, name_of
 from console.jobs.suggested import suggested
@@ -126,17 +126,19 @@ def _page(request: HttpRequest, project: Project, form: UploadForm, *, refused: 
 
 @deciding
 @require_POST
-def resume(request: HttpRequest, pk: int, stop: int) -> HttpResponse:
-    """Let suggestions be shown again that were switched off in a batch, or for one of its workers."""
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let suggestions be shown again that a `stop` switched off in a batch, or for one of its workers."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     back = redirect("dashboards:batch", pk)
+    stop = read_number(request.POST, "stop")
     found = next((one for one in stops_of(batch) if one.pk == stop), None)
     if found is None:
-        raise Http404
+        messages.error(request, "Nothing was changed: suggestions were not switched off like this here.")
+        return back
     about = found.worker or batch
     try:
         decision = resume_suggestions(
-            stop_id=stop,
+            stop_id=found.pk,
             by=user_name(request),
             note=request.POST.get("note", ""),
             now=timezone.now(),

@@ -28,7 +28,6 @@ from annotation.models import (
     Decision,
     ImageWork,
     Judgment,
-    SuggestionStop,
     Worker,
 )
 from console.site import ConsoleSite
@@ -109,10 +108,6 @@ def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
         transaction.set_rollback(True)
 
 
-FIGURES = {"shown": 120, "accepted": 90, "low": 0.66, "limit": 0.35, "workers": 9}
-"""Of a stop of suggestions."""
-
-
 def _scene() -> dict[str, Any]:
     chain, case = make_flagged()
     batch, worker = chain.work.batch, Worker.objects.earliest("pk")
@@ -152,9 +147,6 @@ def _scene() -> dict[str, Any]:
     )
     AccessAttempt.objects.create(username="eve", failures_since_start=1)
     make_set(batch.project)
-    stop = SuggestionStop.objects.create(
-        reason="crowd", batch=batch, figures=FIGURES, case=case, created_at=NOW
-    )
     root = Client()
     root.force_login(User.objects.create_superuser("root"))
     staff = {role: client_of(role, role) for role in ("manager", "reviewer", "viewer")}
@@ -175,7 +167,6 @@ def _scene() -> dict[str, Any]:
             "captions": caption.pk,
             "written-captions": written.judgment_id,
             "caption-changes": edited.pk,
-            "suggestions": stop.pk,
             "models": make_judge(batch.project).pk,
             **_crowd(batch, worker),
         },

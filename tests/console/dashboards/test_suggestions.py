@@ -105,18 +105,19 @@ def test_the_page_says_who_is_shown_none_and_why_and_a_reviewer_decides_otherwis
     assert "9 workers together accepted 90 of 120 bad suggestions on known images" in page
     assert f"Worker {worker.external_id} is not shown suggestions any more" in page
     assert "Show them again" in page and "Show them again" not in shown(viewer, batch)
-    address = reverse("suggestions:resume", args=[batch.pk, stop.pk])
-    assert viewer.post(address, {"note": "fine"}).status_code == 403
-    refused = reviewer.post(address, {"note": " "}, follow=True).content.decode()
+    address = reverse("suggestions:resume", args=[batch.pk])
+    assert viewer.post(address, {"stop": stop.pk, "note": "fine"}).status_code == 403
+    refused = reviewer.post(address, {"stop": stop.pk, "note": " "}, follow=True).content.decode()
     assert "must say why suggestions are shown again" in refused
-    done = reviewer.post(address, {"note": "they are fine"}, follow=True).content.decode()
+    done = reviewer.post(address, {"stop": stop.pk, "note": "they are fine"}, follow=True).content.decode()
     assert "show suggestions again" in done and "they are fine" in done
     assert "Workers of this batch are shown suggestions again, by" in " ".join(done.split())
     assert AuditEntry.objects.get(action="suggestions.resume").object == batch.name
-    again = reviewer.post(address, {"note": "once more"}, follow=True).content.decode()
+    again = reviewer.post(address, {"stop": stop.pk, "note": "once more"}, follow=True).content.decode()
     assert "somebody has decided this before" in again
-    other = reverse("suggestions:resume", args=[make_suggesting().pk, stop.pk])
-    assert reviewer.post(other, {"note": "fine"}).status_code == 404
+    other = reverse("suggestions:resume", args=[make_suggesting().pk])
+    for wrong in ({"stop": stop.pk, "note": "fine"}, {"stop": "x", "note": "fine"}):
+        assert "not switched off like this here" in reviewer.post(other, wrong, follow=True).content.decode()
 
 
 def test_many_stops_are_listed_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
