@@ -17,7 +17,8 @@ test("numbers are types, and 0 is not visual", () => {
   expect(at("1", "captions")).toEqual({ kind: "type", place: 0 });
   expect(at("9", "captions")).toEqual({ kind: "type", place: 8 });
   expect(at("0", "captions")).toEqual({ kind: "visual" });
-  expect(at("1", "photograph")).toBeNull();
+  expect(at("1", "photograph")).toEqual({ kind: "accept", place: 0 });
+  expect(at("1", "photograph", { shift: true })).toBeNull();
 });
 
 test("arrows walk, and with Shift they change a phrase; those on the photograph move its box", () => {
