@@ -64,6 +64,42 @@ def error_rate(wrong: int, judged: int, *, level: float = 0.95) -> ErrorRate:
     return ErrorRate(wrong, judged, low, high)
 
 
+def exact_bounds(part: int, of: int, *, tail: float = 0.025) -> tuple[float, float]:
+    """Return the exact bounds of a share (Clopper and Pearson 1934), each left with probability `tail`.
+
+    Raises ValueError if `part` is not between 0 and `of`, `of` is 0, or `tail` is not between 0 and .5.
+
+    >>> [round(bound, 3) for bound in exact_bounds(1, 4)]
+    [0.006, 0.806]
+    """
+    if not 0 <= part <= of or not of or not 0 < tail < 0.5:
+        raise ValueError(f"{part} of {of} with tails of {tail} is no share")
+    if not part:
+        return 0.0, _highest(0, of, tail)
+    return 1 - _highest(of - part, of, tail), _highest(part, of, tail) if part < of else 1.0
+
+
+def _highest(part: int, of: int, tail: float) -> float:
+    """Return the share of which so few are found with probability `tail`: it is halved until it stays."""
+    low, high = part / of, 1.0
+    while low < (share := (low + high) / 2) < high:
+        if _at_most(part, of, share) > tail:
+            low = share
+        else:
+            high = share
+    return low
+
+
+def _at_most(part: int, of: int, share: float) -> float:
+    """Return the probability that at most `part` of `of` things count, each with probability `share`."""
+    odds = math.log(share) - math.log1p(-share)
+    log, total = of * math.log1p(-share), 0.0
+    for found in range(part + 1):
+        total += math.exp(log)
+        log += odds + math.log((of - found) / (found + 1)) if found < of else 0.0
+    return total
+
+
 def images_with_an_error(
     mentions: float, chains: float, *, mentions_an_image: float = 16.6, chains_an_image: float = 7.8
 ) -> float:

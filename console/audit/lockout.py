@@ -35,6 +35,15 @@ class LoginFailures(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         known = login_address(request) is not None
         return int(max(of_name, of_address // NAMES_PER_ADDRESS if known else 0))
 
+    def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
+        """Forget the failures of a name at an address, from which somebody has logged in with it.
+
+        Those of other names there stay: they may be tries of somebody else.
+        """
+        of_name, _ = self.filter_user_attempts(request, credentials)
+        count, _ = of_name.delete()
+        return int(count)
+
 
 def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str | None:
     """The name that was tried, cut where no account's goes on: longer ones do not fit django-axes' table."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.stats import binomtest
 
 from evaluation.audit import (
     TABLE_2,
@@ -18,6 +19,7 @@ from evaluation.audit import (
     draw,
     draw_places,
     error_rate,
+    exact_bounds,
     gold_chains,
     images_with_an_error,
 )
@@ -179,3 +181,19 @@ def test_linked_mentions_are_one_chain_also_through_others(links: list[tuple[int
         group |= dict.fromkeys(joined, joined)
     for a, b in combinations(range(7), 2):
         assert (found[a] == found[b]) == (b in group[a])
+
+
+@pytest.mark.parametrize(("part", "of"), [(0, 1), (1, 1), (0, 30), (3, 18), (9, 9), (120, 131), (4000, 5000)])
+@pytest.mark.parametrize("tail", [0.025, 0.05])
+def test_exact_bounds_are_those_of_scipy(part: int, of: int, tail: float) -> None:
+    low, high = exact_bounds(part, of, tail=tail)
+    interval = binomtest(part, of).proportion_ci(1 - 2 * tail, method="exact")
+    assert (low, high) == pytest.approx((interval.low, interval.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("part", "of", "tail"), [(2, 1, 0.1), (-1, 3, 0.1), (0, 0, 0.1), (1, 2, 0.5), (1, 2, 0)]
+)
+def test_exact_bounds_of_no_share(part: int, of: int, tail: float) -> None:
+    with pytest.raises(ValueError, match="is no share"):
+        exact_bounds(part, of, tail=tail)

@@ -20,10 +20,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import beta
 
 from annotation.domain.answers import BoxJudgment, CheckAnswer
 from evaluation.arrays import Bools, Floats
+from evaluation.audit import exact_bounds
 from workflows.judges.domain.kinds import ABOUT_MISSING, about_missing
 from workflows.pipeline.domain.joint_verdicts import COMPLETE, GOOD
 
@@ -247,4 +247,4 @@ class _Table:
         right = int(number[of_class & (self.yes == yes)].sum())
         if asked < MIN_KNOWN or right == asked:
             return 1.0
-        return float(beta.ppf(LEVEL, right + 1, asked - right))
+        return exact_bounds(right, asked, tail=1 - LEVEL)[1]

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+from evaluation.audit import exact_bounds
+
 RESAMPLES = 400
 TAIL = 0.025
 """An interval has 95%."""
@@ -111,13 +113,7 @@ def share_of(part: int, of: int) -> Figure:
     >>> [round(float(x), 3) for x in (share_of(1, 4).low, share_of(1, 4).high)]
     [0.006, 0.806]
     """
-    from scipy.stats import beta  # takes a second to import
-
-    if not of:
-        return Figure(None)
-    low = float(beta.ppf(TAIL, part, of - part + 1)) if part else 0.0
-    high = float(beta.ppf(1 - TAIL, part + 1, of - part)) if part < of else 1.0
-    return Figure(part / of, low, high)
+    return Figure(part / of, *exact_bounds(part, of, tail=TAIL)) if of else Figure(None)
 
 
 def _group(drawings: Sequence[Drawing], rng: random.Random) -> Group:
