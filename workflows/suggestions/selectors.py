@@ -34,8 +34,12 @@ def completed(project_id: int, number: int) -> SuggestionSet | None:
 
 
 def newest_number() -> Subquery:
-    """Return the number of the newest complete set, or NULL, to annotate rows that have a project."""
-    complete = SuggestionSet.objects.filter(project=OuterRef("project_id"), completed_at__isnull=False)
+    """Return the number of the newest complete set with boxes, or NULL. It annotates rows of a project."""
+    complete = SuggestionSet.objects.filter(
+        Exists(Suggestion.objects.filter(set=OuterRef("pk"))),
+        project=OuterRef("project_id"),
+        completed_at__isnull=False,
+    )
     return Subquery(complete.order_by("-number").values("number")[:1])
 
 

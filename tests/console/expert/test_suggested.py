@@ -45,6 +45,7 @@ def test_the_newest_complete_set_is_shown_by_phrase(reviewer: Client) -> None:
     make_set(image.project, lambda mention: [[0, 0, 5, 5, 0.5]])
     make_set(image.project)
     make_set(image.project, completed=False)
+    make_set(image.project, lambda mention: None)  # a set of scores of pairs has no boxes
     found = suggested(reviewer, image)
     assert (found["set"], found["model"]) == (2, "detector/1")
     spans = {tuple(one["at"]) for one in found["boxes"]}
