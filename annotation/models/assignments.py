@@ -72,7 +72,7 @@ class Assignment(models.Model):
     unaided = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="shown without boxes of a model, at an entrance or since these are off",
+        help_text="shown without boxes of a model: these were switched off for its worker or batch",
     )
 
     class Meta:

@@ -302,8 +302,7 @@ def _write(
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,
         instructions_id=newest_id(asker.project_id, stage),
-        unaided=shows_suggestions(stage, settings)
-        and (plan.entrance is not None or is_off(batch_id=batch.pk, worker_id=asker.worker_id)),
+        unaided=shows_suggestions(stage, settings) and is_off(batch_id=batch.pk, worker_id=asker.worker_id),
         created_at=asker.now,
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )

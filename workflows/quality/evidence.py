@@ -180,17 +180,17 @@ def _judged(standing: Standing, batches: Mapping[int, BatchSettings], after: int
 
 
 def _by_oneself(
-    standing: Standing, answers: QuerySet[Judgment], batches: Mapping[int, BatchSettings]
+    standing: Standing, answers: QuerySet[Judgment], batches: Mapping[int, BatchSettings], since: int
 ) -> QuerySet[Judgment]:
     """Leave out right answers with a box that a model suggested and the worker left as it was.
 
-    Whoever accepts everything would earn trust by what a good model is right about. What it is wrong about
-    counts: the worker should have seen it. An entrance shows no suggestions.
+    Whoever accepts everything would keep their trust by what a good model is right about. What it is wrong
+    about counts: the worker should have seen it. All answers of the entrance, which ends at `since`, count.
     """
     suggested = any(settings.suggestions.set for settings in batches.values())
     if _WORKS[standing.stage] is not _BOXES or not suggested:
         return answers
-    return answers.exclude(IS_RIGHT & Q(copied__gt=0))
+    return answers.exclude(IS_RIGHT & Q(copied__gt=0, pk__gt=since))
 
 
 def _with_work(
@@ -214,7 +214,7 @@ def _with_work(
             return entrance, first[-1][2] if first else None
         since = first[entrance.asked - 1][0]
     given = _judged(standing, batches, after=since)
-    answers = _by_oneself(standing, answers, batches)
+    answers = _by_oneself(standing, answers, batches, since)
     totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=IS_RIGHT))
     good = Q(**{work.state: ACCEPTED})
     judged = given.aggregate(asked=Count("pk"), right=Count("pk", filter=good))

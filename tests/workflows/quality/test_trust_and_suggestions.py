@@ -10,7 +10,6 @@ from tests.entities_fast import ONE
 from tests.factories import NOW, claim_page, make_controlled, make_worker, submit_page
 from tests.suggesting_models import make_set
 from tests.workflows.quality.answered_pages import enter, standing
-from workflows.assignments.page_view import shown_page
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, refresh_standings
 
@@ -104,23 +103,10 @@ def test_the_same_holds_where_pages_are_judged_in_each_batch() -> None:
     assert standing(drawer)[:3] == before
 
 
-def test_an_entrance_shows_no_suggestions() -> None:
-    batch = suggesting()
-    worker = make_worker(batch.project)
-    entering = claim_page(worker, stage="boxes")
-    assert not entering.items
-    assert {entry["question"].get("suggestions") for entry in shown_page(entering, now=NOW)["items"]} == {
-        None
-    }
-    enter(worker, "boxes")
-    after = shown_page(claim_page(worker, stage="boxes"), now=NOW)
-    assert all(entry["question"]["suggestions"] for entry in after["items"])
-
-
 @pytest.mark.parametrize(
     ("right", "box", "counts"), [(True, MOVED, (1, 1)), (True, ONE, (0, 0)), (False, ONE, (1, 0))]
 )
-def test_a_question_that_a_model_got_right_earns_nothing_and_one_it_got_wrong_counts(
+def test_after_the_entrance_a_question_that_a_model_got_right_keeps_no_trust(
     right: bool, box: list[int], counts: tuple[int, int]
 ) -> None:
     batch = suggesting(trusted_share=0.5)
