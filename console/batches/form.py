@@ -16,7 +16,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from annotation.domain.answers import CampaignStage, JointStage, Stage
+from annotation.domain.answers import DRAWS_BOXES, CampaignStage, JointStage, Stage
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
 from annotation.domain.types import TYPES
 from console.common.labels import STAGES as STAGE_NAMES
@@ -219,13 +219,15 @@ class SettingsForm(forms.Form):
         """Return the folds of the protocol, in the order of its pipeline."""
         stages = PROTOCOL_STAGES[self.stages_of]
         unused = {"limits"} if self.campaign is not Campaign.ENTITIES else set()
-        if JointStage.CHECK not in stages:
+        if DRAWS_BOXES.isdisjoint(stages):
             unused.add(MODELS)
         return [name for name in FOLDS if (name in stages or name not in ALL_STAGES) and name not in unused]
 
     def _fold_of(self, name: str) -> str | None:
         """Return the fold of a setting, or None if the protocol does not use it."""
         fold, shown = _fold(name), self._shown_folds()
+        if name.startswith("judge.") and JointStage.CHECK not in PROTOCOL_STAGES[self.stages_of]:
+            return None  # a model judges boxes in the joint check alone
         return fold if fold in shown else INSTEAD[fold] if INSTEAD.get(fold) in shown else None
 
     def first(self) -> list[tuple[forms.BoundField, str, str]]:

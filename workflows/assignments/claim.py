@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -237,11 +238,32 @@ def _page(
         )
         # A place on a platform has a page of its own.
         if left and at is None and not key:
-            again = take_up_again(left, now=asker.now, lease_seconds=settings.lease_seconds)
+            again = _again(asker, batch, settings, plan, left)
             if again is not None:
                 return again
         asker = replace(asker, left=frozenset(item for page in left for item in page.items))
     return _lease(asker, batch, settings, plan, key, at)
+
+
+def _again(
+    asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan, left: Sequence[Assignment]
+) -> Assignment | None:
+    """Return one of the pages that the worker has left, leased again. None: there is none.
+
+    Its money may have been let go, so none comes again where money is bound. Nor does a page that would be
+    made otherwise now: with items for a worker at an entrance, or with suggestions that were switched off.
+    """
+    if amount_to_bind(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=plan.stage):
+        return None
+    unaided = _is_unaided(asker, batch, settings, plan.stage)
+    fitting = [page for page in left if page.unaided == unaided and (plan.entrance is None or not page.items)]
+    return take_up_again(
+        fitting, worker_id=asker.worker_id, now=asker.now, lease_seconds=settings.lease_seconds
+    )
+
+
+def _is_unaided(asker: Asker, batch: Batch, settings: BatchSettings, stage: str) -> bool:
+    return shows_suggestions(stage, settings) and is_off(batch_id=batch.pk, worker_id=asker.worker_id)
 
 
 def _lease(
@@ -302,7 +324,7 @@ def _write(
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,
         instructions_id=newest_id(asker.project_id, stage),
-        unaided=shows_suggestions(stage, settings) and is_off(batch_id=batch.pk, worker_id=asker.worker_id),
+        unaided=_is_unaided(asker, batch, settings, stage),
         created_at=asker.now,
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from annotation.models import Assignment, Batch, Item
+from annotation.models import Assignment, Batch, Item, Judgment
+from annotation.selectors import barring
 from workflows.assignments.leases import lock_works
 
 LOOKED_AT = 500
@@ -28,10 +29,12 @@ def unanswered_pages(*, worker_id: int, batch: Batch, stage: str, since: datetim
     pages = Assignment.objects.filter(worker_id=worker_id, batch=batch, stage=stage, state__in=UNANSWERED)
     if since is not None:
         pages = pages.filter(expires_at__gt=since)
-    return list(pages.order_by("-created_at", "-pk").only("state", "items", "key", "expires_at")[:LOOKED_AT])
+    return list(pages.order_by("-created_at", "-pk")[:LOOKED_AT])
 
 
-def take_up_again(pages: Sequence[Assignment], *, now: datetime, lease_seconds: int) -> Assignment | None:
+def take_up_again(
+    pages: Sequence[Assignment], *, worker_id: int, now: datetime, lease_seconds: int
+) -> Assignment | None:
     """Lease the first of these pages of which everything still waits, and return it. None: there is none.
 
     If others have taken some of its items, the page does not come again: those that are missing would tell
@@ -40,12 +43,21 @@ def take_up_again(pages: Sequence[Assignment], *, now: datetime, lease_seconds: 
     for page in pages:
         if page.key or Item.objects.waiting().filter(pk__in=page.items).count() < len(page.items):
             continue
+        if _answered(page.items, worker_id):
+            continue
         lock_works(page.items)
         waiting = Item.objects.waiting().filter(pk__in=page.items).select_for_update(no_key=True)
         if len(list(waiting.order_by("pk").values_list("pk", flat=True))) < len(page.items):
-            continue  # somebody took one just now
+            return None  # somebody took one just now
         Item.objects.filter(pk__in=page.items).update(leased=F("leased") + 1)
         page.state, page.expires_at = Assignment.State.LIVE, now + timedelta(seconds=lease_seconds)
-        page.save(update_fields=["state", "expires_at"])
+        page.created_at = now  # the time that it takes begins anew
+        page.save(update_fields=["state", "expires_at", "created_at"])
         return page
     return None
+
+
+def _answered(items: Sequence[int], worker_id: int) -> bool:
+    """Return whether the worker has answered one of the items on another page, or cannot answer it."""
+    judged = Judgment.objects.filter(item__in=items, worker_id=worker_id)
+    return judged.exists() or barring().filter(item__in=items, worker_id=worker_id).exists()

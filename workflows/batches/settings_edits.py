@@ -19,12 +19,12 @@ from workflows.money.ledger import set_cap
 from workflows.money.ledger_rows import LedgerError
 
 ALTERABLE = frozenset(name for name, about in SETTINGS.items() if about.alterable)
-_GROUPS = frozenset(name.partition(".")[0] for name in ALTERABLE if "." in name)
 """The settings of a launched batch that can be changed.
 
 They are read anew at every claim or publication, when the batch may be over, or for a worker's account.
 Nothing that follows from a judgment depends on them, so replays stay the same. Those of the crowd are named
 one by one, since money is bound on the provider that the batch began with."""
+_GROUPS = frozenset(name.partition(".")[0] for name in ALTERABLE if "." in name)
 
 
 def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:

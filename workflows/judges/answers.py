@@ -236,7 +236,9 @@ def pass_over_models(*, now: datetime) -> int:
         while ids := list(late.values_list("pk", flat=True)[:ITEMS_AT_ONCE]):
             total += _pass_over(model, ids, now)
         if (room := room_for_calls(batch)) is not None:
-            while ids := list(waiting.values_list("pk", flat=True)[room : room + ITEMS_AT_ONCE]):
+            while ids := list(
+                waiting.values_list("pk", flat=True)[max(0, room) : max(0, room) + ITEMS_AT_ONCE]
+            ):
                 total += _pass_over(model, ids, now)
     return total
 

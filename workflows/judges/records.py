@@ -204,6 +204,8 @@ def _renewed(model: ModelVersion, before: Mapping[str, Any] | None, told: Sequen
     content = {**found.to_json(), **compared, "seen_at": newest}
     if found.since == read.since:
         return {**content, "since_at": since}
-    by_time = sorted(zip(given, rows, strict=True), key=lambda one: one[0])[read.since :]
+    by_time = sorted(zip(given[read.since :], rows[read.since :], strict=True), key=lambda one: one[0])
     place = worse_since(read, [row for _, row in by_time])
-    return {**content, "since_at": newest, "worse_since": by_time[place][0]}
+    # If no answers speak for it by the newest rates, all count that came since the last record.
+    worse = by_time[place][0] if place < len(by_time) else seen
+    return {**content, "since_at": newest, "worse_since": worse}

@@ -11,7 +11,7 @@ from django.db.models import Q
 from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.records import TEST_SPLIT
-from annotation.domain.suggested import LAST_BIT
+from annotation.domain.suggested import LAST_BIT, gets_suggestions
 from annotation.models import Batch, Box, Case, Decision, JudgeRecord, Judgment, SuggestionStop
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
@@ -125,12 +125,17 @@ def _judged_boxes(batch: Batch, after: int) -> tuple[list[Judged], list[Judged]]
         state__in=(Box.State.ACCEPTED, Box.State.REJECTED),
     ).exclude(judgment__item__work__image__split=TEST_SPLIT)
     columns = ("judgment__item__work__image_id", "ordinal", "state")
+    settings = settings_of(batch)
     both: tuple[dict[int, list[int]], ...] = (defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0]))
     for suggested, copied, image, ordinal, state in rows.order_by("-judgment").values_list(
         "judgment__suggested", "judgment__copied", *columns
     )[:MAX_BOXES]:
         unmoved = bool(copied & (1 << min(ordinal, LAST_BIT)))
-        if unmoved or suggested is None:
+        # Where none could be shown, chance did not choose the photograph.
+        drawn_alone = suggested is None and not gets_suggestions(
+            seed=settings.seed, image=image, without=settings.suggestions.without
+        )
+        if unmoved or drawn_alone:
             counts = both[0 if unmoved else 1][image]
             counts[0] += state == Box.State.ACCEPTED
             counts[1] += 1

@@ -53,9 +53,11 @@ def test_the_settings_of_models_are_shown_where_models_can_help(manager: Client,
     joint = manager.get(f"{url}?preset=known&protocol={FAST}")
     (models,) = (fold for fold in joint.context["folds"] if fold.name == "Models that help")
     assert {field.name.partition(".")[0] for field, _, _ in models.fields} == {"judge", "suggestions"}
-    assert len(models.fields) == 7 and not models.wrong
-    other = manager.get(f"{url}?preset=known")
-    assert "Models that help" not in folds(other) and "suggestions.set" not in other.content.decode()
+    assert len(models.fields) == 8 and not models.wrong
+    classic = manager.get(f"{url}?preset=known")
+    (models,) = (fold for fold in classic.context["folds"] if fold.name == "Models that help")
+    assert {field.name.partition(".")[0] for field, _, _ in models.fields} == {"suggestions"}
+    assert "judge.model" not in classic.content.decode()
 
 
 def test_whoever_chooses_another_protocol_sees_its_stages_first(manager: Client, project: Project) -> None:

@@ -7,19 +7,23 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.models import Assignment, Batch, Item, Worker
+from annotation.models import Assignment, Batch, Item, Judgment, Worker
 from tests.factories import (
     NOW,
     claim_maybe,
     claim_page,
+    forget_page,
     make_controlled,
     make_worker,
     submit_page,
 )
+from tests.workflows.assignments.test_mixed_pages import enter
 from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.claim import Place, claim
 from workflows.assignments.leases import expire_leases, return_page
+from workflows.assignments.unanswered_pages import take_up_again, unanswered_pages
 from workflows.batch_settings.selectors import settings_of
+from workflows.quality.standings import begin_anew
 
 STATES = Assignment.State
 
@@ -135,3 +139,53 @@ def test_the_lease_is_a_full_term_from_now() -> None:
     assert found is not None and found.created
     term = timedelta(seconds=settings_of(batch).lease_seconds)
     assert found.assignment.expires_at == later + term
+
+
+@pytest.mark.django_db
+def test_the_time_that_a_page_takes_begins_anew() -> None:
+    batch = make_controlled("link", "verification", images=20)
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    later = NOW + timedelta(hours=3)
+    assert claim_page(worker, stage="link", now=later).created_at == later
+
+
+@pytest.mark.django_db
+def test_where_money_is_bound_no_page_comes_again() -> None:
+    """It may have been let go when the page was given back."""
+    batch = make_controlled("link", "verification", images=40, reward={"link": 5}, crowd={"cap": 500})
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    assert held.bound
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    other = claim_page(worker, stage="link")
+    assert other.bound and set(other.items).isdisjoint(held.items)
+
+
+@pytest.mark.django_db
+def test_whoever_has_to_enter_again_gets_no_page_with_items() -> None:
+    batch = make_controlled("link", "trusted", images=40, questions=80)
+    worker = make_worker(batch.project)
+    enter(worker)
+    held = claim_page(worker, stage="link")
+    assert held.items
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    begin_anew(worker_id=worker.pk, stage="link", now=NOW)
+    assert not claim_page(worker, stage="link").items
+
+
+@pytest.mark.django_db
+def test_a_page_with_an_item_that_the_worker_has_answered_since_does_not_come_again() -> None:
+    batch = make_controlled("link", "verification", images=40)
+    worker = make_worker(batch.project)
+    held = claim_page(worker, stage="link")
+    return_page(worker_id=worker.pk, assignment_id=held.pk)
+    forget_page(held)
+    submit_page(claim_page(worker, stage="link"))
+    answered = Judgment.objects.filter(item__isnull=False).latest("pk").item_id
+    Item.objects.filter(pk=answered).update(needed=3, state=Item.State.OPEN)
+    Assignment.objects.filter(pk=held.pk).update(key="", items=[*held.items[:3], answered])
+    pages = unanswered_pages(worker_id=worker.pk, batch=batch, stage="link", since=None)
+    assert [page.pk for page in pages] == [held.pk]
+    assert take_up_again(pages, worker_id=worker.pk, now=NOW, lease_seconds=60) is None

@@ -125,7 +125,7 @@ class Judge:
         "batch's cap. 0: nothing.",
         between=(0, 1_000_000),
         unit=MONEY,
-        group=Stage.QUALITY,
+        group=MODELS,
         ours=True,
         see="models.md#what-a-model-costs",
     )
