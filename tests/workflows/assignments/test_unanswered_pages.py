@@ -184,6 +184,7 @@ def test_a_page_with_an_item_that_the_worker_has_answered_since_does_not_come_ag
     forget_page(held)
     submit_page(claim_page(worker, stage="link"))
     answered = Judgment.objects.filter(item__isnull=False).latest("pk").item_id
+    assert answered is not None
     Item.objects.filter(pk=answered).update(needed=3, state=Item.State.OPEN)
     Assignment.objects.filter(pk=held.pk).update(key="", items=[*held.items[:3], answered])
     pages = unanswered_pages(worker_id=worker.pk, batch=batch, stage="link", since=None)
