@@ -17,7 +17,7 @@ from django.shortcuts import render
 from workflows.core.client_addresses import client_address, first_of_network
 
 NAMES_PER_ADDRESS = 10
-"""An address may fail so many times as often as one name at it: several people may share it."""
+"""An address may fail ten times as often as one name, since several people may share it."""
 
 
 class LoginFailures(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types

@@ -134,7 +134,7 @@ class Visit(NamedTuple):
 class Queue:
     """What waits in a stage of a batch for one worker.
 
-    Left out are the items in `own`, which the worker holds, and:
+    Left out are the items in `own`, which the worker holds or has left unanswered, and:
 
     - boxes that the worker drew, and chains on which the worker has voted in this stage, if they came into
       the queue after `own_until`;

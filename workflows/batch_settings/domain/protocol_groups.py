@@ -11,7 +11,7 @@ from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, setti
 CHECK_PRESETS = ("good", "none")
 """In a joint check, new boxes are good unless a worker says otherwise, or each one has to be judged."""
 MODELS = "models"
-"""The group of the settings of models that help, which joint stages alone have."""
+"""The group of the settings of models that help, where boxes are drawn."""
 MAX_CAPTIONS = 100
 MAX_JUDGES = 100
 

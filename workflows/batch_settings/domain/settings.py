@@ -259,7 +259,8 @@ class BatchSettings:
         "Own boxes after",
         "For small teams: a box may go to the worker who drew it, and a chain that came back to box "
         "requirement to a worker who voted on it there before, if it has waited this long and nothing else "
-        "waits for this worker. Empty: never.",
+        "waits for this worker. Items of a page that the worker gave back come again after it, too. "
+        "Empty: never.",
         between=(0, 365 * 24),
         unit="hours",
         group=Stage.QUALITY,

@@ -379,8 +379,8 @@ export default {
     title: "Diese Seite zurückgeben?",
     words: (answered) =>
       answered === 0
-        ? "Andere bekommen diese Fragen. Bis dahin bekommen Sie wieder diese Seite."
-        : `Andere bekommen diese Fragen. Bis dahin bekommen Sie wieder diese Seite. ${count(answered, "Antwort wird", "Antworten werden")} verworfen, und für diese Seite wird nichts bezahlt.`,
+        ? "Andere bekommen diese Fragen."
+        : `Andere bekommen diese Fragen. ${count(answered, "Antwort wird", "Antworten werden")} verworfen, und für diese Seite wird nichts bezahlt.`,
     keep: "Behalten",
   },
   unknown: {

@@ -378,8 +378,8 @@ export default {
     title: "Give this page back?",
     words: (answered: number) =>
       answered === 0
-        ? "Others will get these questions. Until they do, this page comes to you again."
-        : `Others will get these questions. Until they do, this page comes to you again. ${count(answered, "answer of yours is", "answers of yours are")} thrown away, and nothing is paid for this page.`,
+        ? "Others will get these questions."
+        : `Others will get these questions. ${count(answered, "answer of yours is", "answers of yours are")} thrown away, and nothing is paid for this page.`,
     keep: "Keep it",
   },
   unknown: {
