@@ -105,7 +105,7 @@ def named_images(
         found.update(group.values_list("name", "pk"))
     if lost := next((name for name in names if name not in found), None):
         there = Image.objects.filter(project=project, name=lost).exists()
-        why = "is in a batch, or has verification questions" if there else "is no image of this project"
+        why = _TAKEN[campaign] if there else "is no image of this project"
         raise ChoiceError("names", f"take this off the list: {lost} {why}")
     return list(found.values())
 

@@ -175,6 +175,30 @@ def test_a_batch_may_leave_out_images_without_a_picture(project: Project, option
 
 
 @pytest.mark.parametrize(
+    "options",
+    [{"images": 2}, {"draw": 2}, {"split": "val"}, {"pictured": True}, {"names": "names.txt"}],
+    ids=lambda options: next(iter(options)),
+)
+def test_a_campaign_takes_its_own_free_images(
+    project: Project, options: dict[str, Any], tmp_path: Path
+) -> None:
+    """Captions are written for images without any; images with captions are free for other batches alone."""
+    bare = {make_image(project, []).name for _ in range(2)}
+    Image.objects.update(split="val")
+    if "names" in options:
+        options = {"names": str(tmp_path / "names.txt")}
+        Path(options["names"]).write_text("\n".join(sorted(bare)))
+    batch("create", set=["protocol=captions"], **options)
+    assert set(Batch.objects.get().works.values_list("image__name", flat=True)) == bare
+
+
+def test_an_image_that_a_campaign_cannot_take_says_why(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text(project.images.first().name)  # type: ignore[union-attr]
+    with pytest.raises(CommandError, match="is in a batch that collects captions, or has captions"):
+        batch("create", set=["protocol=captions"], names=str(tmp_path / "names.txt"))
+
+
+@pytest.mark.parametrize(
     ("options", "says"),
     [
         ({"draw": 4}, "only 3 free images"),

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 MAX_ENTRIES = 250_000  # Flickr30k Entities with its pictures has about 95,000
 MAX_RATIO = 200  # of unpacked to packed size; sentences reach about ten
-SMALL = 1 << 20  # bytes: for smaller files, the ratio says nothing
+SMALL = 1 << 20  # bytes: for smaller files, the ratio says nothing, but for all together it does
 MAX_DEPTH = 10  # folders in folders
 MAX_NAME = 255  # bytes of a part of a path
 _ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".zst", ".xz", ".bz2"})
@@ -34,7 +34,7 @@ class Entry:
 
 def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
     """Return how many bytes the archive takes unpacked. Raises ArchiveError if it must not be unpacked."""
-    total = 0
+    total = packed = 0
     seen: set[str] = set()
     for number, entry in enumerate(entries, start=1):
         if number > MAX_ENTRIES:
@@ -44,11 +44,16 @@ def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
             raise ArchiveError(f"it holds {_said(entry.name)} twice: pack it again")
         seen.add(entry.name)
         total += entry.size
+        packed += entry.packed
         if total > most_bytes:
             raise ArchiveError(
                 f"unpacked it has more than {most_bytes:,} bytes: upload it in parts, or name a folder of "
                 "the server"
             )
+    if total > SMALL and total > MAX_RATIO * max(packed, 1):
+        raise ArchiveError(
+            f"its files are more than {MAX_RATIO} times as large as packed: upload them unpacked"
+        )
     return total
 
 

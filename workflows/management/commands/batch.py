@@ -203,16 +203,16 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _images_of(project: Project, options: dict[str, Any], settings: BatchSettings) -> list[int] | None:
     """Return the images that the options choose, or None without such an option."""
-    pictured = options["pictured"]
-    if options["images"] is not None:
-        return first_images(project, options["images"], pictured=pictured)
-    if options["draw"] is not None:
-        return drawn_images(project, options["draw"], settings.seed, pictured=pictured)
+    pictured, campaign = options["pictured"], settings.campaign
+    if (number := options["images"]) is not None:
+        return first_images(project, number, pictured=pictured, campaign=campaign)
+    if (number := options["draw"]) is not None:
+        return drawn_images(project, number, settings.seed, pictured=pictured, campaign=campaign)
     if options["split"] is not None:
-        return images_of_split(project, options["split"], pictured=pictured)
+        return images_of_split(project, options["split"], pictured=pictured, campaign=campaign)
     if options["names"] is not None:
-        return named_images(project, _lines(options["names"]))
-    return pictured_images(project) if pictured else None
+        return named_images(project, _lines(options["names"]), campaign=campaign)
+    return pictured_images(project, campaign=campaign) if pictured else None
 
 
 def _lines(path: str) -> list[str]:

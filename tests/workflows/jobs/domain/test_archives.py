@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.jobs.domain.archives import MAX_ENTRIES, ArchiveError, Entry, check_entries
+from workflows.jobs.domain.archives import MAX_ENTRIES, SMALL, ArchiveError, Entry, check_entries
 
 
 def check(*entries: Entry, most_bytes: int = 10_000_000_000) -> int:
@@ -49,3 +49,9 @@ def test_the_whole_is_bounded_in_bytes_and_in_files() -> None:
         check_entries((Entry(str(n), 0, 0) for n in range(MAX_ENTRIES + 1)), most_bytes=1)
     with pytest.raises(ArchiveError, match="twice"):
         check(Entry("a", 1, 1), Entry("a", 1, 1))
+
+
+def test_many_small_files_are_no_way_around_the_ratio() -> None:
+    with pytest.raises(ArchiveError, match="files are more than 200 times as large as packed"):
+        check(*(Entry(f"{number}.txt", SMALL, SMALL // 1000) for number in range(40)))
+    assert check(*(Entry(f"{number}.txt", SMALL // 40, 1) for number in range(40))) <= SMALL
