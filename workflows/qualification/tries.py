@@ -29,7 +29,14 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.json_pointers import json_pointer
 from workflows.core.photographs import is_broken
 from workflows.money.domain.wage_floor import test_bonus
-from workflows.quality.admission import asking_batch, screened, situations, terms_of, tries_of
+from workflows.quality.admission import (
+    asking_batch,
+    box_iou_of,
+    screened,
+    situations,
+    terms_of,
+    tries_of,
+)
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw_questions, passed
 from workflows.questions.domain.right_answers import is_right
 from workflows.questions.retire import tally_answers
@@ -228,7 +235,7 @@ def answer_training(
                 parsed = _parse(question, answer, settings)
             except AnswerError as error:
                 raise SubmissionError([(_field(("answer",), error), str(error))]) from error
-            held.answers[key] = _scored(question, parsed, settings, broken)
+            held.answers[key] = _scored(question, parsed, box_iou_of(held), broken)
             if all(str(pk) in held.answers for pk in held.training):
                 held.state = State.TESTING
             held.save(update_fields=["answers", "state"])
@@ -261,7 +268,8 @@ def hand_in_test(
         settings = _terms(worker_id, stage, participation_id)
         questions = VerificationQuestion.objects.select_related("image").in_bulk(held.test)
         given = _parse_all([questions[pk] for pk in held.test], answers, settings)
-        results = {pk: _scored(questions[pk], answer, settings, broken) for pk, answer in given.items()}
+        box_iou = box_iou_of(held)
+        results = {pk: _scored(questions[pk], answer, box_iou, broken) for pk, answer in given.items()}
         held.answers |= {str(pk): one for pk, one in results.items()}
         # What nobody can see is not asked: the share is of the other questions.
         held.asked = sum(BROKEN not in one for one in results.values())
@@ -371,7 +379,7 @@ def _field(path: tuple[object, ...], error: AnswerError) -> str:
 def _scored(
     question: VerificationQuestion,
     answer: Answer | AbstentionKind,
-    settings: BatchSettings,
+    box_iou: float,
     broken: Collection[int],
 ) -> dict[str, Any]:
     """Return what is kept of an answer: the answer, and whether it is right.
@@ -382,5 +390,5 @@ def _scored(
     if isinstance(answer, AbstentionKind):
         said = {"answer": {answer.value: True}, "right": False}
         return said | {BROKEN: True} if question.pk in broken else said
-    right = is_right(question.stage, question.answer, answer, box_iou=settings.control.box_iou)
+    right = is_right(question.stage, question.answer, answer, box_iou=box_iou)
     return {"answer": to_json(answer), "right": right}

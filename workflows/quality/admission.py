@@ -120,6 +120,12 @@ def situations(
     }
 
 
+def box_iou_of(held: QualificationTry) -> float:
+    """Return the IoU that boxes of a try have to reach: that of the batch which asked for the test."""
+    settings = BatchSettings() if held.batch is None else settings_of(held.batch)
+    return settings.control.box_iou
+
+
 def terms_of(
     *, worker_id: int, stage: str, running: bool = False, batch_id: int | None = None
 ) -> BatchSettings | None:

@@ -12,6 +12,7 @@ from annotation.models import Assignment, Decision, Judgment, QualificationTry, 
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.quality.admission import box_iou_of
 from workflows.quality.domain.admission import passed
 from workflows.quality.void_questions import lock_with_workers
 from workflows.questions.authorship import check_author, record_decision
@@ -171,15 +172,14 @@ def _grade_tests(question: VerificationQuestion, workers: Collection[int]) -> _T
     key, better, change, now_passed = str(question.pk), 0, 0, []
     State = QualificationTry.State
     tries = QualificationTry.objects.filter(worker__in=workers, stage=question.stage).order_by("pk")
-    box_iou = BatchSettings().control.box_iou
-    for one in tries.select_for_update(no_key=True):
+    for one in tries.select_related("batch").select_for_update(of=("self",), no_key=True):
         if question.pk not in one.test or key not in one.answers:
             continue
         given = one.answers[key]
         if abstention_of(given["answer"]):
             continue
         answer = parse_answer(question.stage, given["answer"])
-        right = is_right(question.stage, question.answer, answer, box_iou=box_iou)
+        right = is_right(question.stage, question.answer, answer, box_iou=box_iou_of(one))
         if right == given["right"]:
             continue
         one.answers[key] = given | {"right": right}

@@ -138,6 +138,23 @@ def test_boxes_are_graded_by_their_iou() -> None:
     assert correct(question, {"boxes": []}).became_right == 0
 
 
+@pytest.mark.parametrize(("box_iou", "right"), [(0.5, True), (0.9, False)])
+def test_boxes_of_a_test_are_graded_by_the_iou_of_its_batch(box_iou: float, right: bool) -> None:
+    """The IoU of the two boxes is .8: a changed answer flips no grade that the batch's own IoU had given."""
+    batch = make_controlled("drawing", "trusted", questions=5, control={**CONTROL, "box_iou": box_iou})
+    question = VerificationQuestion.objects.filter(stage="drawing")[0]
+    drawn = {"answer": {"box": [0, 0, 100, 80]}, "right": right}
+    held = QualificationTry.objects.create(
+        worker=make_worker(batch.project), stage="drawing", number=1, state="failed", test=[question.pk],
+        pass_mark=1, answers={str(question.pk): drawn}, asked=1, right=0, batch=batch, started_at=NOW,
+        ended_at=NOW,
+    )  # fmt: skip
+    question.shown_to.create(worker=held.worker, created_at=NOW)
+    correct(question, {"boxes": [[0, 0, 100, 100]]})
+    held.refresh_from_db()
+    assert held.answers[str(question.pk)]["right"] is right
+
+
 @pytest.mark.parametrize(
     ("right", "more", "field"),
     [
