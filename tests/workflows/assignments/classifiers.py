@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from base64 import urlsafe_b64decode
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import groupby
@@ -48,21 +48,42 @@ class Attacker:
     rows: list[Row] = field(default_factory=list)
     images: list[int] = field(default_factory=list)  # for each row
     pages: list[tuple[str, int]] = field(default_factory=list)  # for each row: the page's id, the place
+    shows: list[str] = field(default_factory=list)  # for each row: everything that is shown
     _seen: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _same: Counter[str] = field(default_factory=Counter)
+    _noted: set[str] = field(default_factory=set)  # pages
     _captions: Counter[str] = field(default_factory=Counter)
     _number: int = 0
 
-    def work(self, stage: str, items: int, *, before: int = 0) -> None:
-        """Do so many items. The first `before` items are done without being noted."""
+    def work(
+        self,
+        stage: str,
+        items: int,
+        *,
+        before: int = 0,
+        leaves: Callable[[], bool] = lambda: False,
+        to_the_end: bool = False,
+    ) -> None:
+        """Do so many items. The first `before` items are done without being noted.
+
+        A page that the attacker `leaves` is given back. It is noted once, even if it comes again. Work may
+        run out only `to_the_end` of a batch.
+        """
         while len(self.rows) < items:
             if self._number % PAGES_ANALYZED == 0:
                 analyze(Assignment, Exposure, Image, ImageWork, Item, Judgment, VerificationQuestion)
             start = time.perf_counter()
             reply = self.api.claim(stage)
             took = time.perf_counter() - start
+            if to_the_end and reply.status_code == 204:
+                return
             assert reply.status_code == 201, f"{reply.status_code} after {len(self.rows)} items"
             page = reply.json()
             start = time.perf_counter()
+            if before <= 0 and leaves():
+                assert self.api.post(f"assignments/{page['id']}/return", {}).status_code == 204
+                self._note(page, self._measure(page, took, time.perf_counter() - start))
+                continue
             answers = [
                 {"item": entry["item"], "answer": willing(stage, entry["question"])}
                 for entry in page["items"]
@@ -70,13 +91,21 @@ class Attacker:
             receipt = self.api.post(f"assignments/{page['id']}/submission", {"answers": answers})
             rows = self._measure(page, took, time.perf_counter() - start)
             assert receipt.json()["accepted"] == len(page["items"])
-            self._number += 1
             if before > 0:
+                self._number += 1
                 before -= len(rows)
                 continue
-            self.rows += rows
-            self.images += [number_of(entry) for entry in page["items"]]
-            self.pages += [(page["id"], place) for place in range(len(rows))]
+            self._note(page, rows)
+
+    def _note(self, page: dict[str, Any], rows: Sequence[Row]) -> None:
+        self._number += 1
+        if page["id"] in self._noted:
+            return
+        self._noted.add(page["id"])
+        self.rows += rows
+        self.images += [number_of(entry) for entry in page["items"]]
+        self.shows += [what_is_shown(entry) for entry in page["items"]]
+        self.pages += [(page["id"], place) for place in range(len(rows))]
 
     def _measure(self, page: dict[str, Any], claimed: float, submitted: float) -> list[Row]:
         ids = [number_of(entry) for entry in page["items"]]
@@ -110,6 +139,7 @@ class Attacker:
                 "pages since": self._number - seen[-1] if seen else 0,
                 "pages since the first time": self._number - seen[0] if seen else 0,
                 "seen rarer than others": len(seen) - median(len(self._seen[other]) for other in ids),
+                "times the same was seen": self._same[what_is_shown(entry)],
                 "captions seen": sum(self._captions[text] for text in texts),
                 "first caption": captions[0]["index"],
                 "captions apart": captions[-1]["index"] - captions[0]["index"],
@@ -132,6 +162,8 @@ class Attacker:
         for one in ids:
             self._seen[one].append(self._number)
         for entry in page["items"]:
+            if page["id"] not in self._noted:
+                self._same[what_is_shown(entry)] += 1
             for caption in entry["question"]["captions"]:
                 self._captions["".join(part["text"] for part in caption["segments"])] += 1
         return rows
@@ -141,6 +173,15 @@ class Attacker:
         last = {image: at for at, image in enumerate(self.images)}
         for at, (row, image) in enumerate(zip(self.rows, self.images, strict=True)):
             row["comes again"] = last[image] > at
+        later = {shown: at for at, shown in enumerate(self.shows)}
+        for at, (row, shown) in enumerate(zip(self.rows, self.shows, strict=True)):
+            row["the same comes again"] = later[shown] > at
+
+
+def what_is_shown(entry: dict[str, Any]) -> str:
+    """Return everything of an entry but the link to its photograph, which is another one each time."""
+    question = entry["question"]
+    return str([number_of(entry), [question[name] for name in sorted(question) if name != "image"]])
 
 
 def of_suggestions(question: dict[str, Any]) -> dict[str, float]:
