@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='assignment',
             name='unaided',
-            field=models.BooleanField(db_default=False, default=False, help_text='shown without boxes of a model: these were switched off for its worker or batch'),
+            field=models.BooleanField(db_default=False, default=False, help_text='shown without boxes of a model: switched off, or a second page of an entrance'),
         ),
         migrations.AlterField(
             model_name='case',

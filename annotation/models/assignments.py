@@ -72,7 +72,7 @@ class Assignment(models.Model):
     unaided = models.BooleanField(
         default=False,
         db_default=False,
-        help_text="shown without boxes of a model: these were switched off for its worker or batch",
+        help_text="shown without boxes of a model: switched off, or a second page of an entrance",
     )
 
     class Meta:

@@ -29,7 +29,7 @@ from workflows.assignments.page_view import shown_page
 from workflows.assignments.unanswered_pages import take_up_again, unanswered_pages
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
+from workflows.batch_settings.domain.settings import BatchSettings, shows_suggestions, stages_by_need
 from workflows.batch_settings.selectors import settings_of
 from workflows.instructions.selectors import newest_id
 from workflows.money.bound_pages import amount_to_bind, bind_page, has_room
@@ -38,8 +38,9 @@ from workflows.money.domain.wage_floor import reward_of
 from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, Standings, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh_standings
+from workflows.questions.domain.supply import is_unaided_page
 from workflows.questions.exposure import expose
-from workflows.suggestions.selectors import is_off, shows_suggestions
+from workflows.suggestions.selectors import is_off
 from workflows.workers.enrolment import WorkerBlockedError, lock_worker
 
 logger = logging.getLogger(__name__)
@@ -255,15 +256,26 @@ def _again(
     """
     if amount_to_bind(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=plan.stage):
         return None
-    unaided = _is_unaided(asker, batch, settings, plan.stage)
+    unaided = _is_unaided(asker, batch, settings, plan)
     fitting = [page for page in left if page.unaided == unaided and (plan.entrance is None or not page.items)]
     return take_up_again(
         fitting, worker_id=asker.worker_id, now=asker.now, lease_seconds=settings.lease_seconds
     )
 
 
-def _is_unaided(asker: Asker, batch: Batch, settings: BatchSettings, stage: str) -> bool:
-    return shows_suggestions(stage, settings) and is_off(batch_id=batch.pk, worker_id=asker.worker_id)
+def _is_unaided(asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan) -> bool:
+    if not shows_suggestions(plan.stage, settings):
+        return False
+    if is_off(batch_id=batch.pk, worker_id=asker.worker_id):
+        return True
+    return plan.entrance is not None and is_unaided_page(_entrance_pages(asker, plan.stage))
+
+
+def _entrance_pages(asker: Asker, stage: str) -> int:
+    """Return how many pages of the stage's entrance the worker has answered or holds. One query."""
+    taken = (Assignment.State.LIVE, Assignment.State.SUBMITTED)
+    pages = Assignment.objects.filter(worker_id=asker.worker_id, stage=stage, state__in=taken, items=[])
+    return pages.count()
 
 
 def _lease(
@@ -324,7 +336,7 @@ def _write(
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,
         instructions_id=newest_id(asker.project_id, stage),
-        unaided=_is_unaided(asker, batch, settings, stage),
+        unaided=_is_unaided(asker, batch, settings, plan),
         created_at=asker.now,
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )

@@ -9,8 +9,9 @@ from annotation.domain.page_entries import ITEM, QUESTION
 from annotation.domain.suggested import SuggestedBox
 from annotation.models import Assignment, Item, VerificationQuestion
 from workflows.assignments.replies import Entry
+from workflows.batch_settings.domain.settings import shows_suggestions
 from workflows.batch_settings.selectors import settings_of
-from workflows.suggestions.selectors import Subject, shows_suggestions, suggested_to
+from workflows.suggestions.selectors import Subject, suggested_to
 
 Suggested = dict[Entry, list[SuggestedBox]]
 """The boxes that are shown with each entry of a page. Entries that cannot have any are left out."""

@@ -45,7 +45,7 @@ from workflows.assignments.item_queue import (
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings
 from workflows.cases.review_queue import open_case
-from workflows.questions.domain.supply import IN_TESTS_ALONE, entrance_length, question_share
+from workflows.questions.domain.supply import IN_TESTS_ALONE, entrance_length, question_share, to_enter
 from workflows.questions.entrance_images import (
     entrance_images,
     entrance_supply,
@@ -150,6 +150,7 @@ class Plan:
     share: float | None  # of verification questions; None: the stage asks none
     answered: int  # verification questions that the worker has answered and that count here
     entrance: int | None  # how many of them the entrance has; None: the worker is not at an entrance
+    to_enter: int  # the questions that an entrance takes, at most
 
 
 def plan_page(settings: BatchSettings, stage: str, answered: int) -> Plan:
@@ -165,6 +166,7 @@ def plan_page(settings: BatchSettings, stage: str, answered: int) -> Plan:
         share=None if asks_none else question_share(settings, stage),
         answered=answered,
         entrance=entrance if at_entrance else None,
+        to_enter=to_enter(settings, stage),
     )
 
 
@@ -310,10 +312,10 @@ def _entrance(asker: Asker, queue: Queue, plan: Plan, *, entrance: int) -> Conte
     stage, size = plan.stage, plan.size
     if plan.answered + _entrance_in_hand(asker, stage) >= entrance or not queue_head(queue, 1):
         return Content()
-    may, should = _room(asker, stage, entrance)
+    may, should = _room(asker, plan)
     if may:
         lock_entrance_images(asker.project_id)
-        may, should = _room(asker, stage, entrance)  # others may have reserved some meanwhile
+        may, should = _room(asker, plan)  # others may have reserved some meanwhile
     known, reserved = known_images(asker.worker_id), entrance_images(asker.project_id)
     could = askable(
         project_id=asker.project_id,
@@ -349,9 +351,9 @@ def _entrance_in_hand(asker: Asker, stage: str) -> int:
     return sum(len(page.checks) for page in own if page.stage == stage and not page.items)
 
 
-def _room(asker: Asker, stage: str, entrance: int) -> tuple[bool, bool]:
-    supply = entrance_supply(project_id=asker.project_id, stage=stage)
-    return room_for_entrances(everything=supply.everything, reserved=supply.reserved, entrance=entrance)
+def _room(asker: Asker, plan: Plan) -> tuple[bool, bool]:
+    supply = entrance_supply(project_id=asker.project_id, stage=plan.stage)
+    return room_for_entrances(everything=supply.everything, reserved=supply.reserved, entrance=plan.to_enter)
 
 
 def _run_short(asker: Asker, stage: str, left: int, needed: int) -> None:

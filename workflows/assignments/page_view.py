@@ -17,12 +17,12 @@ from annotation.domain.tokens import align
 from annotation.image_names import alias_of
 from annotation.models import Assignment, Box
 from annotation.selectors import boxes_to_check, points_to_look_at
-from workflows.batch_settings.domain.settings import BatchSettings, most_unsure
+from workflows.batch_settings.domain.settings import BatchSettings, most_unsure, shows_suggestions
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
 from workflows.money.page_times import usual_times
-from workflows.suggestions.selectors import Subject, shows_suggestions, suggested_to
+from workflows.suggestions.selectors import Subject, suggested_to
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage})
 """The stages that show the boxes accepted for the chain so far (section 3.2)."""

@@ -12,7 +12,7 @@ from annotation.domain.protocols import Campaign
 from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, Image, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings, shows_suggestions
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import forecast_batch, workers_of
 from workflows.batches.domain.forecast import Forecast, Range
@@ -26,7 +26,7 @@ from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.priors.selectors import has_scores, newest
 from workflows.questions import supply
 from workflows.questions.exposure import stock_of
-from workflows.suggestions.selectors import completed, shows_suggestions, uncovered
+from workflows.suggestions.selectors import completed, uncovered
 
 
 class Shortage(NamedTuple):

@@ -37,7 +37,7 @@ from annotation.models import (
     Standing,
 )
 from workflows.batch_settings.domain.quality_control import MAX_ANSWERS, Regime
-from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE, BatchSettings
+from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE, BatchSettings, shows_suggestions
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.domain.trust import (
     Outcome,
@@ -180,17 +180,16 @@ def _judged(standing: Standing, batches: Mapping[int, BatchSettings], after: int
 
 
 def _by_oneself(
-    standing: Standing, answers: QuerySet[Judgment], batches: Mapping[int, BatchSettings], since: int
+    stage: str, answers: QuerySet[Judgment], batches: Mapping[int, BatchSettings]
 ) -> QuerySet[Judgment]:
     """Leave out right answers with a box that a model suggested and the worker left as it was.
 
-    Whoever accepts everything would keep their trust by what a good model is right about. What it is wrong
-    about counts: the worker should have seen it. All answers of the entrance, which ends at `since`, count.
+    Whoever accepts everything would earn trust, and keep it, by what a good model is right about. What it is
+    wrong about counts: the worker should have seen it.
     """
-    suggested = any(settings.suggestions.set for settings in batches.values())
-    if _WORKS[standing.stage] is not _BOXES or not suggested:
+    if not any(shows_suggestions(stage, settings) for settings in batches.values()):
         return answers
-    return answers.exclude(IS_RIGHT & Q(copied__gt=0, pk__gt=since))
+    return answers.exclude(IS_RIGHT & Q(copied__gt=0))
 
 
 def _with_work(
@@ -202,6 +201,7 @@ def _with_work(
     database counts the totals, so that somebody with a hundred thousand boxes submits as fast as others.
     """
     work = _WORKS[standing.stage]
+    answers = _by_oneself(standing.stage, answers, batches)
     # One page more than the longest entrance, which ends with the page that holds its last answer.
     reports = _reports(standing, batches)
     earliest = answers.order_by("pk").values_list(*_ANSWER)[: MAX_ANSWERS + MAX_ITEMS_PER_PAGE]
@@ -214,7 +214,6 @@ def _with_work(
             return entrance, first[-1][2] if first else None
         since = first[entrance.asked - 1][0]
     given = _judged(standing, batches, after=since)
-    answers = _by_oneself(standing, answers, batches, since)
     totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=IS_RIGHT))
     good = Q(**{work.state: ACCEPTED})
     judged = given.aggregate(asked=Count("pk"), right=Count("pk", filter=good))

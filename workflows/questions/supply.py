@@ -12,9 +12,9 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.domain.supply import (
     AFTER_ENTRANCE,
     GOLD,
-    IN_TESTS_ALONE,
     left_over,
     questions_needed,
+    to_enter,
     told_by_ids,
 )
 from workflows.questions.exposure import Stock
@@ -49,9 +49,8 @@ def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[t
     stage or another.
     """
     there = askable_now(project)
-    control = settings.control
     trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
-    entrances = {stage: 0 if stage in IN_TESTS_ALONE else control.entrance for stage in trusted}
+    entrances = {stage: to_enter(settings, stage) for stage in trusted}
     others = dict.fromkeys((str(stage) for stage in settings.regime if str(stage) not in trusted), 0)
     left = left_over(stock.by_image, entrances | others, reserved=stock.reserved)
     short = []

@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.records import TEST_SPLIT
 from annotation.domain.suggested import SuggestedBox, gets_suggestions, large_enough
 from annotation.models import Batch, Image, Mention, PairScores, Suggestion, SuggestionSet, SuggestionStop
@@ -72,11 +71,6 @@ def pair_scores(
         image: {(a, b): score for a, b, score in scores}
         for image, scores in rows.values_list("image_id", "scores")
     }
-
-
-def shows_suggestions(stage: str, settings: BatchSettings) -> bool:
-    """Return whether some items and questions of a stage are shown with boxes of a model."""
-    return stage in DRAWS_BOXES and settings.suggestions.set is not None
 
 
 def is_off(*, batch_id: int, worker_id: int) -> bool:

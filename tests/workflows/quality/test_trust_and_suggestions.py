@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from annotation.domain.suggested import LAST_BIT
-from annotation.models import Batch, Box, Judgment
+from annotation.models import Assignment, Batch, Box, Judgment
 from tests.entities_fast import ONE
 from tests.factories import NOW, claim_page, make_controlled, make_worker, submit_page
 from tests.suggesting_models import make_set
 from tests.workflows.quality.answered_pages import enter, standing
+from workflows.assignments.leases import return_page
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, refresh_standings
 
@@ -25,6 +26,70 @@ def suggesting(**control: object) -> Batch:
     made = make_set(batch.project)
     Batch.objects.update(settings={**batch.settings, "suggestions": {"set": made.number, "without": 0}})
     return batch
+
+
+def answer_with(page: Assignment, box: list[int], *, right: bool) -> None:
+    """Answer all questions of a page with this box, and say whether that is right."""
+    submit_page(page, answering=lambda *_: {"boxes": [{"box": box}]})
+    Judgment.objects.filter(assignment=page, question__isnull=False).update(regraded=right)
+    mark_stale(worker_ids=[page.worker_id])
+    refresh_standings(worker_id=page.worker_id, now=NOW)
+
+
+def test_every_second_page_of_an_entrance_shows_no_suggestions() -> None:
+    batch = suggesting(entrance=15)
+    size = batch.settings["items_a_page"]["boxes"]
+    worker = make_worker(batch.project)
+    shown = []
+    for _ in range(4):
+        page = claim_page(worker, stage="boxes")
+        assert page.items == []
+        assert len(page.checks) == size
+        shown.append(not page.unaided)
+        answer_with(page, ONE, right=True)
+    assert shown == [True, False, True, False]
+    assert standing(worker)[1:3] == (2 * size, 2 * size)
+
+
+def test_a_page_of_an_entrance_that_comes_again_shows_what_it_showed() -> None:
+    batch = suggesting(entrance=15)
+    worker = make_worker(batch.project)
+    answer_with(claim_page(worker, stage="boxes"), ONE, right=True)
+    page = claim_page(worker, stage="boxes")
+    assert return_page(worker_id=worker.pk, assignment_id=page.pk)
+    again = claim_page(worker, stage="boxes")
+    assert (again.pk, again.unaided) == (page.pk, True)
+
+
+def test_pages_with_items_show_suggestions_whatever_the_entrance_was() -> None:
+    batch = suggesting()
+    worker = make_worker(batch.project)
+    enter(worker, "boxes")
+    for _ in range(2):
+        page = claim_page(worker, stage="boxes")
+        assert (bool(page.items), page.unaided) == (True, False)
+        submit_page(page)
+
+
+@pytest.mark.parametrize(("drawn", "state"), [(True, "trusted"), (False, "lost")])
+def test_accepting_everything_earns_no_trust_at_the_entrance(drawn: bool, state: str) -> None:
+    """A model that is always right tells nothing of a worker: only what they draw themselves does."""
+    batch = suggesting()
+    worker = make_worker(batch.project)
+    answer_with(claim_page(worker, stage="boxes"), ONE, right=True)
+    assert standing(worker)[:3] == ("entering", 0, 0)
+    page = claim_page(worker, stage="boxes")
+    answer_with(page, MOVED, right=drawn)
+    asked = len(page.checks)
+    assert standing(worker)[:3] == (state, asked, asked if drawn else 0)
+
+
+def test_a_bad_suggestion_that_is_accepted_counts_as_wrong_at_the_entrance() -> None:
+    batch = suggesting()
+    worker = make_worker(batch.project)
+    page = claim_page(worker, stage="boxes")
+    answer_with(page, ONE, right=False)
+    assert standing(worker)[:3] == ("lost", len(page.checks), 0)
 
 
 def test_who_draws_one_box_a_question_earns_nothing_by_unmoved_suggestions_either() -> None:
@@ -113,10 +178,6 @@ def test_after_the_entrance_a_question_that_a_model_got_right_keeps_no_trust(
     worker = make_worker(batch.project)
     enter(worker, "boxes")
     page = claim_page(worker, stage="boxes")
-    submit_page(page, answering=lambda *_: {"boxes": [{"box": box}]})
-    answered = Judgment.objects.filter(assignment=page, question__isnull=False)
-    number = answered.update(regraded=right)
-    mark_stale(worker_ids=[worker.pk])
-    refresh_standings(worker_id=worker.pk, now=NOW)
-    asked, good = counts
+    answer_with(page, box, right=right)
+    number, (asked, good) = len(page.checks), counts
     assert number and standing(worker)[1:3] == (5 + asked * number, 5 + good * number)

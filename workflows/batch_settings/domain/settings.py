@@ -379,6 +379,11 @@ def most_unsure(settings: BatchSettings, stage: str, items: int) -> int:
     )
 
 
+def shows_suggestions(stage: str, settings: BatchSettings) -> bool:
+    """Return whether some items and questions of a stage are shown with boxes of a model."""
+    return stage in DRAWS_BOXES and settings.suggestions.set is not None
+
+
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:
     """Return the stages that have work, in the order in which a worker who takes any work is offered them.
 

@@ -341,7 +341,7 @@ def _paged(
     are factors on pages that are not full, and on entrances.
     """
     partly, entering = off
-    control, regime, a_page = settings.control, settings.regime[stage], settings.items_a_page[stage]
+    regime, a_page = settings.regime[stage], settings.items_a_page[stage]
     share = question_share(settings, stage)
     full = given.judgments / (1 - share) / a_page
     pages = full
@@ -350,14 +350,14 @@ def _paged(
         missing = max(0.0, played.pages[stage] - judged / (1 - share) / a_page)
         pages += partly * missing * given.judgments / (judged * images / number)
     entrances = 0.0
-    if enters := entrance_length(settings, stage) > 0:
+    if enters := entrance_length(settings, stage):
         # Nobody comes twice, and no more workers come than there are judgments to give.
-        most = given.judgments * control.entrance / a_page
+        most = given.judgments * enters / a_page
         entrances = min(most, entering * played.entrances.get(stage, 0) * max(1.0, workers / MAX_AT_WORK))
     answers = given.judgments / (1 - share) + entrances * a_page
     pages += entrances
     paid = pages if settings.pay_by == PAY_BY_PAGE else full + entrances
-    entering_people = entrances * a_page / control.entrance if enters else float(workers)
+    entering_people = entrances * a_page / enters if enters else float(workers)
     tests = 0.0 if regime == Regime.OPEN else entering_people * test_bonus(settings, stage)
     asked = given.items if stage == JointStage.CHECK and settings.judge.model else 0.0
     return (

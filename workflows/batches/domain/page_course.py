@@ -24,7 +24,7 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import PAGE_VISIT, BatchSettings
 from workflows.batches.domain.chain_course import MAX_VISITS, Crowd, answer_chances, prior_of, truths
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress
-from workflows.questions.domain.supply import question_share
+from workflows.questions.domain.supply import entrance_length, question_share
 
 _T = TypeVar("_T")
 
@@ -251,11 +251,11 @@ class _Play:
         return sorted(waiting, key=lambda stage: len(self.queues[stage]) < a_page[stage])
 
     def _take(self, person: _Person, stage: str) -> bool:
-        size, control, regime = self.settings.items_a_page[stage], self.settings.control, self.settings.regime
-        if regime[stage] == Regime.TRUSTED and person.answered[stage] < control.entrance:
+        size, length = self.settings.items_a_page[stage], entrance_length(self.settings, stage)
+        if person.answered[stage] < length:
             person.answered[stage] += size
             self.entrances[stage] += 1
-            if person.answered[stage] >= control.entrance and self.rng.random() < self.rejected[stage]:
+            if person.answered[stage] >= length and self.rng.random() < self.rejected[stage]:
                 person.closed.add(stage)
             self._event(size * self.seconds[stage] * person.tempo, "submits", (person, stage, ()))
             return True

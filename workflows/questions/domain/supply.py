@@ -9,7 +9,7 @@ from random import Random
 
 from annotation.domain.answers import CampaignStage
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings, shows_suggestions
 
 GOLD, TRAINING, TEST = "gold", "training", "test"
 ROLES = (GOLD, TEST, TRAINING)
@@ -32,7 +32,7 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
     wanted = {}
     if stage not in IN_TESTS_ALONE:
         trusted = regime == Regime.TRUSTED
-        wanted[GOLD] = control.entrance + AFTER_ENTRANCE if trusted else control.set_questions
+        wanted[GOLD] = to_enter(settings, stage) + AFTER_ENTRANCE if trusted else control.set_questions
     if screening.test:
         wanted[TRAINING] = screening.training_items
         wanted[TEST] = screening.test_items * screening.tries
@@ -48,12 +48,33 @@ def question_share(settings: BatchSettings, stage: str) -> float:
     return shares.get(Regime(settings.regime[stage]), 0.0)
 
 
-def entrance_length(settings: BatchSettings, stage: str) -> int:
-    """Return how many questions a worker is asked at the entrance of the stage: whole pages of them."""
+def to_enter(settings: BatchSettings, stage: str) -> int:
+    """Return how many questions are asked, at most, until those of the stage's entrance are answered.
+
+    Where a model suggests boxes, right answers that leave one as it was do not count, and every second page
+    shows none (`is_unaided_page`). So there are twice as many, if all suggestions are right and accepted.
+    """
     if settings.regime[stage] != Regime.TRUSTED or stage in IN_TESTS_ALONE:
         return 0
+    return settings.control.entrance * (2 if shows_suggestions(stage, settings) else 1)
+
+
+def entrance_length(settings: BatchSettings, stage: str) -> int:
+    """Return how many questions a worker is asked, at most, at the entrance of the stage: whole pages."""
+    if not to_enter(settings, stage):
+        return 0
     size = settings.items_a_page[stage]
-    return ceil(settings.control.entrance / size) * size
+    pages = ceil(settings.control.entrance / size)
+    return size * (2 * pages if shows_suggestions(stage, settings) else pages)
+
+
+def is_unaided_page(before: int) -> bool:
+    """Return whether a page of an entrance shows no suggestions, by the number of pages of it `before` this.
+
+    Every second one does not, so that a worker shows how they draw, and also which suggestions they accept
+    [ours].
+    """
+    return before % 2 == 1
 
 
 USUAL_YIELD = 2.5

@@ -2,19 +2,41 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.quality_control import Control, Screening
-from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.domain.supply import image_place, left_over, next_role, questions_needed, told_by_ids
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from workflows.questions.domain.supply import (
+    entrance_length,
+    image_place,
+    left_over,
+    next_role,
+    questions_needed,
+    told_by_ids,
+)
 
 WANTED = {"link": {"gold": 40, "test": 30, "training": 4}, "drawing": {"gold": 40, "test": 30, "training": 4}}
 
 
 def test_the_default_settings_need_an_entrance_and_some_and_three_tests() -> None:
     assert questions_needed(BatchSettings(), "link") == {"gold": 40, "training": 4, "test": 30}
+
+
+@pytest.mark.parametrize(("stage", "size", "length"), [("boxes", 5, 60), ("boxes", 8, 64), ("check", 8, 32)])
+def test_an_entrance_with_suggestions_takes_up_to_twice_as_many(stage: str, size: int, length: int) -> None:
+    settings = parse_settings(
+        {
+            "protocol": "entities-fast",
+            "regime": {"boxes": "trusted", "check": "trusted"},
+            "items_a_page": {stage: size},
+            "suggestions": {"set": 1},
+        }
+    )
+    assert entrance_length(settings, stage) == length
+    assert questions_needed(settings, stage)["gold"] == (70 if stage == "boxes" else 40)
 
 
 def test_a_regime_needs_what_it_asks() -> None:
