@@ -21,6 +21,7 @@ from django.urls import get_resolver
 
 from config.processes.killed_parents import end_with_parent
 from config.processes.waits import PAGES, limit_waits
+from config.server.password_thread import PasswordThread
 from config.server.request_bodies import (
     API,
     Bodies,
@@ -50,6 +51,8 @@ UPLOADS_AT_ONCE = 2
 LOGINS_AT_ONCE = 4
 """Logins that a process receives at a time. It checks one password after the other, which takes a moment on
 purpose; others are told to try again."""
+REFUSALS_AT_ONCE, REFUSED_AFTER = 100, 1.0
+"""So many of the others are told so after so many seconds. More are told at once."""
 
 
 class Application:
@@ -61,8 +64,8 @@ class Application:
         self.probes = {path: ThreadPoolExecutor(1, "probe") for path in ("/healthz", "/readyz")}
         self.uploads = ThreadPoolExecutor(UPLOADS_AT_ONCE, "upload")
         self.uploading = 0
-        self.passwords = ThreadPoolExecutor(1, "password")
-        self.logging_in = 0
+        self.passwords = PasswordThread()
+        self.logging_in = self.refusing_logins = 0
         self.bodies = Bodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,8 +104,18 @@ class Application:
             self.uploading -= 1
 
     async def _login(self, scope: Scope, content: bytes, send: Send) -> None:
-        """Reply to a form with a password. Raise BodyError if too many came at once."""
+        """Reply to a form with a password. Raise BodyError if too many came at once.
+
+        It is raised after a while, as long as not too many wait for that: a client that tries again at once
+        would otherwise keep the threads of workers busy with refusals.
+        """
         if self.logging_in >= LOGINS_AT_ONCE:
+            if self.refusing_logins < REFUSALS_AT_ONCE:
+                self.refusing_logins += 1
+                try:
+                    await asyncio.sleep(REFUSED_AFTER)
+                finally:
+                    self.refusing_logins -= 1
             raise BodyError(503, "Many people log in now. Try again in a few seconds.")
         self.logging_in += 1
         try:
