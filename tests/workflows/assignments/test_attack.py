@@ -39,7 +39,6 @@ from workflows.assignments import claim, page_composition, page_view
 from workflows.assignments.domain import match_questions
 from workflows.assignments.page_view import _asked as page_view_asked
 from workflows.pipeline.advance import advance_pending
-from workflows.pipeline.domain.box_prior import SHARES
 
 pytestmark = [
     pytest.mark.django_db,
@@ -75,7 +74,6 @@ def make_corpus(
     project = make_project()
     captions, words = (5, 2) if stage == STAGE else (1, 4)  # no links, so that chains come to boxes at once
     made = [make_random_image(project, rng, captions=captions, words=words) for _ in range(images + reserved)]
-    likely = 0.0 if stage == Stage.DRAWING else 0.9  # joint stages begin with chains that surely have boxes
     questions = []
     for image in sorted(rng.sample(made, reserved), key=lambda image: image.pk):
         mentions = image.mentions.order_by("pk").select_related("caption")
@@ -83,7 +81,7 @@ def make_corpus(
             pairs = [pair for pair in combinations(mentions, 2) if _may_be_asked(*pair)]
             questions += [_question(image, pair) for pair in pairs]
         else:
-            questions += [_joint(image, stage, one, rng) for one in mentions if SHARES[one.types] >= likely]
+            questions += [_joint(image, stage, one, rng) for one in mentions]
     VerificationQuestion.objects.bulk_create(questions)
     protocol = protocol_with(stage)
     shown = {"set": make_set(project, suggesting).number} if suggesting else {}
@@ -230,6 +228,7 @@ def check_chance(found: dict[str, float], together: float) -> None:
         [
             (STAGE, "verification", 0.2, 2000, 200, 100),
             (STAGE, "trusted", 0.02, 2000, 250, 40),
+            (JointStage.BOXES, "verification", 0.2, 2000, 900, 300),
             (JointStage.CHECK, "trusted", 0.02, 2000, 900, 60),
         ],
         "more pages show smaller differences",

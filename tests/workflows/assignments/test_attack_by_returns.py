@@ -87,6 +87,7 @@ def attack(
         ],
         [
             (STAGE, "verification", 1, 3000, 300, 250),
+            (JointStage.BOXES, "verification", 1, 3000, 900, 600),
             (STAGE, "trusted", 8, 30, 30, 60),
             (STAGE, "trusted", 1, 300, 150, 90),
             (STAGE, "trusted", 1, 3000, 300, 90),
