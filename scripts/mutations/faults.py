@@ -131,11 +131,22 @@ def planted(tree: Path, changes: Sequence[Change]) -> Iterator[None]:
     """The checkout with these changes, as long as the block runs."""
     try:
         for change in changes:
-            (tree / change.path).write_text(change.after)
+            _write(tree / change.path, change.after)
         yield
     finally:
         for change in changes:
-            (tree / change.path).write_text(change.before)
+            _write(tree / change.path, change.before)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a module, and forget what Python has compiled of it.
+
+    Python compiles it again by its size and the second of its change. A fault that is as long as what it
+    replaces, planted in the second in which the one before was taken out, would not be run.
+    """
+    path.write_text(text)
+    for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+        compiled.unlink(missing_ok=True)
 
 
 @contextmanager

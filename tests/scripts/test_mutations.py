@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -125,6 +127,22 @@ def test_two_edits_of_one_file_are_planted_together_and_taken_back(tree: Path) -
         assert (tree / "annotation/boxes.py").read_text().startswith("def size(")
         assert "width + height" in (tree / "annotation/boxes.py").read_text()
     assert (tree / "annotation/boxes.py").read_text() == FILES["annotation/boxes.py"]
+
+
+def test_a_fault_of_the_same_length_in_the_same_second_is_run(tree: Path) -> None:
+    """Python compiles a module again by its size and the second of its change."""
+
+    def area() -> str:
+        os.utime(tree / "annotation/boxes.py", (1_000_000_000, 1_000_000_000))
+        asked = [sys.executable, "-c", "from annotation.boxes import area; print(area(3, 4))"]
+        return subprocess.run(asked, cwd=tree, check=True, capture_output=True, text=True).stdout.strip()
+
+    before = FILES["annotation/boxes.py"]
+    change = Change("annotation/boxes.py", before, before.replace("*", "+"), "*")
+    for _ in range(2):
+        assert area() == "12"
+        with planted(tree, [change]):
+            assert area() == "7"
 
 
 def test_a_copy_lies_beside_the_checkout_and_goes(tree: Path) -> None:
