@@ -69,6 +69,10 @@ DRAWS_BOXES = frozenset({Stage.DRAWING, JointStage.BOXES})
 """The stages in which workers draw boxes."""
 JUDGES_BOXES = frozenset({Stage.QUALITY, JointStage.CHECK})
 """The stages in which workers say whether new boxes are good."""
+SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage})
+"""The stages that show the boxes accepted for the chain so far (section 3.2)."""
+CAMPAIGN_STAGES = frozenset(CampaignStage)
+"""The stages that show whole captions, without a mention."""
 
 
 class DrawnBy(StrEnum):

@@ -126,3 +126,8 @@ def copied_bits(found: Sequence[BoxOrigin]) -> int:
         if one.origin is Origin.ACCEPTED:
             bits |= 1 << min(place, LAST_BIT)
     return bits
+
+
+def is_copied(bits: int, place: int) -> bool:
+    """Return whether box `place` of an answer is an unmoved suggestion, by `copied_bits` of the answer."""
+    return bool(bits & (1 << min(place, LAST_BIT)))

@@ -42,6 +42,9 @@ class Batch(models.Model):
         FINISHED = "finished"
         CANCELLED = "cancelled"
 
+    UNDER_WAY = (State.RUNNING, State.PAUSED)
+    OVER = (State.FINISHED, State.CANCELLED)
+
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="batches")
     name = models.SlugField(max_length=64)
     state = models.CharField(max_length=16, choices=State.choices, default=State.DRAFT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -29,12 +30,12 @@ class PasswordThread(ThreadPoolExecutor):
         self._rested = 0.0
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return super().submit(self._do, fn, *args, **kwargs)
+        return super().submit(self._do, partial(fn, *args, **kwargs))
 
-    def _do(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    def _do(self, fn: Callable[[], T]) -> T:
         self._sleep(max(0.0, self._rested - self._clock()))
         begin = self._cpu()
         try:
-            return fn(*args, **kwargs)
+            return fn()
         finally:
             self._rested = self._clock() + REST * (self._cpu() - begin)

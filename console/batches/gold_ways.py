@@ -65,9 +65,7 @@ def gold_ways(
     missing = {(stage, role): needed - found for stage, role, found, needed in shortages}
     images = max(MIN_IMAGES, images_needed(missing))
     finished = finished_without_questions(project)
-    pilots = project.batches.filter(name__startswith=NAME).exclude(
-        state__in=(Batch.State.FINISHED, Batch.State.CANCELLED)
-    )
+    pilots = project.batches.filter(name__startswith=NAME).exclude(state__in=Batch.OVER)
     proposed = VerificationQuestion.objects.filter(project=project, state=VerificationQuestion.State.PROPOSED)
     return GoldWays(
         images=images,

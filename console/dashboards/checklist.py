@@ -249,7 +249,7 @@ def _release(facts: Facts) -> Step:
         return Step("Release", StepState.DONE, said, "exports")
     if not facts.images_done:
         return Step("Release", StepState.LATER, "No image is done yet.")
-    under_way = facts.batch_state in (Batch.State.RUNNING, Batch.State.PAUSED)
+    under_way = facts.batch_state in Batch.UNDER_WAY
     state = StepState.LATER if under_way or facts.cases else StepState.NOW
     return Step("Release", state, f"{done}.", "export")
 
@@ -364,8 +364,9 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
 
 
 _IN_HAND = (
-    *(Batch.State.RUNNING, Batch.State.PAUSED, Batch.State.DRAFT),
-    *(Batch.State.FINISHED, Batch.State.CANCELLED),
+    *Batch.UNDER_WAY,
+    Batch.State.DRAFT,
+    *Batch.OVER,
 )
 
 

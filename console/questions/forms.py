@@ -10,6 +10,7 @@ from django import forms
 from annotation.domain.answers import (
     DRAWS_BOXES,
     GRADES,
+    SHOWS_BOXES,
     BoxJudgment,
     CampaignStage,
     JointStage,
@@ -20,7 +21,7 @@ from annotation.models import Image, Mention, VerificationQuestion
 from console.common.forms import MAX_TYPED, parse_boxes
 from console.common.labels import QUESTION_ROLES, STAGES, say_answer
 from workflows.questions.authorship import MAX_NOTE_LENGTH
-from workflows.questions.domain.handwritten import MAX_BOXES, MAX_EXPLANATION_LENGTH, SHOWS_BOXES
+from workflows.questions.domain.handwritten import MAX_BOXES, MAX_EXPLANATION_LENGTH
 
 BOXES = "boxes"
 """The choice that the boxes in the form are the answer."""

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 from django.db import connection
 
-from annotation.domain.answers import CampaignStage, JointStage, Stage
+from annotation.domain.answers import CAMPAIGN_STAGES, SHOWS_BOXES, CampaignStage, JointStage, Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.suggested import SuggestedBox
 from annotation.domain.tokens import align
@@ -23,11 +23,6 @@ from workflows.core.photographs import address_for, renditions_for
 from workflows.instructions.selectors import shown_to_worker
 from workflows.money.page_times import usual_times
 from workflows.suggestions.selectors import Subject, suggested_to
-
-SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage})
-"""The stages that show the boxes accepted for the chain so far (section 3.2)."""
-CAMPAIGN_STAGES = frozenset(CampaignStage)
-"""The stages that show whole captions, without a mention."""
 
 
 def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:

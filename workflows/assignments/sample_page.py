@@ -15,9 +15,9 @@ from typing import Any
 import orjson
 from django.db.models import Exists, OuterRef
 
-from annotation.domain.answers import MAX_CAPTIONS_AT_ONCE, CampaignStage, JointStage, Stage
+from annotation.domain.answers import CAMPAIGN_STAGES, MAX_CAPTIONS_AT_ONCE, CampaignStage, JointStage, Stage
 from annotation.models import Caption, GoldChain, Image, Mention, Project
-from workflows.assignments.page_view import CAMPAIGN_STAGES, Shown, render
+from workflows.assignments.page_view import Shown, render
 
 QUESTIONS = 4
 """How many questions a page has, each about another photograph."""

@@ -14,7 +14,7 @@ from annotation.models import Batch, ImageWork, Item
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
+from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.pipeline.batch_completion import ENDED
 from workflows.pipeline.replay.replay import release_works
 
@@ -39,7 +39,7 @@ def hand_on(*, batch: Batch, name: str, settings: BatchSettings) -> Batch:
     """
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-        if current.state not in UNDER_WAY:
+        if current.state not in Batch.UNDER_WAY:
             raise BatchError(
                 f"batch {current.name} is {current.state}: only a running or paused batch can hand images on"
             )

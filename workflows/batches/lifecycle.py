@@ -53,7 +53,6 @@ _NONE_FREE: Mapping[Campaign, str] = MappingProxyType(
         Campaign.RELEVANCE: "there is no image in this project",
     }
 )
-UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
 
 class BatchError(Exception):

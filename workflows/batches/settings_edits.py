@@ -11,7 +11,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
-from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, check_types, drawn_order
+from workflows.batches.lifecycle import BatchError, check_currency, check_types, drawn_order
 from workflows.crowd.domain.obstacles import money_obstacles
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.ledger import CapError
@@ -57,7 +57,7 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
                 order = drawn_order(images.values_list("pk", flat=True), settings.seed)
                 unqueue_images(current)
                 queue_images(current, order)
-        elif current.state not in UNDER_WAY:
+        elif current.state not in Batch.UNDER_WAY:
             raise BatchError(f"batch {current.name} is {current.state}: its settings stay as they were")
         elif fixed := [name for name in changed if name not in ALTERABLE]:
             raise BatchError(

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.domain.answers import JointStage
-from annotation.domain.suggested import LAST_BIT
+from annotation.domain.suggested import is_copied
 from annotation.models import Batch, Item, ModelAnswer, ModelVersion, SuggestionSet, VerificationQuestion
 from workflows.assignments.page_view import items_shown, questions_shown
 from workflows.batch_settings.selectors import settings_of
@@ -54,7 +54,7 @@ def kinds_of_boxes(items: Collection[int]) -> dict[int, tuple[str, ...]]:
     found: dict[int, list[str]] = defaultdict(list)
     families: dict[int, str] = {}
     for pk, batch, copied, ordinal in rows.order_by("pk", columns[-1]).values_list(*columns):
-        unmoved = bool(copied & (1 << min(ordinal, LAST_BIT)))
+        unmoved = is_copied(copied, ordinal)
         if unmoved and batch not in families:
             families[batch] = _family(batch)
         found[pk].append(families[batch] if unmoved else PEOPLE)

@@ -11,7 +11,7 @@ from django.db.models import Q
 from annotation.domain.answers import DRAWS_BOXES
 from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.records import TEST_SPLIT
-from annotation.domain.suggested import LAST_BIT, gets_suggestions
+from annotation.domain.suggested import gets_suggestions, is_copied
 from annotation.models import Batch, Box, Case, Decision, JudgeRecord, Judgment, SuggestionStop
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
@@ -130,7 +130,7 @@ def _judged_boxes(batch: Batch, after: int) -> tuple[list[Judged], list[Judged]]
     for suggested, copied, image, ordinal, state in rows.order_by("-judgment").values_list(
         "judgment__suggested", "judgment__copied", *columns
     )[:MAX_BOXES]:
-        unmoved = bool(copied & (1 << min(ordinal, LAST_BIT)))
+        unmoved = is_copied(copied, ordinal)
         # Where none could be shown, chance did not choose the photograph.
         drawn_alone = suggested is None and not gets_suggestions(
             seed=settings.seed, image=image, without=settings.suggestions.without

@@ -21,8 +21,6 @@ from workflows.money.ledger import room_under_cap
 from workflows.money.ledger_rows import Refs, left_under, lock_budget, post_entry
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
-_OVER = (Batch.State.FINISHED, Batch.State.CANCELLED)
-
 
 def price_of_calls(batch: Batch) -> int:
     """Return what 1,000 answers of the batch's model cost, in smallest units; 0 if it has none."""
@@ -84,7 +82,7 @@ def spend_calls(*, batch: Batch, now: datetime) -> None:
     price = price_of_calls(batch)
     if not price:
         return
-    over = batch.state in _OVER
+    over = batch.state in Batch.OVER
     with write_transaction():
         budget = lock_budget(batch.pk)
         books = call_books(batch.pk, price)
@@ -96,7 +94,7 @@ def spend_calls(*, batch: Batch, now: datetime) -> None:
 
 def settle_calls(*, now: datetime) -> None:
     """Settle what is reserved for models in batches that are over."""
-    over = Batch.objects.filter(state__in=_OVER, budget__reserved__gt=0).order_by("pk")
+    over = Batch.objects.filter(state__in=Batch.OVER, budget__reserved__gt=0).order_by("pk")
     for batch in over:
         if price_of_calls(batch) and left_under([_under(batch.pk)]).get(_under(batch.pk)):
             spend_calls(batch=batch, now=now)

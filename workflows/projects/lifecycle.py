@@ -143,7 +143,7 @@ def _save(project: Project, name: str) -> Project:
 
 def _check_rests(project: Project) -> None:
     """Raise ProjectError if something of the project is under way."""
-    live = project.batches.filter(state__in=(Batch.State.RUNNING, Batch.State.PAUSED)).order_by("pk").first()
+    live = project.batches.filter(state__in=Batch.UNDER_WAY).order_by("pk").first()
     if live is not None:
         raise ProjectError(
             "", f"Its batch {live.name} is {live.state}: cancel it, or wait until it has ended."

@@ -33,8 +33,8 @@ from workflows.quality.admission import (
     asking_batch,
     box_iou_of,
     screened,
+    settings_of_test,
     situations,
-    terms_of,
     tries_of,
 )
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw_questions, passed
@@ -323,7 +323,7 @@ def _held(worker_id: int, stage: str, number: int, participation_id: int | None)
 def _terms(worker_id: int, stage: str, participation_id: int | None) -> BatchSettings:
     """Return the settings that answers are scored by. A try that has begun can be ended without its batch."""
     batch_id = batch_of_participation(participation_id)
-    return terms_of(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()
+    return settings_of_test(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()
 
 
 def _parse(

@@ -9,7 +9,7 @@ from annotation.models import QualificationTry
 from workflows.assignments.page_view import how_a_check_begins, questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.instructions.selectors import newest_for_worker, shown_to_worker
-from workflows.quality.admission import screened, situations, terms_of, tries_of
+from workflows.quality.admission import screened, settings_of_test, situations, tries_of
 from workflows.quality.domain.admission import OPEN, Part
 from workflows.workers.places import batch_of_participation, unconfirmed_participation
 
@@ -27,7 +27,9 @@ def state_of(
     """Return where the worker is in the test, with the open try, as the API shows it."""
     place = unconfirmed_participation(participation_id)
     held = _open_try(worker_id, stage, place)
-    settings = terms_of(worker_id=worker_id, stage=stage, batch_id=batch_of_participation(participation_id))
+    settings = settings_of_test(
+        worker_id=worker_id, stage=stage, batch_id=batch_of_participation(participation_id)
+    )
     terms = settings or BatchSettings()
     return {
         "stage": stage,
@@ -47,7 +49,7 @@ def state_of(
 def outcome(held: QualificationTry, *, now: datetime, participation_id: int | None = None) -> dict[str, Any]:
     """Return how a try ended: how many answers were right, but never which."""
     batch_id = batch_of_participation(participation_id)
-    settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id)
+    settings = settings_of_test(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id)
     return {
         "passed": held.state == QualificationTry.State.PASSED,
         "right": held.right,
@@ -67,7 +69,9 @@ def shown(
     """Return the part of the try that comes next, in the shape of a page."""
     if settings is None:
         batch_id = batch_of_participation(participation_id)
-        settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id) or BatchSettings()
+        settings = (
+            settings_of_test(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id) or BatchSettings()
+        )
     training = held.state == QualificationTry.State.TRAINING
     ids = held.training if training else held.test
     questions = questions_shown(held.stage, ids, worker_id=held.worker_id, now=now)

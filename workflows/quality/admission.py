@@ -126,7 +126,7 @@ def box_iou_of(held: QualificationTry) -> float:
     return settings.control.box_iou
 
 
-def terms_of(
+def settings_of_test(
     *, worker_id: int, stage: str, running: bool = False, batch_id: int | None = None
 ) -> BatchSettings | None:
     """Return the settings of the batch whose test the worker takes: see `asking_batch`."""

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from django.db.models import Exists, OuterRef
 
-from annotation.domain.answers import CampaignStage
+from annotation.domain.answers import CAMPAIGN_STAGES
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Item, Judgment, Worker
-
-CAMPAIGN_STAGES = frozenset(CampaignStage)
 
 
 def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[str]]]:

@@ -55,8 +55,7 @@ def free_for_questions(
     """
     captions = Caption.objects.in_use().filter(image=OuterRef("pk"))
     works = ImageWork.objects.filter(image=OuterRef("pk"), active=True).exclude(
-        Q(campaign=ImageWork.Campaign.ENTITIES)
-        | Q(batch__state__in=(Batch.State.FINISHED, Batch.State.CANCELLED))
+        Q(campaign=ImageWork.Campaign.ENTITIES) | Q(batch__state__in=Batch.OVER)
     )
     if but is not None:
         works = works.exclude(batch=but)

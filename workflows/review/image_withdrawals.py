@@ -16,7 +16,6 @@ from workflows.questions.retire import mark_retired
 
 WITHDRAWN_IMAGE = "image withdrawn"
 """Why these verification questions are retired: `VerificationQuestion.retired`."""
-_OPEN = (Batch.State.RUNNING, Batch.State.PAUSED)
 
 
 def withdraw_image(
@@ -125,7 +124,9 @@ def _works_to_take_back(image: Image) -> list[ImageWork]:
     released = [] if last is None else [last.work_id, *last.content.get("works", ())]
     works = ImageWork.objects.select_for_update(no_key=True, of=("self",)).select_related("batch")
     found = works.filter(pk__in=[pk for pk in released if pk is not None]).order_by("pk")
-    return [work for work in found if work.state == ImageWork.State.DONE or work.batch.state in _OPEN]
+    return [
+        work for work in found if work.state == ImageWork.State.DONE or work.batch.state in Batch.UNDER_WAY
+    ]
 
 
 def _decision(

@@ -13,11 +13,11 @@ from django.db.models import QuerySet
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.models import Box, Caption, Chain, Decision, GoldChain, ImageWork, Mention
+from workflows.pipeline.selectors import LINKS_SETTLED
 from workflows.review.domain.captions import Known
 
 EDIT, WITHDRAW, BRING_BACK, UNDO = "edit", "withdraw", "bring-back", "undo"
 """What a decision of the kind `caption` does: its content's `action`."""
-_LINKED = (ImageWork.State.BOXING, ImageWork.State.DONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def is_linked(work: ImageWork) -> bool:
     """Return whether the image's links are settled. One that rests for its photograph may have chains."""
     if work.state == ImageWork.State.RESTING:
         return Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN)).exists()
-    return work.state in _LINKED
+    return work.state in LINKS_SETTLED
 
 
 def undoable(image_id: int, work: ImageWork | None) -> int | None:

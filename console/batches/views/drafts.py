@@ -24,7 +24,7 @@ from console.common.pages import acted, page
 from workflows.batch_settings.domain.presets import preset_settings
 from workflows.batch_settings.domain.settings import SETTINGS, parse_settings
 from workflows.batches.follow_up import hand_on
-from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
+from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import free_images
@@ -63,7 +63,7 @@ def _create(
 ) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     which = ImagesForm(data, initial={"name": name, "pictured": has_pictures(project)})
-    if copied and copied.state in UNDER_WAY:
+    if copied and copied.state in Batch.UNDER_WAY:
         which.offer_rest_of(copied)
     asked, types = PRESETS[preset].asked if preset else (), all_type_names(project.pk)
     form = SettingsForm(data, current=current, asked=asked, types=types)
@@ -210,7 +210,7 @@ def _alterable(batch: Batch) -> frozenset[str] | None:
     """The names of the settings that may be changed; None: all of them."""
     if batch.state == Batch.State.DRAFT:
         return None
-    return ALTERABLE if batch.state in UNDER_WAY else frozenset()
+    return ALTERABLE if batch.state in Batch.UNDER_WAY else frozenset()
 
 
 def _sentence(error: BatchError) -> str:

@@ -22,7 +22,7 @@ from console.crowd.provider_strip import strip_of
 from console.crowd.views.pages import around
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import UNDER_WAY, BatchError
+from workflows.batches.lifecycle import BatchError
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd import actions
 from workflows.crowd.models import Payment, Problem, Publication
@@ -90,7 +90,7 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
                 else "Nothing was changed: the cap is the same, or another researcher changed it meanwhile.",
             )
             return redirect(reverse("crowd:batch", args=[pk]))
-    over = batch.state not in (*UNDER_WAY, Batch.State.DRAFT)
+    over = batch.state not in (*Batch.UNDER_WAY, Batch.State.DRAFT)
     return confirm(
         request,
         batch,

@@ -19,7 +19,7 @@ from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.models import Publication
 from workflows.qualification.tries import TryError, begin_try
 from workflows.qualification.try_view import state_of
-from workflows.quality.admission import terms_of
+from workflows.quality.admission import settings_of_test
 from workflows.workers.enrolment import enrol_worker
 
 pytestmark = pytest.mark.django_db
@@ -51,14 +51,14 @@ def test_a_direct_worker_takes_no_test_of_a_platforms_batch() -> None:
     batch = make_tested("link")
     worker = enrol_worker(project=batch.project, external_id="me")
     _on(batch, "mturk")
-    assert terms_of(worker_id=worker.pk, stage="link") is None
+    assert settings_of_test(worker_id=worker.pk, stage="link") is None
     assert state_of(worker_id=worker.pk, stage="link", now=NOW)["state"] == "not_required"
     with pytest.raises(TryError):
         begin_try(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))
     Batch.objects.update(state=Batch.State.PAUSED)
-    assert terms_of(worker_id=worker.pk, stage="link") is None
+    assert settings_of_test(worker_id=worker.pk, stage="link") is None
     _on(batch, "direct")
-    assert terms_of(worker_id=worker.pk, stage="link") is not None
+    assert settings_of_test(worker_id=worker.pk, stage="link") is not None
     Batch.objects.update(state=Batch.State.RUNNING)
     assert begin_try(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))[1]
 

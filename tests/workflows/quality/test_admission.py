@@ -12,7 +12,7 @@ from tests.factories import NOW, make_worker
 from tests.workflows.qualification.tested_workers import in_the_test, make_tested, take
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
-from workflows.quality.admission import Admission, admissions, terms_of
+from workflows.quality.admission import Admission, admissions, settings_of_test
 
 pytestmark = pytest.mark.django_db
 
@@ -88,12 +88,12 @@ def test_a_test_goes_by_the_batch_that_lets_the_worker_in() -> None:
     lax.project_id, lax.name = strict.project_id, "lax"
     lax.save()
     worker = make_worker(strict.project)
-    terms = terms_of(worker_id=worker.pk, stage="link")
+    terms = settings_of_test(worker_id=worker.pk, stage="link")
     assert terms is not None
     assert terms.screening.completed == 1000, "the oldest"
     worker.completed = 50
     worker.save()
-    terms = terms_of(worker_id=worker.pk, stage="link")
+    terms = settings_of_test(worker_id=worker.pk, stage="link")
     assert terms is not None
     assert terms.screening.completed == 10
-    assert terms_of(worker_id=worker.pk, stage="quality") is None
+    assert settings_of_test(worker_id=worker.pk, stage="quality") is None

@@ -55,7 +55,6 @@ RECENT = timedelta(minutes=3)
 """If figures of unfinished work are older than this, they are counted again whether they changed or not."""
 RUN_SECONDS = 20.0
 """After this time a run begins no further count, since other tasks wait for the process."""
-_OVER = (Batch.State.FINISHED, Batch.State.CANCELLED)
 _LEASES = ("items", "money")
 """The kinds of figures in which live pages are counted."""
 
@@ -82,7 +81,7 @@ def count_due(*, clock: Clock, project_id: int | None = None, force: bool = Fals
         mark = _mark(one, activity)
         if not force:
             if one.row is not None and not _changed(one, activity, mark, now):
-                unchanged += [one.row.pk] if one.state not in _OVER else []
+                unchanged += [one.row.pk] if one.state not in Batch.OVER else []
                 continue
             if time.monotonic() - begin > RUN_SECONDS or (one.row and not rested(one.row, now)):
                 continue
@@ -124,7 +123,7 @@ def _looked(counts: Sequence[Count], now: datetime) -> datetime:
     """
     if (beat := Beat.objects.filter(pk=LOOKED).first()) is not None:
         return beat.began_at
-    return min((one.row.counted_at for one in counts if one.row and one.state in _OVER), default=now)
+    return min((one.row.counted_at for one in counts if one.row and one.state in Batch.OVER), default=now)
 
 
 def _note_changes(counts: Sequence[Count], activity: Activity, now: datetime) -> None:
@@ -134,7 +133,7 @@ def _note_changes(counts: Sequence[Count], activity: Activity, now: datetime) ->
     """
     found: dict[int, datetime] = {}
     for one in counts:
-        if one.row is None or one.state not in _OVER:
+        if one.row is None or one.state not in Batch.OVER:
             continue
         newest = activity.newest(one.target.batch_ids, one.target.project_id)
         at = now if activity.everywhere else newest
@@ -177,7 +176,7 @@ def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datet
         return bool(kept.get("corpus") != mark["corpus"])
     if mark.get("held") or kept.get("held"):
         return True
-    if one.state not in _OVER and one.row.counted_at < now - RECENT:
+    if one.state not in Batch.OVER and one.row.counted_at < now - RECENT:
         return True
     if one.state == "" and sorted(one.row.data.get("batches", ())) != sorted(one.target.batch_ids):
         return True

@@ -31,7 +31,6 @@ PAGES_AT_ONCE = 500
 _Times = dict[str, PageTime] | None
 """The time that a page takes, by stage; None if there is no wage floor."""
 _FIRST = UUID(int=0)
-_FINAL = (Batch.State.FINISHED, Batch.State.CANCELLED)
 _OVER = Q(bound=True, state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
 
 
@@ -153,7 +152,7 @@ def _waits(batch: Batch, page: Assignment, times: _Times) -> bool:
     if times is None:
         return False
     # If the stage has no time yet, the page was submitted after the times were read.
-    return page.stage not in times or (not times[page.stage].pages and batch.state not in _FINAL)
+    return page.stage not in times or (not times[page.stage].pages and batch.state not in Batch.OVER)
 
 
 def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _Times) -> list[Earning]:

@@ -227,7 +227,7 @@ def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tu
     settings = settings_of(batch)
     if not (settings.crowd.hourly_wage and settings.crowd.top_up):
         return []
-    over = batch.state in (Batch.State.FINISHED, Batch.State.CANCELLED)
+    over = batch.state in Batch.OVER
     missing: list[tuple[Participation, int]] = []
     for stage, time in page_times(batch.pk, settings, stages).items():
         if time.pages < ENOUGH_PAGES and not over:

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.domain.answers import (
     DRAWS_BOXES,
+    SHOWS_BOXES,
     AnswerError,
     BoxesAnswer,
     CampaignStage,
@@ -28,7 +29,6 @@ MAX_MENTIONS, MAX_BOXES, MAX_EXPLANATION_LENGTH = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""
 MAX_CORRECTIONS = 20
 """The most sentences that are right where a sentence is to be corrected."""
-SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE, *JointStage)
 KIND = "written"
 
 
