@@ -81,6 +81,17 @@ def test_a_page_shows_the_boxes_for_the_mention_that_it_shows() -> None:
     assert shown_to(batch)[1] == [[[pk, 0, pk + 9, 9, 0.5]]]
 
 
+def test_a_page_without_suggestions_is_answered_without_them() -> None:
+    """They may be off for its worker, or it may be a second page of an entrance: no box there is a copy."""
+    page, _ = shown_to(make_suggesting())
+    Assignment.objects.filter(pk=page.pk).update(unaided=True)
+    page.refresh_from_db()
+    (item,) = shown_page(page, now=NOW)["items"]
+    assert "suggestions" not in item["question"]
+    judgment = give(page, {"box": ONE})
+    assert (judgment.suggested, judgment.copied) == (None, 0)
+
+
 def test_batches_without_a_set_and_other_stages_show_none() -> None:
     assert shown_to(make_fast())[1] == ["none"]
     batch = make_suggesting()

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.domain.answers import BoxesAnswer
 from annotation.domain.geometry import Box
-from annotation.models import Chain, Image, Item, Judgment
+from annotation.models import Assignment, Chain, Image, Item, Judgment
 from tests.entities_fast import answer, drawn, make_fast, said
 from tests.factories import (
     NOW,
@@ -64,6 +64,15 @@ def test_photographs_without_suggestions_are_the_other_group() -> None:
     found = effects_of(batch)
     assert (found.with_them.answers, found.without.answers) == (with_them, 8 - with_them)
     assert sum(one.accepted for one in found.bins) == with_them, "who draws it exactly has copied it"
+
+
+def test_workers_whom_suggestions_are_off_for_are_in_no_group() -> None:
+    """Chance did not choose them: who accepts too much would be among those without suggestions alone."""
+    batch = make_suggesting(suggestions={"without": 1})
+    page = claim_page(make_worker(batch.project), stage="boxes")
+    Assignment.objects.filter(pk=page.pk).update(unaided=True)
+    submit_page(page, answering=lambda *_: drawn([400, 0, 500, 90]))
+    assert effects_of(batch).without.answers == 0
 
 
 @pytest.mark.parametrize("shown", [True, False])
