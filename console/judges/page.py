@@ -159,10 +159,13 @@ def _audit(standing: ModelStanding) -> Audit | None:
     from workflows.suggestions.domain.effects import share_of
 
     rate = share_of(found["contradicted"], found["things"])
+    said, opened = say_count(found["answers"], "sealed answer"), _day(found["opened_at"])
+    contradicted = "workers have judged none of what they say"
+    if found["things"]:
+        what = f"{say(found['contradicted'])} of the {say(found['things'])} things that they say"
+        contradicted = f"most workers contradict {what}"
     return Audit(
-        f"{say_count(found['answers'], 'sealed answer')} of kinds that count, since "
-        f"{_day(found['opened_at'])}: most workers contradict {say(found['contradicted'])} of the "
-        f"{say(found['things'])} things that they say",
+        f"{said} of kinds that count, since {opened}: {contradicted}",
         UNKNOWN if rate.value is None else _share(rate.value),
         "" if rate.low is None or rate.high is None else f"{_share(rate.low)} to {_share(rate.high)}",
         standing.evidence,

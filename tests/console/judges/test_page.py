@@ -95,6 +95,17 @@ def test_the_page_compares_a_model_with_people_and_says_what_the_audit_found(vie
     assert "got worse" in shown
 
 
+def test_an_audit_without_a_common_answer_has_no_share(viewer: Client) -> None:
+    project = make_project()
+    audit = {"opened_at": NOW.isoformat(), "answers": 0, "things": 0, "contradicted": 0}
+    content = {**Record({PEOPLE: RATES}, frozenset({PEOPLE})).to_json(), "audit": audit}
+    JudgeRecord.objects.create(
+        model=make_judge(project), stage="check", content=content, answers=0, created_at=NOW
+    )
+    shown = " ".join(viewer.get(address(project)).content.decode().split())
+    assert "workers have judged none of what they say" in shown and "0 of the 0" not in shown
+
+
 def test_a_record_of_before_says_nothing_of_people_and_audits(viewer: Client) -> None:
     project = make_project()
     believe(make_judge(project), Record({PEOPLE: RATES}, frozenset({PEOPLE})))
