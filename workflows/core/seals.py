@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import groupby
 
 from django.db import connection, models
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 
 from annotation.transactions import snapshot, write_transaction
 from workflows.core.domain import FIRST, LINES, Check, Columns, Row, Sealed, digests_of, hash_of
@@ -77,9 +77,20 @@ def verify_log(log: Log, *, expect: str = "") -> Verified:
     with snapshot():
         seals = Seal.objects.filter(log=log.name).order_by("number")
         mistakes = list(counts.run(map(_sealed, seals.iterator(50)), _rows(log)))
+        mistakes += _lines_of_none(log)
         if expect and not seals.filter(hash=expect).exists():
             mistakes.append(f"no seal has the hash {expect}: the log was cut or written anew since then")
     return Verified(mistakes, counts)
+
+
+def _lines_of_none(log: Log) -> list[str]:
+    """Return a line for each entry that is not there and has lines all the same."""
+    if log.lines is None:
+        return []
+    there = log.entries._default_manager.filter(pk=OuterRef(log.entry))
+    rows = log.lines._default_manager.filter(~Exists(there)).order_by(log.entry)
+    missing = rows.values_list(log.entry, flat=True).distinct()
+    return [f"entry {number} has lines, and is not there itself" for number in missing]
 
 
 def _seal_next(log: Log, through: int, now: datetime) -> Seal | None:
@@ -144,8 +155,11 @@ def _writers(log: Log) -> set[str]:
         return {transaction for (transaction,) in cursor.fetchall()}
 
 
-def _rows(log: Log, *, after: int = 0, through: int | None = None) -> Iterator[Row]:
-    """Yield the entries with their lines, by id. Both tables are read in step."""
+def _rows(log: Log, *, after: int | None = None, through: int | None = None) -> Iterator[Row]:
+    """Yield the entries with their lines, by id. Both tables are read in step.
+
+    None for `after` stands for the beginning, so that ids below 1 are read, too.
+    """
     entries = _by_id(log.entries, "id", after, through)
     if log.lines is None:
         yield from entries
@@ -158,8 +172,10 @@ def _rows(log: Log, *, after: int = 0, through: int | None = None) -> Iterator[R
         yield {**entry, LINES: list(group) if number == entry["id"] else []}
 
 
-def _by_id(model: type[models.Model], column: str, after: int, through: int | None) -> Iterator[Row]:
-    rows = model._default_manager.filter(**{f"{column}__gt": after}).order_by(column, "pk")
+def _by_id(model: type[models.Model], column: str, after: int | None, through: int | None) -> Iterator[Row]:
+    rows = model._default_manager.order_by(column, "pk")
+    if after is not None:
+        rows = rows.filter(**{f"{column}__gt": after})
     if through is not None:
         rows = rows.filter(**{f"{column}__lte": through})
     return rows.values(*_columns(model)).iterator()

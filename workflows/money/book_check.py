@@ -16,6 +16,7 @@ from workflows.money.domain.ledger import BudgetState, Kind
 from workflows.money.earned_days import entries_of, kept_of
 from workflows.money.model_calls import verify_calls
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
+from workflows.money.page_pay_check import wrong_page_pay
 
 ENTRIES_AT_ONCE = 2000
 
@@ -41,6 +42,7 @@ def check_ledger(project_id: int | None = None, *, more: Sequence[Check] = ()) -
         return [
             *verify_books(_entries(entries), kept),
             *_not_owed(project_id),
+            *wrong_page_pay(project_id),
             *_not_kept(sorted(kept), project_id),
             *verify_calls(project_id),
             *(line for check in more for line in check(project_id)),

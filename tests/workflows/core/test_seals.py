@@ -20,7 +20,7 @@ from workflows.core.models import AuditEntry, Seal
 from workflows.core.seals import Log, seal_log, verify_log
 from workflows.money.ledger import release, reserve
 from workflows.money.ledger_rows import LEDGER
-from workflows.money.models import LedgerEntry
+from workflows.money.models import LedgerEntry, LedgerLine
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -100,20 +100,60 @@ def test_an_entry_that_was_changed_is_named(statement: str, says: str) -> None:
 
 
 def test_removed_inserted_and_swapped_entries_are_named() -> None:
-    first, second, third, fourth = write("ada", "bob", "eve", "dan")
-    seal()
+    free, second, third, fourth = write("ada", "bob", "eve", "dan")
     rows: QuerySet[AuditEntry] = QuerySet(AuditEntry)
+    with unguarded():
+        rows.filter(pk=free).delete()
+    seal()
     with unguarded():
         rows.filter(pk=second).delete()
         for old, new in ((third, -1), (fourth, third), (-1, fourth)):
             rows.filter(pk=old).update(id=new)
-        AuditEntry(pk=first - 1, by="eve", action="login", created_at=NOW).save()
+        AuditEntry(pk=free, by="eve", action="login", created_at=NOW).save()
     assert verify_log(AUDIT).mistakes == [
-        f"entry {first - 1} was inserted after its place was sealed",
+        f"entry {free} was inserted after its place was sealed",
         f"entry {second} was removed",
         f"entry {third} was changed",
         f"entry {fourth} was changed",
     ]
+
+
+@pytest.mark.parametrize("number", [0, -7])
+def test_an_entry_with_an_id_that_no_database_gives_is_named(number: int) -> None:
+    write("ada")
+    book()
+    for sealed in (False, True):
+        if sealed:
+            seal()
+            seal(LEDGER)
+        with unguarded(), transaction.atomic():
+            AuditEntry(pk=number, by="eve", action="login", created_at=NOW).save()
+            assert verify_log(AUDIT).mistakes == [
+                f"entry {number} was inserted by hand: the database counts from 1"
+            ]
+            transaction.set_rollback(True)
+    first = LedgerEntry.objects.order_by("pk")[0]
+    with unguarded():
+        first.pk, first.token, first._state.adding = number, "reserve:forged", True
+        first.save()
+    assert verify_log(LEDGER).mistakes == [f"entry {number} was inserted by hand: the database counts from 1"]
+
+
+def test_lines_of_an_entry_that_is_not_there_are_named() -> None:
+    book()
+    seal(LEDGER)
+    last = LedgerEntry.objects.latest("pk").pk
+    with transaction.atomic():
+        if connection.vendor == "sqlite":
+            LedgerLine(entry_id=last + 5, account="fees", amount=1).save()
+            assert verify_log(LEDGER).mistakes == [f"entry {last + 5} has lines, and is not there itself"]
+            transaction.set_rollback(True)
+            return
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        LedgerLine(entry_id=last + 5, account="fees", amount=1).save()
+        assert verify_log(LEDGER).mistakes == [f"entry {last + 5} has lines, and is not there itself"]
+        transaction.set_rollback(True)
 
 
 def test_a_log_that_is_written_anew_as_a_whole_is_found_by_a_hash_kept_elsewhere() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -12,6 +12,7 @@ from annotation.models import ImageWork, Item, Project
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import IMAGES_AT_ONCE, verify
 from workflows.quality.correct_question import ungraded
+from workflows.review.decided_rows import wrongly_decided
 
 
 class Command(BaseCommand):
@@ -42,7 +43,8 @@ class Command(BaseCommand):
                     self.stdout.write(line)
                 bar.update(len(chunk))
         project = Project.objects.filter(name=options["project"]).first() if options["project"] else None
-        for line in ungraded(project.pk if project else None):
+        project_id = project.pk if project else None
+        for line in chain(ungraded(project_id), wrongly_decided(project_id)):
             found += 1
             self.stdout.write(line)
         unread = Item.objects.unread().filter(work__in=works).count()
