@@ -26,6 +26,7 @@ from workflows.core.audit_log import AUDIT
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import LockLostError, one_at_a_time, try_lock
 from workflows.core.models import SWEEP
+from workflows.core.record_seals import seal_records
 from workflows.core.seals import seal_log
 from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.crowd.invitations.rate_limits import forget_attempts
@@ -59,7 +60,7 @@ HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
 BUSY_SECONDS = 5
 CROWD_SECONDS = 60
 LOGS = {log.name: log for log in (AUDIT, LEDGER)}
-"""What is sealed. config.processes.schedule has a line for each."""
+"""What is sealed, beside the records. config.processes.schedule has a line for each."""
 RENDITION_SECONDS = 40.0
 """How long renditions are made in one run, so that other long tasks come to their turn."""
 RECHECK = timedelta(hours=2)
@@ -153,8 +154,9 @@ def post_pay() -> None:
 
 @shared_task
 def seal(name: str) -> None:
-    """Seal what was added to the audit log or to the ledger."""
-    for made in seal_log(LOGS[name], clock=timezone.now):
+    """Seal what was added to the audit log, to the ledger or to the records."""
+    sealing = partial(seal_log, LOGS[name]) if name in LOGS else seal_records
+    for made in sealing(clock=timezone.now):
         # Kept logs of other machines are witnesses: whoever rewrites the database cannot rewrite them.
         logger.info("%s, through entry %d: %s", made, made.through, made.hash)
 

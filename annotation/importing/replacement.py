@@ -17,6 +17,7 @@ from django.db import transaction
 from annotation.importing.pictures import SUFFIXES, PictureError, check_picture
 from annotation.models import Box, GoldChain, Image, VerificationQuestion
 from annotation.renditions import delete_photograph, render, save_renditions
+from annotation.row_changes import changing
 from annotation.transactions import write_transaction
 
 
@@ -51,10 +52,11 @@ def replace_photograph(
             return image
         if not default_storage.exists(stored):
             stored = default_storage.save(stored, ContentFile(content))
-        image.file.name = stored
-        image.width, image.height = width, height
-        image.renditions = save_renditions(stored, made)
-        image.save(update_fields=["file", "width", "height", "renditions"])
+        with changing(image, "file", "width", "height"):
+            image.file.name = stored
+            image.width, image.height = width, height
+            image.renditions = save_renditions(stored, made)
+            image.save(update_fields=["file", "width", "height", "renditions"])
         if also is not None:
             also()
         if before:

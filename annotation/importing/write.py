@@ -16,6 +16,7 @@ from annotation.importing.prepare import Prepared, is_usable
 from annotation.importing.summary import Summary
 from annotation.models import Box, Image, Project
 from annotation.renditions import delete_photograph
+from annotation.row_changes import changing
 from annotation.transactions import write_transaction
 
 Report = Callable[[Problem], None]
@@ -147,7 +148,8 @@ def _complete(
     image.split = image.split or record.split
     completed = (image.file.name, image.width, image.height, image.split) != before
     if completed:
-        image.save(update_fields=["file", "width", "height", "split", "renditions"])
+        with changing(image, "file", "width", "height", "split"):
+            image.save(update_fields=["file", "width", "height", "split", "renditions"])
     said = []
     if record.split not in ("", image.split):
         said.append(f"{image.name} is in split {image.split}, not in {record.split}")

@@ -1,9 +1,10 @@
 """The models: what is annotated (corpus), who is asked what (work), what they answer (pages), what follows
 from the answers (results), how workers are checked (quality), what researchers decide (review), and what
-models say (model_answers) and suggest (suggestions).
+models say (model_answers) and suggest (suggestions), and what was changed in rows that are sealed (changes).
 """
 
 from annotation.models.assignments import IS_RIGHT, Abstention, Assignment, Judgment
+from annotation.models.changes import RowChange
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
 from annotation.models.instructions import InstructionsVersion
 from annotation.models.model_answers import JudgeRecord, ModelAnswer, ModelVersion
@@ -45,6 +46,7 @@ __all__ = [
     "PairScores",
     "Project",
     "QualificationTry",
+    "RowChange",
     "Standing",
     "Suggestion",
     "SuggestionSet",

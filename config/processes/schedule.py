@@ -54,7 +54,7 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
             "schedule": SEAL_SECONDS,
             "options": {"expires": SEAL_SECONDS},
         }
-        for name in ("audit", "ledger")
+        for name in ("audit", "ledger", "records")
     }
     return {
         **rounds,

@@ -15,6 +15,7 @@ from django.db import IntegrityError
 
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Judgment, Project
+from annotation.row_changes import changing, record_deletions
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -144,8 +145,9 @@ def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> 
             _pin_prior(current)
             _pin_box_heads(current)
             _keep_environment(current)
-        current.state = target
-        current.save(update_fields=["state", "settings", "box_heads"])
+        with changing(current, "state", "settings", "box_heads"):
+            current.state = target
+            current.save(update_fields=["state", "settings", "box_heads"])
         if target == Batch.State.CANCELLED:
             wind_up_batch(current, cancelled=True)
     return current
@@ -269,4 +271,5 @@ def delete_batch(*, batch: Batch) -> None:
                 "stay: cancel it instead, which lets other batches have its images, too"
             )
         unqueue_images(current)
+        record_deletions(Batch.objects.filter(pk=current.pk))
         current.delete()

@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Image
+from annotation.row_changes import changing
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -67,8 +68,9 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
         else:
             _check_author(settings_of(current), settings)
             _check_money(current, settings)
-        current.settings = settings.to_json()
-        current.save(update_fields=["settings"])
+        with changing(current, "settings"):
+            current.settings = settings.to_json()
+            current.save(update_fields=["settings"])
         if {"crowd.cap", "currency"} & set(changed):
             _set_cap(current, settings)  # last: it locks the budget
     return changed

@@ -25,6 +25,7 @@ APPEND_ONLY: Mapping[str, Collection[str]] = {
     "annotation.JudgeRecord": (),
     "annotation.ModelAnswer": ("set_aside",),
     "annotation.PairScores": (),
+    "annotation.RowChange": (),
     "annotation.Suggestion": (),
     "annotation.SuggestionSet": ("completed_at",),
     "annotation.SuggestionStop": ("resumed",),
@@ -45,7 +46,7 @@ ERASABLE = frozenset(
         *("annotation.Abstention", "annotation.Judgment", "annotation.Decision"),
         *("annotation.JudgeRecord", "annotation.ModelAnswer", "annotation.TypesVersion"),
         *("annotation.PairScores", "annotation.Suggestion", "annotation.SuggestionSet"),
-        "annotation.SuggestionStop",
+        *("annotation.RowChange", "annotation.SuggestionStop"),
         *("workflows.PriorVersion", "workflows.SpotCheckVerdict", "workflows.Transition"),
     }
 )

@@ -121,7 +121,10 @@ class Erasure(models.Model):
 
 
 class Seal(AppendOnly):
-    """The hashes of the rows that were added to a log since its seal before. See workflows.core.seals."""
+    """The hashes of the rows that were added to a log since its seal before.
+
+    See workflows.core.seals, and workflows.core.record_seals for the log `records`.
+    """
 
     log = models.CharField(max_length=16, help_text="audit or ledger")
     number = models.PositiveIntegerField(help_text="from 1 in each log")

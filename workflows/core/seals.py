@@ -17,7 +17,7 @@ from django.db import connection, models
 from django.db.models import Exists, Max, OuterRef
 
 from annotation.transactions import snapshot, write_transaction
-from workflows.core.domain import FIRST, LINES, Check, Columns, Row, Sealed, digests_of, hash_of
+from workflows.core.domain.logs import FIRST, LINES, Check, Columns, Row, Sealed, digests_of, hash_of
 from workflows.core.locks import try_lock
 from workflows.core.models import Seal
 
@@ -62,7 +62,9 @@ def seal_log(log: Log, *, clock: Callable[[], datetime], patience: float = PATIE
     """
     made: list[Seal] = []
     with try_lock(f"seal-{log.name}") as free:
-        if free and (through := _last_settled(log, patience)):
+        newest = _newest(log)
+        after = newest.through if newest else 0
+        if free and (through := last_settled(log.entries, after, patience)):
             while len(made) < MAX_SEALS and (seal := _seal_next(log, through, clock())):
                 made.append(seal)
     return made
@@ -120,29 +122,28 @@ def _newest(log: Log) -> Seal | None:
     return Seal.objects.filter(log=log.name).order_by("-number").defer("digests").first()
 
 
-def _last_settled(log: Log, patience: float) -> int | None:
-    """Return the newest id such that no entry up to it can be added any more; None if there is none yet.
+def last_settled(model: type[models.Model], after: int, patience: float) -> int | None:
+    """Return the newest id such that no row up to it can be added any more; None: none after `after`.
 
-    On PostgreSQL, a transaction may commit an entry after others committed higher ids. Whoever inserts holds
+    On PostgreSQL, a transaction may commit a row after others committed higher ids. Whoever inserts holds
     a lock of the table from before the id is drawn until after the commit. So wait until everybody who holds
     it now has let go of it. On SQLite, writers take turns.
     """
-    newest = _newest(log)
-    added = log.entries._default_manager.filter(pk__gt=newest.through if newest else 0)
+    added = model._base_manager.filter(pk__gt=after)
     last: int | None = added.aggregate(last=Max("pk"))["last"]
     if last is None or connection.vendor == "sqlite":
         return last
     until = time.monotonic() + patience
-    writers = _writers(log)
+    writers = _writers(model)
     while writers:
         if time.monotonic() > until:
             return None
         time.sleep(POLL_SECONDS)
-        writers &= _writers(log)
+        writers &= _writers(model)
     return last
 
 
-def _writers(log: Log) -> set[str]:
+def _writers(model: type[models.Model]) -> set[str]:
     """Return the transactions of others that may have added entries and have not ended."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -150,7 +151,7 @@ def _writers(log: Log) -> set[str]:
             " AND relation = %s::regclass AND mode = 'RowExclusiveLock'"
             " AND pid IS DISTINCT FROM pg_backend_pid()"
             " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-            [log.entries._meta.db_table],
+            [model._meta.db_table],
         )
         return {transaction for (transaction,) in cursor.fetchall()}
 

@@ -25,10 +25,7 @@ def check_log(log: Log, *, expect: str) -> tuple[list[str], str]:
 
     Raises CommandError if `expect` is not a hash.
     """
-    if expect and not re.fullmatch("[0-9a-f]{64}", expect):
-        raise CommandError(
-            "--expect: give the 64 digits and letters that this command printed after 'newest hash'"
-        )
+    check_expect(expect)
     found = verify_log(log, expect=expect)
     counts = found.counts
     summary = (
@@ -37,3 +34,11 @@ def check_log(log: Log, *, expect: str) -> tuple[list[str], str]:
     if counts.seals:
         summary += f"\nnewest hash (seal {counts.seals}): {counts.newest}"
     return [f"{log.name}: {line}" for line in found.mistakes], summary
+
+
+def check_expect(expect: str) -> None:
+    """Raise CommandError if `expect` is neither empty nor a hash."""
+    if expect and not re.fullmatch("[0-9a-f]{64}", expect):
+        raise CommandError(
+            "--expect: give the 64 digits and letters that this command printed after 'newest hash'"
+        )

@@ -39,7 +39,6 @@ def wrong_page_pay(project_id: int | None) -> Iterator[str]:
             was, said = money(amount, currency), money(promised, currency)
             yield f"{token}: it pays {was}, and the page was promised {said}"
     yield from _without_a_decision(earned)
-    yield from _other_caps(project_id)
 
 
 def _elsewhere(earned: QuerySet[LedgerEntry]) -> Iterator[str]:
@@ -67,13 +66,13 @@ def _without_a_decision(earned: QuerySet[LedgerEntry]) -> Iterator[str]:
         AuditEntry.objects.filter(action=EXTRA_PAY).values_list("detail", flat=True) if paid else ()
     ):
         given[str(detail.get("page"))] += detail.get("amount", 0)
-    for page in sorted(paid):
-        if paid[page] > given[page]:
-            yield f"page {page}: it has extra pay that nobody gave it by the audit log"
+    for name in sorted(paid):
+        if paid[name] > given[name]:
+            yield f"page {name}: it has extra pay that nobody gave it by the audit log"
 
 
-def _other_caps(project_id: int | None) -> Iterator[str]:
-    """Yield a line for each budget whose cap is not that of its batch's settings."""
+def wrong_caps(project_id: int | None) -> Iterator[str]:
+    """Yield a line for each budget (in one project or in all) whose cap is not that of the settings."""
     budgets = Budget.objects.select_related("batch").order_by("batch")
     if project_id is not None:
         budgets = budgets.filter(batch__project=project_id)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, ImageWork, Item
+from annotation.row_changes import change_rows
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import release_pages
 from workflows.batch_settings.selectors import settings_of
@@ -42,8 +43,8 @@ def finish_if_done(*, batch_id: int, now: datetime) -> bool:
     with write_transaction():
         if _waits(batch_id):
             return False
-        running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
-        if not running.update(state=Batch.State.FINISHED):
+        running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING).select_for_update(no_key=True)
+        if not change_rows(running, state=Batch.State.FINISHED):
             return False
         wind_up_batch(batch, cancelled=False)
     return True

@@ -16,6 +16,7 @@ from annotation.importing.chunker_choice import chunker_of
 from annotation.importing.prepare import PreparedCaption, prepare_all
 from annotation.languages import primary
 from annotation.models import Caption, Image, ImageWork, Mention
+from annotation.row_changes import change_rows
 from annotation.selectors import project_types
 from annotation.transactions import write_transaction
 from workflows.pipeline.models import WrittenCaption
@@ -91,8 +92,8 @@ def _publish(works: Sequence[int], prepared: Mapping[tuple[int, str], PreparedCa
         rows = list(WrittenCaption.objects.filter(work__in=images).order_by("judgment_id"))
         gone = [row for row in rows if row.caption_id is not None and row.state != ACCEPTED]
         taken = [row.caption_id for row in gone if row.caption_id is not None]
-        Caption.objects.filter(pk__in=taken).update(superseded=True)
-        Mention.objects.filter(caption__in=taken).update(superseded=True)
+        change_rows(Caption.objects.filter(pk__in=taken), superseded=True)
+        change_rows(Mention.objects.filter(caption__in=taken), superseded=True)
         for row in gone:
             row.caption = None
         indexes: dict[int, int] = defaultdict(int)

@@ -36,6 +36,7 @@ from annotation.models import (
     ModelVersion,
     PairScores,
     Project,
+    RowChange,
     Suggestion,
     SuggestionSet,
     SuggestionStop,
@@ -170,6 +171,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             SuggestionSet.objects.filter(project=project),
             ModelVersion.objects.filter(project=project),
             TypesVersion.objects.filter(project=project),
+            RowChange.objects.filter(project=project),
             KeptCounts.objects.filter(project=project),
             WorkerCounts.objects.filter(project=project),
         ):

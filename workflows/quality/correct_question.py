@@ -9,6 +9,7 @@ from datetime import datetime
 
 from annotation.domain.answers import abstention_of, parse_answer
 from annotation.models import Assignment, Decision, Judgment, QualificationTry, VerificationQuestion
+from annotation.row_changes import changing
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -106,7 +107,8 @@ def _correct(
         question.right = max(0, min(question.asked, question.right + sum(became.values()) + tests.change))
         # Nobody knows any more which of the answers were given by workers who were trusted then.
         question.good_asked = question.good_right = 0
-        question.save()
+        with changing(question, "answer", "explanation", "kind", "state", "retired"):
+            question.save()
         better = [pk for pk, change in became.items() if change > 0]
         correction = Correction(
             question,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Decision, VerificationQuestion
+from annotation.row_changes import change_rows
 from annotation.transactions import write_transaction
 from workflows.questions.authorship import check_author, record_decision
 from workflows.questions.domain.known_images import QuestionError
@@ -66,4 +67,4 @@ def decide_proposals(
 
 def _mark(questions: Sequence[VerificationQuestion], state: str, retired: str) -> None:
     ids = [question.pk for question in questions]
-    VerificationQuestion.objects.filter(pk__in=ids).update(state=state, retired=retired)
+    change_rows(VerificationQuestion.objects.filter(pk__in=ids), state=state, retired=retired)

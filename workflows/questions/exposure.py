@@ -13,6 +13,7 @@ from django.db.models import F, Max, Min, Q, QuerySet
 
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Exposure, Judgment, VerificationQuestion
+from annotation.row_changes import record_deletions
 from workflows.questions.entrance_images import entrance_images
 from workflows.questions.images import being_annotated
 
@@ -213,6 +214,7 @@ def expose_no_more(*, assignment: Assignment) -> None:
     questions = VerificationQuestion.objects.filter(pk__in=list(shown.values_list("question_id", flat=True)))
     list(questions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     questions.update(exposures=F("exposures") - 1)
+    record_deletions(shown)
     shown.delete()
 
 

@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from annotation.domain.geometry import Box
 from annotation.models import Decision, GoldChain, Mention, VerificationQuestion
+from annotation.row_changes import change_rows
 
 ANNOTATED_ANEW = "annotated anew"
 """Why questions that were made from superseded known chains are retired: `VerificationQuestion.retired`."""
@@ -37,7 +38,7 @@ def keep_known(*, image_id: int, decision: Decision, chains: Sequence[KnownAnswe
     }
     over = [row.pk for content, row in there.items() if content not in wanted]
     new = [one for content, one in wanted.items() if content not in there]
-    GoldChain.objects.filter(pk__in=over).update(superseded=True)
+    change_rows(GoldChain.objects.filter(pk__in=over), superseded=True)
     newest = GoldChain.objects.filter(image=image_id).aggregate(Max("number"))["number__max"] or 0
     GoldChain.objects.bulk_create(
         GoldChain(
@@ -60,7 +61,7 @@ def drop_recut(image_id: int) -> None:
     gone = set(Mention.objects.filter(image=image_id, superseded=True).values_list("pk", flat=True))
     rows = GoldChain.objects.filter(image=image_id, superseded=False).values_list("pk", "members")
     over = [pk for pk, members in rows if gone.intersection(members)]
-    GoldChain.objects.filter(pk__in=over).update(superseded=True)
+    change_rows(GoldChain.objects.filter(pk__in=over), superseded=True)
 
 
 def _content(members: Iterable[int], boxes: Iterable[Sequence[int]], flag: str) -> tuple[object, ...]:
@@ -78,6 +79,5 @@ def _retire(image_id: int) -> None:
         state=VerificationQuestion.State.ACTIVE,
     )
     locked = list(questions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-    VerificationQuestion.objects.filter(pk__in=locked).update(
-        state=VerificationQuestion.State.RETIRED, retired=ANNOTATED_ANEW
-    )
+    questions = VerificationQuestion.objects.filter(pk__in=locked)
+    change_rows(questions, state=VerificationQuestion.State.RETIRED, retired=ANNOTATED_ANEW)

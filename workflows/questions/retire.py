@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import F
 
 from annotation.models import Case, Decision, Exposure, VerificationQuestion
+from annotation.row_changes import changing
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.cases.review_queue import open_case
@@ -111,5 +112,6 @@ def lock_question(question_id: int) -> VerificationQuestion:
 
 def mark_retired(question: VerificationQuestion, reason: str) -> None:
     """Write that the question is retired, for this reason. It must be locked."""
-    question.state, question.retired = State.RETIRED, reason
-    question.save(update_fields=["state", "retired"])
+    with changing(question, "state", "retired"):
+        question.state, question.retired = State.RETIRED, reason
+        question.save(update_fields=["state", "retired"])

@@ -19,6 +19,7 @@ from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import describe
 from annotation.domain.types import ProjectTypes
 from annotation.models import Caption, Case, Decision, GoldChain, Image, ImageWork, Mention
+from annotation.row_changes import change_rows
 from annotation.selectors import mentions_by_image, project_types, type_names
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
@@ -81,7 +82,7 @@ def change_caption(
         was_unrelated = {"was_unrelated": caption.version} if caption.unrelated else {}
         written = _write(caption, wording, fate)
         if wording is None and unrelated:
-            Caption.objects.filter(pk=caption.pk).update(unrelated=True)
+            change_rows(Caption.objects.filter(pk=caption.pk), unrelated=True)
         action = WITHDRAW if wording is None else BRING_BACK if caption.superseded else EDIT
         content: dict[str, Any] = {
             "action": action,
@@ -154,8 +155,8 @@ def undo_change(
             image_id=decision.image_id,
             created_at=now,
         )
-        GoldChain.objects.filter(decision=decision).update(superseded=True)
-        GoldChain.objects.filter(pk__in=content["known"]).update(superseded=False)
+        change_rows(GoldChain.objects.filter(decision=decision), superseded=True)
+        change_rows(GoldChain.objects.filter(pk__in=content["known"]), superseded=False)
         ended: list[int] = []
         if work is not None and (content["gone"] or content["new"]):
             ended = _replayed(work, now=now)
@@ -222,7 +223,7 @@ def _write(caption: Caption, wording: Wording | None, fate: Fate) -> _Written:
         for pk, start, end in Mention.objects.filter(pk__in=fate.kept).values_list("pk", "start", "end")
     }
     # This comes first, since two mentions may not begin at the same token.
-    Mention.objects.filter(caption=caption, superseded=False).update(superseded=True)
+    change_rows(Mention.objects.filter(caption=caption, superseded=False), superseded=True)
     after = _new_version(caption, wording)
     if after is None or wording is None:
         return _Written(None, before, fate.gone, (), {})
@@ -242,9 +243,9 @@ def _write(caption: Caption, wording: Wording | None, fate: Fate) -> _Written:
 def _new_version(caption: Caption, wording: Wording | None) -> Caption | None:
     """Return the version of the caption that is in use from now on."""
     if wording is not None and caption.text == wording.text:
-        Caption.objects.filter(pk=caption.pk).update(superseded=False, unrelated=False)
+        change_rows(Caption.objects.filter(pk=caption.pk), superseded=False, unrelated=False)
         return caption
-    Caption.objects.filter(pk=caption.pk).update(superseded=True, unrelated=False)
+    change_rows(Caption.objects.filter(pk=caption.pk), superseded=True, unrelated=False)
     if wording is None:
         return None
     newest = Caption.objects.filter(image=caption.image_id, index=caption.index).aggregate(Max("version"))
@@ -260,9 +261,8 @@ def _new_version(caption: Caption, wording: Wording | None) -> Caption | None:
 def _place_mention(pk: int, caption: Caption, tokens: Sequence[str], span: tuple[int, int]) -> None:
     """Let the mention be these words of this caption."""
     said = describe(tokens, *span)
-    Mention.objects.filter(pk=pk).update(
-        caption=caption, start=span[0], end=span[1], text=said.text, head=said.head, superseded=False
-    )
+    values = {"start": span[0], "end": span[1], "text": said.text, "head": said.head}
+    change_rows(Mention.objects.filter(pk=pk), caption=caption, superseded=False, **values)
 
 
 def _new_mention(caption: Caption, tokens: Sequence[str], phrase: Phrase, project: ProjectTypes) -> Mention:
@@ -278,8 +278,8 @@ def _new_mention(caption: Caption, tokens: Sequence[str], phrase: Phrase, projec
         superseded=True,
     )
     if (mention := had.order_by("-pk").first()) is not None:
+        change_rows(Mention.objects.filter(pk=mention.pk), superseded=False)
         mention.superseded = False
-        mention.save(update_fields=["superseded"])
         return mention
     return Mention.objects.create(
         image_id=caption.image_id,
@@ -403,18 +403,17 @@ def _known_answers(
 def _write_back(of_image: QuerySet[Caption], content: Mapping[str, Any]) -> None:
     """Let the caption's version before be in use, with the mentions that it had."""
     before, after = content["versions"]
-    Mention.objects.filter(pk__in=[*content["new"], *(pk for pk, _, _ in content["kept"])]).update(
-        superseded=True
-    )
+    over = [*content["new"], *(pk for pk, _, _ in content["kept"])]
+    change_rows(Mention.objects.filter(pk__in=over), superseded=True)
     if after is not None:
-        of_image.filter(version=after).update(superseded=True)
+        change_rows(of_image.filter(version=after), superseded=True)
     if before is None:
         if "was_unrelated" in content:
-            of_image.filter(version=content["was_unrelated"]).update(unrelated=True)
+            change_rows(of_image.filter(version=content["was_unrelated"]), unrelated=True)
         return
-    of_image.filter(version=before).update(superseded=False, unrelated=False)
+    change_rows(of_image.filter(version=before), superseded=False, unrelated=False)
     caption = of_image.get(version=before)
     tokens = caption.tokens.split(" ")
     for pk, start, end in content["kept"]:
         _place_mention(pk, caption, tokens, (start, end))
-    Mention.objects.filter(pk__in=content["gone"]).update(superseded=False)
+    change_rows(Mention.objects.filter(pk__in=content["gone"]), superseded=False)

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, Case, Decision, Image, ImageWork, VerificationQuestion
+from annotation.row_changes import changing
 from annotation.transactions import write_transaction
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -35,8 +36,9 @@ def withdraw_image(
         works = list(active.select_for_update(no_key=True))
         release_works([work.pk for work in works])
         work = _grounding(works)
-        image.withdrawn_at = now
-        image.save(update_fields=["withdrawn_at"])
+        with changing(image, "withdrawn_at"):
+            image.withdrawn_at = now
+            image.save(update_fields=["withdrawn_at"])
         # Questions are locked last.
         questions = VerificationQuestion.objects.filter(image=image)
         questions = questions.exclude(state=VerificationQuestion.State.RETIRED)
@@ -70,8 +72,9 @@ def bring_back_image(
         image = _locked(image_id)
         if image.withdrawn_at is None:
             return None
-        image.withdrawn_at = None
-        image.save(update_fields=["withdrawn_at"])
+        with changing(image, "withdrawn_at"):
+            image.withdrawn_at = None
+            image.save(update_fields=["withdrawn_at"])
         works = _works_to_take_back(image)
         ImageWork.objects.filter(pk__in=[work.pk for work in works]).update(active=True, replayed=True)
         for work in works:

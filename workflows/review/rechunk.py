@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from annotation.domain.mentions import describe
 from annotation.domain.types import ProjectTypes
 from annotation.models import Caption, Image, Mention, VerificationQuestion
+from annotation.row_changes import change_rows
 from annotation.selectors import project_types, type_names
 from workflows.pipeline.replay.domain.decisions import Cut
 from workflows.review.domain.rulings import check_cuts
@@ -41,9 +42,7 @@ def retire_recut(image_id: int) -> None:
     asked = [pk for pk, mentions in questions.values_list("pk", "mentions") if gone.intersection(mentions)]
     locked = questions.filter(pk__in=asked).select_for_update(no_key=True)
     again = list(locked.values_list("pk", flat=True))
-    VerificationQuestion.objects.filter(pk__in=again).update(
-        state=VerificationQuestion.State.RETIRED, retired=RECUT
-    )
+    change_rows(VerificationQuestion.objects.filter(pk__in=again), state=retired, retired=RECUT)
 
 
 def _recut(caption: Caption, cut: Cut, project: ProjectTypes) -> None:
@@ -57,8 +56,9 @@ def _recut(caption: Caption, cut: Cut, project: ProjectTypes) -> None:
     wanted = [((one.start, one.end, one.visual, frozenset(one.types)), one) for one in cut.chunks]
     again = [known[key].pk for key, _ in wanted if key in known]
     # This comes first, since two mentions may not begin at the same token.
-    Mention.objects.filter(caption=caption, superseded=False).exclude(pk__in=again).update(superseded=True)
-    Mention.objects.filter(pk__in=again, superseded=True).update(superseded=False)
+    over = Mention.objects.filter(caption=caption, superseded=False).exclude(pk__in=again)
+    change_rows(over, superseded=True)
+    change_rows(Mention.objects.filter(pk__in=again, superseded=True), superseded=False)
     for key, chunk in wanted:
         if key not in known:
             said = describe(tokens, chunk.start, chunk.end, project)

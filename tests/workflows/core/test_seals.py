@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.db.models import QuerySet
 
 from tests.factories import NOW, make_batch, make_image, make_project
@@ -263,8 +263,8 @@ def test_whoever_begins_later_is_not_waited_for(monkeypatch: pytest.MonkeyPatch)
             write("eve")
             assert sealed.wait(timeout=30)
 
-    def counted(log: Log) -> set[str]:
-        found = writers(log)
+    def counted(model: type[models.Model]) -> set[str]:
+        found = writers(model)
         asked.set()
         return found
 

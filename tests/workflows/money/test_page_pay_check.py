@@ -12,7 +12,7 @@ from workflows.core.audit_log import record_action
 from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.money.earnings import record_earning
 from workflows.money.models import Budget
-from workflows.money.page_pay_check import wrong_page_pay
+from workflows.money.page_pay_check import wrong_caps, wrong_page_pay
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +27,13 @@ def page() -> Assignment:
 
 
 def earn(page: Assignment, token: str, **amounts: int) -> None:
-    about = {"batch_id": page.batch_id, "worker_id": page.worker_id, "assignment_id": page.pk}
-    record_earning(token=token, now=NOW, **about, **amounts)
+    about: dict[str, Any] = {
+        "batch_id": page.batch_id,
+        "worker_id": page.worker_id,
+        "assignment_id": page.pk,
+        **amounts,
+    }
+    record_earning(token=token, now=NOW, **about)
 
 
 def test_a_page_that_earned_its_reward_is_right(page: Assignment) -> None:
@@ -73,4 +78,4 @@ def test_a_paid_page_that_was_changed_is_named(page: Assignment, change: dict[st
 def test_a_cap_that_is_not_that_of_the_settings_is_named(page: Assignment) -> None:
     Budget.objects.update(cap=1000)
     batch = Batch.objects.get()
-    assert list(wrong_page_pay(None)) == [f"batch {batch.pk}: its budget has the cap 1000, its settings None"]
+    assert list(wrong_caps(None)) == [f"batch {batch.pk}: its budget has the cap 1000, its settings None"]

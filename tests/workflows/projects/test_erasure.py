@@ -140,7 +140,7 @@ def rows_left(project: Project) -> dict[str, int]:
         "ModelVersion": "project", "ModelAnswer": "model__project", "JudgeRecord": "model__project",
         "TypesVersion": "project", "SuggestionSet": "project", "Suggestion": "set__project",
         "SuggestionStop": "case__project",
-        "PairScores": "set__project",
+        "PairScores": "set__project", "RowChange": "project",
     }  # fmt: skip
     models = {model.__name__ for model in apps.get_app_config("annotation").get_models()}
     assert set(paths) | KEPT == models, "a model is neither kept nor erased"

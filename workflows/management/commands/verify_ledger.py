@@ -10,6 +10,7 @@ from workflows.management.sealed import add_expect, check_log
 from workflows.management.subject import project_named
 from workflows.money.ledger_rows import LEDGER
 from workflows.money.models import LedgerEntry
+from workflows.money.page_pay_check import wrong_caps
 
 
 class Command(BaseCommand):
@@ -33,7 +34,7 @@ class Command(BaseCommand):
             entries = entries.filter(batch__project=project)
         else:
             sealed, summary = check_log(LEDGER, expect=options["expect"])
-        found = [*verify_books(project_id=project), *sealed]
+        found = [*verify_books(project_id=project), *wrong_caps(project), *sealed]
         for line in found:
             self.stdout.write(line)
         if found:

@@ -12,6 +12,7 @@ from annotation.models import ImageWork, Item, Project
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import IMAGES_AT_ONCE, verify
 from workflows.quality.correct_question import ungraded
+from workflows.quality.standing_check import wrong_standings
 from workflows.review.decided_rows import wrongly_decided
 
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
                 bar.update(len(chunk))
         project = Project.objects.filter(name=options["project"]).first() if options["project"] else None
         project_id = project.pk if project else None
-        for line in chain(ungraded(project_id), wrongly_decided(project_id)):
+        for line in chain(ungraded(project_id), wrongly_decided(project_id), wrong_standings(project_id)):
             found += 1
             self.stdout.write(line)
         unread = Item.objects.unread().filter(work__in=works).count()

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.answers import CampaignStage
 from annotation.models import Abstention, Batch, Box, ImageWork, Item, Judgment
+from annotation.row_changes import change_rows
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -165,8 +166,7 @@ def resume_batches(*, now: datetime) -> int:
                 continue
             left = works.filter(active=False).order_by("pk").select_for_update(no_key=True)
             release_works(list(left.values_list("pk", flat=True)))
-            batch.state = Batch.State.RUNNING
-            batch.save(update_fields=["state"])
+            change_rows(Batch.objects.filter(pk=batch.pk), state=Batch.State.RUNNING)
             Transition.objects.create(
                 work=first,
                 rule="batch-resumed",

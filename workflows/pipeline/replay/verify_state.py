@@ -54,6 +54,10 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     """
     ids = [work.pk for work in works]
     unread = set(Item.objects.unread().filter(work__in=ids).values_list("work_id", flat=True))
+    queued = [work.pk for work in works if work.state == ImageWork.State.QUEUED]
+    begun = Item.objects.filter(work__in=queued).values_list("work_id", flat=True)
+    for pk in sorted(set(begun)) if queued else ():
+        yield f"image work {pk}: it is queued, and has items"
     works = [w for w in works if w.state != ImageWork.State.QUEUED and w.pk not in unread]
     over = cut_since(works)
     works = [work for work in works if work.pk not in over]

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from workflows.core.domain import FIRST, Check, Row, Sealed, digest, digests_of, hash_of
+from workflows.core.domain.logs import FIRST, Check, Row, Sealed, digest, digests_of, hash_of
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 COLUMNS = {"entry": ["id", "by"], "lines": ["amount"]}

@@ -31,7 +31,7 @@ class Sealed:
     log: str
     number: int
     through: int
-    columns: Columns
+    columns: Mapping[str, Any]  # `Columns`, and for the log `records` the table as well
     digests: str
     sealed_at: datetime
     hash: str

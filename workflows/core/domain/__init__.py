@@ -1,0 +1,1 @@
+"""The rules of seals, without a database."""
