@@ -22,6 +22,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from annotation.row_changes import changing
 from tests.made_once import made_once
 from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import shown_page
@@ -205,7 +206,8 @@ def make_controlled(
         "screening": {"test": False},
     }
     batch.settings = parse_settings(batch.settings | given | settings).to_json()
-    batch.save()
+    with changing(batch, "settings"):
+        batch.save()
     return batch
 
 

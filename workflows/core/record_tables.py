@@ -32,12 +32,18 @@ _OF_PAGE = tuple(
 """What a page was when it was submitted. Page ids have no order, so pages are sealed with their answers."""
 _OF_ITEM = tuple(
     f"item__{name}"
-    for name in ("batch_id", "work_id", "stage", "mention_a_id", "mention_b_id", "chain_id", "captions")
+    for name in (
+        *("batch_id", "work_id", "stage", "mention_a_id", "mention_b_id", "chain_id", "captions"),
+        *("shown", "decision_id", "box_id", "counted_id", "written_id"),
+    )
 )
 _OF_WORK = ("work__batch_id", "work__image_id", "work__campaign")
 
 TABLES: Mapping[str, Table] = {
     # First what others refer to.
+    "annotation.Project": Table(
+        "id", without=("name", "contact", "language", "archived_at", "deleted_at", "erased_at")
+    ),
     "annotation.Image": Table(without=("renditions",)),
     "annotation.Caption": Table("image__project_id"),
     "annotation.Mention": Table("image__project_id"),
