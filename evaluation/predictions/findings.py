@@ -13,6 +13,7 @@ EFFECTS = {
     "query without a prediction": "counts as a miss",
     "prediction for a mention that the data set does not have": "changes nothing",
     "prediction for a mention without a box": "changes nothing: only mentions with a box are queries",
+    "prediction for a sentence without phrases that have boxes": "changes nothing",
     "prediction for a type without a query in its image": "changes nothing",
     "answer in which no box was found": "counts as a prediction without boxes",
     "box of an answer that cannot be read": "is left out",

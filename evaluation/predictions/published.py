@@ -19,7 +19,10 @@ from evaluation.predictions.parts import Parts
 def add_sentence(
     entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts
 ) -> None:
-    """Add the predictions of an entry. Raise InputError if it has not a list for each mention with a box."""
+    """Add the predictions of an entry. Those for a sentence without phrases that have boxes are counted.
+
+    Raise InputError if another entry has not a list for each mention with a box.
+    """
     fields = fields_of(entry, place, ("image_id", "sentence_id", "boxes"), ("scores",))
     image_id, sentence = fields["image_id"], fields["sentence_id"]
     if isinstance(sentence, str) and sentence.isascii() and sentence.isdigit():
@@ -36,6 +39,10 @@ def add_sentence(
         return
     known = (lookup.row(mention.key) for mention in captions[index].mentions)
     rows = [row for row in known if row is not None]
+    if lists and not rows:  # the published evaluators go over the phrases, and so never come to such a list
+        kind = "prediction for a sentence without phrases that have boxes"
+        findings.add(kind, f"{place.entry}: sentence {index} of image {image_id}", len(lists))
+        return
     if len(lists) != len(rows):
         raise place.error("boxes", f"has {len(lists)} lists for {len(rows)} {lookup.queried}")
     for nth, (row, boxes) in enumerate(zip(rows, lists, strict=True)):

@@ -25,7 +25,8 @@ class Table:
 _OF_PAGE = tuple(
     f"assignment__{name}"
     for name in (
-        *("worker_id", "batch_id", "stage", "key", "items", "checks", "images", "reward", "currency"),
+        *("worker_id", "batch_id", "stage", "state", "key", "items", "checks", "images"),
+        *("reward", "currency"),
         *("instructions_id", "created_at", "submitted_at", "unaided"),
     )
 )

@@ -15,7 +15,7 @@ from workflows.money.domain.earned import differences, fold
 from workflows.money.domain.ledger import BudgetState, Kind
 from workflows.money.earned_days import entries_of, kept_of
 from workflows.money.model_calls import verify_calls
-from workflows.money.models import Budget, LedgerEntry, LedgerLine
+from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.money.page_pay_check import wrong_page_pay
 
 ENTRIES_AT_ONCE = 2000
@@ -43,7 +43,7 @@ def check_ledger(project_id: int | None = None, *, more: Sequence[Check] = ()) -
             *verify_books(_entries(entries), kept),
             *_not_owed(project_id),
             *wrong_page_pay(project_id),
-            *_not_kept(sorted(kept), project_id),
+            *_not_kept(sorted({*kept, *_earning(project_id)}), project_id),
             *verify_calls(project_id),
             *(line for check in more for line in check(project_id)),
         ]
@@ -70,6 +70,14 @@ def _not_owed(project_id: int | None) -> Iterator[str]:
     earned = LedgerEntry.objects.filter(assignment=OuterRef("pk"), kind=Kind.EARN)
     for pk in pages.filter(~Exists(earned)).values_list("pk", flat=True).iterator(ENTRIES_AT_ONCE):
         yield f"page {pk}: it was submitted, and its reward is neither in the ledger nor on its way there"
+
+
+def _earning(project_id: int | None) -> set[int]:
+    """Return the batches (ids) in which sums of workers' days are kept, whether they have a budget or not."""
+    kept = Earned.objects.order_by()
+    if project_id is not None:
+        kept = kept.filter(batch__project=project_id)
+    return set(kept.values_list("batch_id", flat=True).distinct())
 
 
 def _not_kept(batches: Sequence[int], project_id: int | None) -> Iterator[str]:

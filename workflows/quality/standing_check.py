@@ -39,6 +39,12 @@ def wrong_standings(project_id: int | None = None) -> Iterator[str]:
             yield f"standing of {standing}: stored is {stored}, its judgments say {expected}"
     yield from _pages(pages)
     yield from _unseen(answers)
+    right = Q(worker=F("assignment__worker"), assignment__confirmed=True)
+    given = Judgment.objects.order_by("pk").exclude(right)
+    if project_id is not None:
+        given = given.filter(worker__project=project_id)
+    for pk, page in given.values_list("pk", "assignment").iterator(ROWS_AT_ONCE):
+        yield f"judgment {pk}: page {page} is of another worker, or not confirmed"
 
 
 def _pages(pages: QuerySet[Assignment]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from annotation.models import Assignment, Decision, Judgment, ModelAnswer, SuggestionStop, Worker
 
@@ -26,10 +26,11 @@ def wrongly_decided(project_id: int | None = None) -> Iterator[str]:
     yield from _judgments(aside, project_id)
     yield from _pages(aside, project_id)
     yield from _blocked(decisions, project_id)
+    yield from _regraded(decisions, project_id)
     yield from _models(project_id)
 
 
-def _in_force(decisions: Any) -> dict[int, tuple[int, Mapping[str, Any]]]:
+def _in_force(decisions: QuerySet[Decision]) -> dict[int, tuple[int, Mapping[str, Any]]]:
     """Return (worker, content) of each decision that sets judgments aside and was not undone, by id."""
     undone = set(decisions.filter(kind=Kind.REINSTATE).values_list("content__decision", flat=True))
     made = decisions.filter(kind__in=(Kind.SET_ASIDE, Kind.REJECT))
@@ -62,7 +63,7 @@ def _pages(aside: Mapping[int, tuple[int, Mapping[str, Any]]], project_id: int |
         yield f"page {page}: it is {what}"
 
 
-def _blocked(decisions: Any, project_id: int | None) -> Iterator[str]:
+def _blocked(decisions: QuerySet[Decision], project_id: int | None) -> Iterator[str]:
     said: dict[int, bool] = {}
     rows = decisions.filter(kind__in=(Kind.BLOCK, Kind.UNBLOCK), worker__isnull=False)
     for worker, kind in rows.values_list("worker_id", "kind"):
@@ -73,6 +74,17 @@ def _blocked(decisions: Any, project_id: int | None) -> Iterator[str]:
     for worker, blocked in workers.values_list("pk", "blocked"):
         if blocked != said.get(worker, False):
             yield f"worker {worker}: {'blocked' if blocked else 'not blocked'}, and no decision says so"
+
+
+def _regraded(decisions: QuerySet[Decision], project_id: int | None) -> Iterator[str]:
+    corrected = decisions.filter(kind=Kind.CORRECT).values_list("content__regraded", flat=True)
+    said = {pk for some in corrected for pk in some or ()}
+    regraded = Judgment.objects.filter(regraded__isnull=False).order_by("pk")
+    if project_id is not None:
+        regraded = regraded.filter(worker__project=project_id)
+    for pk in regraded.values_list("pk", flat=True).iterator(ROWS_AT_ONCE):
+        if pk not in said:
+            yield f"judgment {pk}: it is graded again, and no decision says so"
 
 
 def _models(project_id: int | None) -> Iterator[str]:

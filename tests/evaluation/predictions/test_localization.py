@@ -280,6 +280,18 @@ def test_sentences_that_do_not_exist_are_counted_by_their_mentions(tmp_path: Pat
     assert only(findings) == {"prediction for a mention that the data set does not have": 2}
 
 
+def test_predictions_for_a_sentence_without_phrases_are_counted_and_change_nothing(tmp_path: Path) -> None:
+    """MDETR's evaluator goes over the phrases of a sentence, so it never comes to such predictions."""
+    first, second = small_set().images
+    bare = replace(first.captions[0], mentions=())
+    dataset = replace(small_set(), images=(replace(first, captions=(*first.captions, bare)), second))
+    entries = [*SENTENCES, {"image_id": "a", "sentence_id": 2, "boxes": [[ONE], [TWO]]}]
+    path = write_lines(tmp_path / "p.json", entries)
+    findings = Findings()
+    list(read_localization(path, lookup_of(dataset), findings))
+    assert only(findings) == {"prediction for a sentence without phrases that have boxes": 2}
+
+
 # COCO results -----------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import Max, QuerySet
 
-from annotation.models import ImageWork
+from annotation.models import Assignment, ImageWork
 from workflows.core.audit_log import AUDIT
 from workflows.core.record_seals import verify_records
 from workflows.core.seals import verify_log
@@ -69,9 +69,9 @@ def kinds_of(model: type[models.Model]) -> Iterator[Kind]:
                 f"{label}.{part.name}",
                 tuple(partial(_update, row, part, turn) for row in found for turn in range(3)),
             )
-    some = list(rows.order_by("pk")[:40])
+    some = list(rows[:40])
     yield Kind(f"{label}: delete", (partial(_delete, model, some[0].pk),))
-    if model._meta.pk is not None and model._meta.pk.name == "id" and isinstance(some[0].pk, int):
+    if model._meta.pk.name == "id" and isinstance(some[0].pk, int):
         new = _newest(model) + 7
         yield Kind(f"{label}: insert below 1", tuple(partial(_insert, model, row, -7) for row in some))
         yield Kind(f"{label}: insert", tuple(partial(_insert, model, row, new) for row in some))
@@ -80,7 +80,9 @@ def kinds_of(model: type[models.Model]) -> Iterator[Kind]:
 
 
 def _rows(model: type[models.Model]) -> QuerySet[Any]:
-    return QuerySet(model)
+    """Return the rows in an order that is the same in each run: the ids of pages are random."""
+    order = ("worker", "stage", "batch") if model is Assignment else ("pk",)
+    return QuerySet(model).order_by(*order)
 
 
 def _newest(model: type[models.Model]) -> int:
@@ -89,10 +91,10 @@ def _newest(model: type[models.Model]) -> int:
 
 def _chosen(model: type[models.Model], part: Any) -> list[Any]:
     """Return rows to change: first those in which the column has a value."""
-    filled = _rows(model).filter(**{f"{part.name}__isnull": False}).order_by("pk")
+    filled = _rows(model).filter(**{f"{part.name}__isnull": False})
     if part.get_internal_type() in ("CharField", "TextField"):
         filled = filled.exclude(**{part.name: ""})
-    return [*filled[:20], *_rows(model).order_by("pk")[:20]]
+    return [*filled[:20], *_rows(model)[:20]]
 
 
 def _update(row: Any, part: Any, turn: int) -> None:
@@ -111,7 +113,7 @@ def _other(value: Any, part: Any, turn: int) -> Any:
     if part.is_relation:
         there = part.related_model._base_manager.exclude(pk=value).order_by("-pk")
         targets = list(there.values_list(part.target_field.attname, flat=True)[:3])
-        return targets[turn] if turn < len(targets) else None if part.null else 999_999
+        return targets[turn] if turn < len(targets) else 999_999 + turn if value is None else None
     if kind == "BooleanField":
         return not value
     if kind == "JSONField" and turn:
@@ -169,43 +171,42 @@ def _delete(model: type[models.Model], pk: Any) -> None:
 
 def _insert(model: type[models.Model], row: Any, pk: int) -> None:
     """Copy a row under another id. What has to be unique is made unique, also what it refers to."""
-    values: dict[str, Any] = {part.column: getattr(row, part.attname) for part in model._meta.concrete_fields}
     unique = {name for one in model._meta.constraints for name in getattr(one, "fields", ())}
+    columns, prepared = [], []
     for part in model._meta.concrete_fields:
+        value = getattr(row, part.attname)
         if part.primary_key:
-            values[part.column] = pk
+            value = pk
         elif part.name in unique or part.unique:
-            values[part.column] = _free(model, part, values[part.column])
-    names = ", ".join(f'"{name}"' for name in values)
-    prepared = [
-        part.get_db_prep_save(values[part.column], connection) for part in model._meta.concrete_fields
-    ]
-    marks = ", ".join(["%s"] * len(prepared))
+            value = _free(model, part, value)
+        columns.append(f'"{part.column}"')
+        prepared.append(part.get_db_prep_save(value, connection))
+    names, marks = ", ".join(columns), ", ".join(["%s"] * len(prepared))
     with connection.cursor() as cursor:
         cursor.execute(f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({marks})', prepared)  # noqa: S608
 
 
 def _free(model: type[models.Model], part: Any, value: Any) -> Any:
     """Return a value of the column that no row has, if there can be one."""
-    if part.is_relation and value is not None:
-        taken = _rows(model).values(part.attname)
-        free = (
-            part.related_model._base_manager.exclude(pk__in=taken).order_by("pk").values_list("pk", flat=True)
-        )
-        return free.first() or value
-    if value is None or part.choices:
+    if value is None or part.choices or isinstance(value, bool):
         return value
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        return value
-    taken = set(_rows(model).values_list(part.attname, flat=True))
+    if part.is_relation:
+        rows = part.related_model._base_manager.exclude(pk__in=_rows(model).values(part.attname))
+        free = rows.order_by("pk").values_list("pk", flat=True).first()
+        return value if free is None else free
+    taken = {one for one in _rows(model).values_list(part.attname, flat=True) if one is not None}
     if isinstance(value, int):
-        return max(one for one in taken if one is not None) + 1
-    return next(name for n in range(99) if (name := f"{value}{n}"[-(part.max_length or 99) :]) not in taken)
+        return max(taken) + 1
+    if isinstance(value, str):
+        return next(
+            name for n in range(99) if (name := f"{value}{n}"[-(part.max_length or 99) :]) not in taken
+        )
+    return value
 
 
 def _swap(model: type[models.Model]) -> None:
     """Let two rows exchange all columns but their ids, by way of an id that nobody has."""
-    first, second = (row.pk for row in _rows(model).order_by("pk")[:2])
+    first, second = (row.pk for row in _rows(model)[:2])
     key = model._meta.pk
     free = uuid4() if isinstance(first, UUID) else -99
     with connection.cursor() as cursor:

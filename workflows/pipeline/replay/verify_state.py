@@ -77,6 +77,8 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     boxes: dict[int, list[Box]] = defaultdict(list)
     for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id", "ordinal"):
         boxes[box.chain_id].append(box)
+        if box.judgment_id is not None and box.decision_id is not None:
+            yield f"box {box.pk}: it is of judgment {box.judgment_id} and of decision {box.decision_id}"
     judgments = judgments_by_item([work.pk for work in works])
     models = weights_of_items(batches, Q(item__work__in=works))
     rules: dict[tuple[int, int | None], list[str]] = defaultdict(list)
