@@ -33,6 +33,7 @@ from config.library_settings import REST_FRAMEWORK as REST_FRAMEWORK
 from config.library_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from config.library_settings import UNFOLD as UNFOLD
 from config.monitoring.logs import log_settings
+from config.processes.connections import KEEPALIVE, REDIS_OPTIONS
 from config.processes.schedule import QUEUES, ROUTES, schedule
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -62,12 +63,7 @@ else:
     SERVER_OPTIONS.setdefault("connect_timeout", 5)
     # If the database is lost in silence (a failover, a firewall that forgets), the kernel says so after some
     # twenty seconds: whether a statement was on its way (tcp_user_timeout), or its result is waited for.
-    for _name, _value in {
-        "tcp_user_timeout": 20_000,  # milliseconds
-        "keepalives_idle": 10,
-        "keepalives_interval": 3,
-        "keepalives_count": 3,
-    }.items():
+    for _name, _value in KEEPALIVE.items():
         SERVER_OPTIONS.setdefault(_name, _value)
     # PostgreSQL takes a disk for a spinning one and then reads a whole table rather than a thousand of its
     # rows by an index. To compile a statement takes longer than to run any of ours.
@@ -270,8 +266,7 @@ if REDIS_URL:
     # After so long, a message that a killed worker held is delivered again. No task runs as long as this.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "visibility_timeout": 6 * 3600,
-        "socket_connect_timeout": 2,
-        "socket_timeout": 5,  # or a server that never replies would hold a request for ever
+        **REDIS_OPTIONS,
     }
 else:
     CELERY_BROKER_URL = "filesystem://localhost"  # the name has no meaning, but kombu warns without one
@@ -282,6 +277,7 @@ else:
         "control_folder": str(VAR / "broker" / "control"),
         "polling_interval": 0.1,
     }
+CELERY_WORKER_POOL = "config.processes.worker_pool:TaskPool"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A worker waits for a broker that is away, however long. By default, it gives up after a hundred tries.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
