@@ -5,6 +5,7 @@ In production, each is a service of its own (docker-compose.yml), and this modul
 
 from __future__ import annotations
 
+import errno
 import http.client
 import ipaddress
 import os
@@ -12,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,6 +33,10 @@ LIVES_SECONDS = 20
 """A service that ends sooner after its start will probably end again, so its next start waits."""
 PAUSES: Sequence[int] = (0, 1, 2, 5, 10, 30, 60)
 """Seconds before a service is started again, by how often it has ended soon after its start."""
+FULL_SECONDS = 10
+"""Seconds until the next try to start if the disk is full."""
+START_BYTES = 4_000_000
+"""The room that a start needs at least."""
 
 # granian and Celery read more from the environment. A variable that is set there wins.
 DEFAULTS = {
@@ -280,23 +286,58 @@ def _work_links(url: str) -> str:
     return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False).stdout
 
 
+def _is_full(folder: Path) -> bool:
+    """Return whether a file of START_BYTES cannot be stored in the folder for lack of room."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(START_BYTES))
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return False
+
+
+def _serve(host: str, port: int) -> int:
+    """Migrate the database, and serve until a signal. Return the exit code if it cannot be migrated."""
+    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    if code := subprocess.run(migrate, cwd=ROOT, check=False).returncode:
+        return max(code, 1)  # the command has printed why
+    with services(host=host, port=port) as server:
+        links = _work_links(server.url) if _is_loopback(host) else ""
+        print(
+            f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n"
+            f"{links}",
+            flush=True,
+        )
+        while True:
+            server.keep()
+            time.sleep(1)
+
+
 def main() -> int:
-    """Migrate the database, and serve until Ctrl-C or SIGTERM. Return 1 when a service failed."""
+    """Migrate the database, and serve until Ctrl-C or SIGTERM. Return 1 when a service failed.
+
+    If the disk is full, wait until there is room, and begin again.
+    """
+    var = Path(os.environ.get("GROUNDCREW_VAR", "").strip() or ROOT / "var")
     try:
         host, port = os.environ.get("HOST", "").strip() or "127.0.0.1", _port()
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        if code := subprocess.run(migrate, cwd=ROOT, check=False).returncode:
-            return max(code, 1)  # the command has printed why
-        with services(host=host, port=port) as server:
-            links = _work_links(server.url) if _is_loopback(host) else ""
+        while True:
+            try:
+                code = _serve(host, port)
+            except ServiceFailed as error:
+                print(error, file=sys.stderr)
+                code = 1
+            if not _is_full(var):
+                return code
             print(
-                f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n"
-                f"{links}",
+                f"The disk of {var} is full. Make room: this goes on by itself, in {FULL_SECONDS} s.",
+                file=sys.stderr,
                 flush=True,
             )
-            while True:
-                server.keep()
-                time.sleep(1)
+            time.sleep(FULL_SECONDS)
     except KeyboardInterrupt:
         return 0
     except ServiceFailed as error:

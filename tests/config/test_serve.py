@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -222,6 +222,54 @@ def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
         1,
         "GROUNDCREW_MAX_PIXELS has to be a whole number, not 'many'.\n",
     )
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Path]:
+    """Mount a file system of 12 MB for a folder."""
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="NOT RUN: only root can mount a small disk")
+def test_a_start_on_a_full_disk_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with small_disk(tmp_path / "var") as var, log.open("wb") as out:
+        filler = var / "filler"
+        with suppress(OSError), filler.open("wb", buffering=0) as full:
+            while True:
+                full.write(bytes(4096))
+        supervisor = subprocess.Popen(
+            [sys.executable, "-m", "config.serve"],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var), "PORT": "0"},
+            stdout=out,
+            stderr=out,
+        )
+        try:
+            until(lambda: f"The disk of {var} is full. Make room" in log.read_text(), 180)
+            assert supervisor.poll() is None
+            filler.unlink()
+            until(lambda: "Groundcrew is at http://127.0.0.1:" in log.read_text(), 180)
+        finally:
+            supervisor.terminate()
+            supervisor.wait(timeout=40)
+
+
+def test_another_error_at_the_start_ends_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only a disk that becomes free by itself is waited for."""
+    full, codes = iter((True, True, False)), iter((1, 7, 9))
+    monkeypatch.setattr("config.serve._serve", lambda host, port: next(codes))
+    monkeypatch.setattr("config.serve._is_full", lambda folder: next(full))
+    monkeypatch.setattr("config.serve.FULL_SECONDS", 0)
+    assert main() == 9
+    assert capsys.readouterr().err.count("Make room: this goes on by itself.") == 2
 
 
 MAKE_WORK = """
