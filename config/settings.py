@@ -281,6 +281,8 @@ CELERY_WORKER_POOL = "config.processes.worker_pool:TaskPool"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A worker waits for a broker that is away, however long. By default, it gives up after a hundred tries.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# It also connects again if Redis refuses a command, for example since its memory is full or it only reads.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True

@@ -23,6 +23,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils import timezone
+from redis.exceptions import OutOfMemoryError
 
 from config.celery import app
 from config.server.request_threads import serving
@@ -61,14 +62,19 @@ def _migrations() -> frozenset[tuple[str, str]]:
 
 
 def broker() -> None:
-    """Check that the broker can be reached, by a new connection: a kept one may look well for long."""
+    """Check that the broker takes something, by a new connection: a kept one may look well for long."""
     options = app.conf.broker_transport_options
     if settings.REDIS_URL:
         options = options | {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
     with app.connection_for_write(connect_timeout=BROKER_SECONDS, transport_options=options) as found:
         # The published types only allow whole seconds.
         found.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)  # type: ignore[arg-type]
-        found.default_channel  # noqa: B018  (opens the folder, or says hello to Redis)
+        channel: Any = found.default_channel  # opens the folder, or says hello to Redis
+        if settings.REDIS_URL:
+            try:
+                channel.client.set(f"readyz-{secrets.token_hex(8)}", b"", px=1000)
+            except OutOfMemoryError as error:
+                raise NotReady("the memory of Redis is full: give it more, or empty it") from error
     if not settings.REDIS_URL:
         _write_into(Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"]))
 

@@ -5,14 +5,17 @@ writes it. A process that reads the folder at that moment finds an empty file an
 complete or not at all.
 
 kombu's transport for Redis may close a channel after its connection. If the channel holds messages, that was
-an AttributeError, which ended the Celery worker when Redis died.
+an AttributeError, which ended the Celery worker when Redis died. And it ended a worker that started while
+the memory of Redis was full, also if it was full of messages that only this worker could take.
 """
 
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty
 from time import monotonic_ns
@@ -21,6 +24,9 @@ from typing import Any, cast
 from kombu.transport import filesystem, redis
 from kombu.utils.json import dumps, loads
 from redis.exceptions import ConnectionError as RedisAway
+from redis.exceptions import OutOfMemoryError
+
+logger = logging.getLogger(__name__)
 
 
 class Channel(filesystem.Channel):
@@ -77,6 +83,25 @@ class Transport(filesystem.Transport):
         return super().drain_events(connection, timeout=timeout and min(timeout, 0.3))
 
 
+class RedisQoS(redis.QoS):
+    """Takes messages also while the memory of Redis is full, perhaps of these messages.
+
+    Redis then keeps no copy of a message that is in work. If its worker dies, the sweep finds what it was
+    about.
+    """
+
+    def append(self, message: Any, delivery_tag: str) -> None:
+        try:
+            super().append(message, delivery_tag)
+        except OutOfMemoryError:
+            super(redis.QoS, self).append(message, delivery_tag)
+
+    def restore_visible(self, *args: Any, **kwargs: Any) -> None:
+        """Deliver messages again that dead workers held, unless there is no room for them."""
+        with suppress(OutOfMemoryError):
+            super().restore_visible(*args, **kwargs)
+
+
 class RedisChannel(redis.Channel):
     """A channel that kombu may use after it, or its connection, was closed because Redis died.
 
@@ -84,11 +109,20 @@ class RedisChannel(redis.Channel):
     what they were about.
     """
 
+    QoS = RedisQoS
+
     def _connparams(self, asynchronous: bool = False) -> Any:
         connection = cast(Any, self.connection)  # the types lack that close() leaves None
         if connection is None or connection.client is None:
             raise RedisAway("this channel or its connection is closed")  # kombu expects this one
         return super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]  # the types lack it
+
+    def _queue_bind(self, exchange: str, routing_key: str | None, pattern: str | None, queue: str) -> None:
+        """Note where messages for the queue go. If Redis is full, who sends the next message notes it."""
+        try:
+            super()._queue_bind(exchange, routing_key, pattern, queue)  # type: ignore[misc]  # the types lack it
+        except OutOfMemoryError:
+            logger.warning("the memory of Redis is full: the queue %s is used as it is", queue)
 
 
 class RedisTransport(redis.Transport):
