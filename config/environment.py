@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -27,14 +28,31 @@ def text(name: str, default: str | None = None) -> str:
     return value
 
 
-def number(name: str, default: int, minimum: int = 0) -> int:
-    """Return the variable `name` as a whole number of at least `minimum`."""
+def number(name: str, default: int, minimum: int = 0, maximum: int | None = None) -> int:
+    """Return the variable `name` as a whole number of at least `minimum`, and at most `maximum`."""
     value = text(name, str(default))
     if not (value.isascii() and value.isdigit() and len(value) <= 18):
         raise ImproperlyConfigured(f"{name} has to be a whole number, not {value!r}.")
     if int(value) < minimum:
         raise ImproperlyConfigured(f"{name} has to be at least {minimum}, not {value}.")
+    if maximum is not None and int(value) > maximum:
+        raise ImproperlyConfigured(f"{name} has to be at most {maximum}, not {value}.")
     return int(value)
+
+
+def address(name: str) -> str:
+    """Return the variable `name` as the address of a server, or ""."""
+    value = text(name, "")
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # the port or a bracket is malformed
+        usable = False
+    if value and not usable:
+        raise ImproperlyConfigured(
+            f"{name} has to be an address such as https://s3.example.org, not {value!r}."
+        )
+    return value.rstrip("/")
 
 
 def flag(name: str, default: bool = False) -> bool:

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
 from config.crowd_accounts import mturk_account, prolific_account, site
 from config.environment import (
+    address,
     broker,
     choice,
     contact,
@@ -220,19 +223,30 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 S3_BUCKET = text("GROUNDCREW_S3_BUCKET", "")
-S3_REGION, S3_ENDPOINT = text("GROUNDCREW_S3_REGION", ""), text("GROUNDCREW_S3_ENDPOINT", "")
+S3_REGION, S3_ENDPOINT = text("GROUNDCREW_S3_REGION", ""), address("GROUNDCREW_S3_ENDPOINT")
+# Browsers may need another address than this server, which speaks to a container beside it, for example.
+S3_PUBLIC_ENDPOINT = address("GROUNDCREW_S3_PUBLIC_ENDPOINT")
+S3_LINK_MAX = 604_800  # seven days: no link that is signed with version 4 is valid for longer
 IMAGES_ARE_LOCAL = not S3_BUCKET
 if S3_BUCKET:
+    if BEHIND_TLS and (S3_PUBLIC_ENDPOINT or S3_ENDPOINT).startswith("http:"):
+        raise ImproperlyConfigured(
+            "On pages with TLS, browsers load no images from http://. Set GROUNDCREW_S3_PUBLIC_ENDPOINT to "
+            "the https address at which they reach the bucket's server."
+        )
     STORAGES["default"] = {
-        "BACKEND": "storages.backends.s3.S3Storage",
+        "BACKEND": "annotation.bucket.BucketStorage",
         "OPTIONS": {
             "bucket_name": S3_BUCKET,
             "location": text("GROUNDCREW_S3_PREFIX", ""),
             "region_name": S3_REGION or None,
             "endpoint_url": S3_ENDPOINT or None,
+            "public_endpoint_url": S3_PUBLIC_ENDPOINT,
             # Presigned links last longer than any lease. Credentials come from boto3's usual places.
             "querystring_auth": True,
-            "querystring_expire": number("GROUNDCREW_S3_LINK_SECONDS", 86_400, minimum=1),
+            "querystring_expire": number(
+                "GROUNDCREW_S3_LINK_SECONDS", 86_400, minimum=1, maximum=S3_LINK_MAX
+            ),
             "file_overwrite": False,
             "max_memory_size": 10_000_000,  # bytes; a larger file is kept on disk while it is read
             "default_acl": None,
@@ -245,7 +259,7 @@ if S3_BUCKET:
 
 # What browsers may do ---------------------------------------------------------------------------------------
 IMAGE_ORIGINS = origins("GROUNDCREW_IMAGE_ORIGINS") or (
-    bucket_origins(S3_BUCKET, S3_REGION, S3_ENDPOINT) if S3_BUCKET else []
+    bucket_origins(S3_BUCKET, S3_REGION, S3_PUBLIC_ENDPOINT or S3_ENDPOINT) if S3_BUCKET else []
 )
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": site_policy(IMAGE_ORIGINS)}
 CONSOLE_POLICY = console_policy()

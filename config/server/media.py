@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.image_names import read_link
+from workflows.core.byte_ranges import part_of
 from workflows.core.photographs import photograph_reply
 
 NOTHING = "There is no photograph here. Its link was changed, or has expired: load the page again.\n"
@@ -22,7 +23,9 @@ def photograph(request: HttpRequest, link: str, width: int | None = None) -> Htt
     """Return the photograph that a link leads to, or its rendition of this width. This takes no query."""
     found = read_link(link, now=timezone.now())
     reply = found and photograph_reply(found.file, width=width, seconds=found.seconds)
-    return reply or HttpResponse(
+    if reply:
+        return part_of(request, reply)
+    return HttpResponse(
         NOTHING,
         status=404,
         content_type="text/plain; charset=utf-8",

@@ -39,12 +39,16 @@ async def call(
     that takes it slowly, and an error on the way is an error and not a short file.
     """
 
-    def work() -> tuple[list[Message], IO[bytes] | None]:
+    def work() -> tuple[list[Message], tuple[IO[bytes], int] | None]:
         reply = _Reply()
         result = application(environ(scope, body) | {REFUSED: refused}, reply.start)
         try:
             if (path := _whole_file(result, reply.headers, scope)) is not None:
                 return [reply.head(), {"type": "http.response.pathsend", "path": path}], None
+            if (part := getattr(result, "part", None)) is not None:
+                file = part.path.open("rb")
+                file.seek(part.start)
+                return [reply.head()], (file, part.length)
             if not getattr(result, "streaming", isinstance(result, FileWrapper)):
                 content = b"".join(result)
                 return [reply.head(), {"type": "http.response.body", "body": content}], None
@@ -54,20 +58,26 @@ async def call(
             except BaseException:
                 made.close()
                 raise
-            return [reply.head()], made
+            length = made.tell()
+            made.seek(0)
+            return [reply.head()], (made, length)
         finally:
             if (close := getattr(result, "close", None)) is not None:
                 close()
 
-    messages, made = await asyncio.get_running_loop().run_in_executor(threads, work)
-    for message in messages:
-        await send(message)
-    if made is not None:
-        with made:
-            made.seek(0)
-            while piece := made.read(PIECE):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+    messages, rest = await asyncio.get_running_loop().run_in_executor(threads, work)
+    if rest is None:
+        for message in messages:
+            await send(message)
+        return
+    file, left = rest
+    with file:
+        for message in messages:
+            await send(message)
+        while left and (piece := file.read(min(PIECE, left))):
+            left -= len(piece)
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def headers_of(scope: Scope) -> dict[str, str]:

@@ -32,6 +32,7 @@ from console.inspector.image_page import captions_on_page, setup, showing
 from console.inspector.results import around, results
 from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft
+from workflows.core.byte_ranges import part_of
 from workflows.core.photographs import photograph_reply
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
 
@@ -145,7 +146,7 @@ def photograph(request: HttpRequest, pk: int, width: int | None = None) -> HttpR
     reply = photograph_reply(str(found.file), width=width) if settings.IMAGES_ARE_LOCAL else None
     if reply is None:
         raise Http404
-    return reply
+    return part_of(request, reply)
 
 
 @viewing

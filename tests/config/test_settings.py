@@ -90,6 +90,12 @@ def test_another_database_needs_a_key_of_its_own(tmp_path: Path) -> None:
         ("REDIS_URL", "foo", "REDIS_URL has to be redis://"),
         ("GROUNDCREW_CONTACT", "call me", "GROUNDCREW_CONTACT must be an e-mail address, or an address that"),
         ("GROUNDCREW_DEBUG", "maybe", "GROUNDCREW_DEBUG has to be 1 or 0, not 'maybe'"),
+        ("GROUNDCREW_S3_ENDPOINT", "minio:9000", "has to be an address such as https://s3.example.org, not"),
+        (
+            "GROUNDCREW_S3_ENDPOINT",
+            "http://minio:90000",
+            "GROUNDCREW_S3_ENDPOINT has to be an address such as",
+        ),
         ("GROUNDCREW_CHUNKERS", "de,fr=my-french", "has to be key=value,key=value, not de"),
     ],
 )
@@ -113,6 +119,26 @@ def test_redis_and_s3_are_taken_where_they_are_named(tmp_path: Path) -> None:
     assert settings["CELERY_BROKER_URL"] == "redis://broker:6379/1"
     assert settings["STORAGES"]["default"]["OPTIONS"]["bucket_name"] == "images"
     assert settings["STORAGES"]["default"]["OPTIONS"]["querystring_auth"] is True
+
+
+def test_no_link_to_a_bucket_is_asked_for_longer_than_one_can_be_valid(tmp_path: Path) -> None:
+    said = refusal(tmp_path, GROUNDCREW_S3_BUCKET="images", GROUNDCREW_S3_LINK_SECONDS="604801")
+    assert said == "GROUNDCREW_S3_LINK_SECONDS has to be at most 604800, not 604801."
+
+
+def test_browsers_can_have_another_address_of_the_bucket(tmp_path: Path) -> None:
+    inside = {"GROUNDCREW_S3_BUCKET": "images", "GROUNDCREW_S3_ENDPOINT": "http://minio:9000"}
+    settings = load(tmp_path, "STORAGES", "IMAGE_ORIGINS", **inside)
+    assert settings["IMAGE_ORIGINS"] == ["http://minio:9000"]
+    outside = {**inside, "GROUNDCREW_S3_PUBLIC_ENDPOINT": "https://images.example.org/"}
+    settings = load(tmp_path, "STORAGES", "IMAGE_ORIGINS", GROUNDCREW_TLS="1", **outside)
+    for name in ("default", "renditions"):
+        options = settings["STORAGES"][name]["OPTIONS"]
+        assert options["endpoint_url"] == "http://minio:9000"
+        assert options["public_endpoint_url"] == "https://images.example.org"
+    assert settings["IMAGE_ORIGINS"] == ["https://images.example.org"]
+    said = refusal(tmp_path, GROUNDCREW_TLS="1", **inside)
+    assert "Set GROUNDCREW_S3_PUBLIC_ENDPOINT to the https address" in said
 
 
 @pytest.mark.slow("a process of its own")

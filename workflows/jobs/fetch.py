@@ -186,5 +186,9 @@ def bucket_client() -> Any:
     """Return boto3's client of the storage, with credentials from where boto3 looks for them."""
     import boto3  # slow to import, and seldom needed
 
-    region, endpoint = settings.S3_REGION or None, settings.S3_ENDPOINT or None
-    return boto3.client("s3", region_name=region, endpoint_url=endpoint)
+    from annotation.bucket import client_config
+
+    region, endpoint = settings.S3_REGION or None, settings.S3_ENDPOINT
+    return boto3.client(
+        "s3", region_name=region, endpoint_url=endpoint or None, config=client_config(endpoint)
+    )

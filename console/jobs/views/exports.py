@@ -21,6 +21,7 @@ from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number, user_name
 from console.jobs.forms import ExportForm, blame
 from console.jobs.labels import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
+from workflows.core.byte_ranges import part_of
 from workflows.jobs.domain.jobs import UNFINISHED, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job, Snapshot
@@ -107,7 +108,7 @@ def snapshot(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 @require_safe
 def download(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Stream the archive, or redirect to a link to the bucket that works for five minutes."""
+    """Stream the archive or a part of it, or redirect to a link to the bucket that works for five minutes."""
     found = get_object_or_404(Snapshot.objects.select_related("project"), pk=pk)
     name = f"{found.project.name}-v{found.version}-{found.format}.zip"
     if not settings.IMAGES_ARE_LOCAL:
@@ -128,7 +129,8 @@ def download(request: HttpRequest, pk: int) -> HttpResponseBase:
     reply = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
     reply["Cache-Control"] = "private, no-store"
     reply["Repr-Digest"] = f"sha-256=:{base64.b64encode(bytes.fromhex(found.sha256)).decode()}:"  # RFC 9530
-    return reply
+    reply["ETag"] = f'"{found.sha256}"'
+    return part_of(request, reply)
 
 
 def _told(request: HttpRequest, found: Snapshot) -> None:

@@ -51,6 +51,13 @@ def test_a_link_shows_its_photograph_to_whoever_has_it(root: Path, django_assert
     assert Client().post(address()).status_code == 405
 
 
+def test_a_part_of_a_photograph_can_be_asked_for(root: Path) -> None:
+    reply: Any = Client().get(address(), headers={"Range": "bytes=2-5"})
+    assert (reply.status_code, reply.getvalue()) == (206, FILE.encode()[2:6])
+    assert reply.headers["Content-Range"] == f"bytes 2-5/{len(FILE)}"
+    assert reply.headers["Cache-Control"].startswith("private, max-age=")
+
+
 def test_the_same_link_with_a_width_shows_a_rendition(root: Path) -> None:
     (root / "media" / file_of(FILE, 640)).parent.mkdir(parents=True)
     (root / "media" / file_of(FILE, 640)).write_bytes(b"small")

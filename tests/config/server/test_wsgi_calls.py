@@ -15,6 +15,7 @@ import pytest
 from config.server import wsgi_calls
 from config.server.request_bodies import Message
 from config.server.wsgi_calls import call, environ, headers_of
+from workflows.core.byte_ranges import Part, PartResponse
 
 SCOPE: dict[str, Any] = {
     "type": "http",
@@ -161,3 +162,16 @@ def test_an_error_of_the_application_is_raised() -> None:
 
     with pytest.raises(LookupError):
         sent(fail)
+
+
+def test_a_part_of_a_file_is_sent_from_the_file_and_not_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "export.zip"
+    path.write_bytes(bytes(range(256)) * 1000)
+    monkeypatch.setattr(wsgi_calls, "SpooledTemporaryFile", None)
+    reply = PartResponse(Part(path, 5, 200_000), {})
+    messages = sent(lambda: reply)
+    assert b"".join(one.get("body", b"") for one in messages) == path.read_bytes()[5:200_005]
+    assert [one.get("more_body") for one in messages[-2:]] == [True, False]
+    assert max(len(one.get("body", b"")) for one in messages) <= wsgi_calls.PIECE

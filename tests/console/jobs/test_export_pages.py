@@ -123,6 +123,20 @@ def test_a_download_is_the_archive_with_its_name_and_digest_and_is_kept_in_the_l
     assert (entry.action, entry.by, entry.object) == ("snapshot.download", "vic", "version 1")
 
 
+def test_a_download_that_broke_off_goes_on(viewer: Client, project: Project) -> None:
+    version = finished(export_job(project)).snapshot
+    address = reverse("jobs:download", args=[version.pk])
+    whole: Any = viewer.get(address)
+    content = whole.getvalue()
+    for close in whole._resource_closers:
+        close()
+    rest: Any = viewer.get(address, headers={"Range": "bytes=20-", "If-Range": whole["ETag"]})
+    assert (rest.status_code, rest.getvalue()) == (206, content[20:])
+    for name in ("Repr-Digest", "Cache-Control", "Content-Disposition"):
+        assert rest[name] == whole[name]
+    assert AuditEntry.objects.filter(action="snapshot.download").count() == 2, "each part is kept in the log"
+
+
 def test_from_a_bucket_it_is_a_link_of_a_few_minutes(
     viewer: Client, project: Project, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
