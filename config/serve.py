@@ -138,7 +138,7 @@ def services(
 
         for name in commands:
             processes[name] = start(name)
-        server = Server(f"http://{host}:{port}", processes, logs, start)
+        server = Server(f"http://{_in_url(host)}:{port}", processes, logs, start)
         _wait_until_ready(server, host, port)
         yield server
 
@@ -170,7 +170,8 @@ def _processes(environment: Mapping[str, str]) -> str:
 
 
 def _free_port(host: str, port: int) -> int:
-    with socket.socket() as probe:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -179,6 +180,11 @@ def _free_port(host: str, port: int) -> int:
                 f"Port {port} of {host} cannot be used ({error.strerror}); set HOST or PORT."
             ) from error
         return int(probe.getsockname()[1])
+
+
+def _in_url(host: str) -> str:
+    """Return the host as it stands in a URL: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _wait_until_ready(server: Server, host: str, port: int) -> None:
@@ -323,7 +329,7 @@ def main() -> int:
     """
     var = Path(os.environ.get("GROUNDCREW_VAR", "").strip() or ROOT / "var")
     try:
-        host, port = os.environ.get("HOST", "").strip() or "127.0.0.1", _port()
+        host, port = os.environ.get("HOST", "").strip().strip("[]") or "127.0.0.1", _port()
         while True:
             try:
                 code = _serve(host, port)

@@ -10,7 +10,7 @@ import socket
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -38,6 +38,7 @@ from config.library_settings import UNFOLD as UNFOLD
 from config.monitoring.logs import log_settings
 from config.processes.connections import KEEPALIVE, REDIS_OPTIONS
 from config.processes.schedule import QUEUES, ROUTES, schedule
+from config.proxies import proxies, strict_transport
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -83,16 +84,18 @@ CSRF_TRUSTED_ORIGINS = words("GROUNDCREW_ORIGINS")
 GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30, minimum=1)  # a worker's bearer token
 # Behind TLS, everything is set that the deployment check asks for. The proxy has to set X-Forwarded-Proto.
 BEHIND_TLS = flag("GROUNDCREW_TLS")
-# How many proxies a request passes. So many addresses at the end of X-Forwarded-For are trusted.
-GROUNDCREW_PROXIES = number("GROUNDCREW_PROXIES", 1 if BEHIND_TLS else 0)
+GROUNDCREW_PROXIES = proxies(tls=BEHIND_TLS)
+SITE = site("GROUNDCREW_SITE")  # our address, which workers and platforms are given
 # Threads of each web server process that work on requests. config/asgi.py has others for probes and uploads.
 WEB_THREADS = number("GROUNDCREW_WEB_THREADS", 4, minimum=1)
 if BEHIND_TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_HSTS_SECONDS = number("GROUNDCREW_HSTS_SECONDS", 31_536_000)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    if SITE.startswith("https:"):
+        SECURE_SSL_HOST = urlsplit(SITE).netloc  # with its port; without a site, the host that was called
+    SECURE_HSTS_SECONDS, SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = strict_transport()
+    # Other hosts of the domain may have no TLS. Who knows that they have says so: GROUNDCREW_HSTS.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
@@ -168,6 +171,7 @@ MIDDLEWARE = [
     "config.monitoring.readyz.ReadinessMiddleware",
     "config.monitoring.metrics.MetricsMiddleware",
     "config.monitoring.requests.RequestMiddleware",
+    "config.server.forwarded.ForwardedMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.server.body_limit.BodyMiddleware",
@@ -264,7 +268,6 @@ IMAGE_ORIGINS = origins("GROUNDCREW_IMAGE_ORIGINS") or (
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": site_policy(IMAGE_ORIGINS)}
 CONSOLE_POLICY = console_policy()
 # Crowd platforms: the accounts. docs/crowd.md ---------------------------------------------------------------
-SITE = site("GROUNDCREW_SITE")  # our address, which is given to platforms
 LIVE_MONEY = flag("GROUNDCREW_LIVE_MONEY")  # without it, nothing is published where money is real
 MTURK, PROLIFIC = mturk_account(), prolific_account()
 # Some platforms show the workers' pages in a frame and receive reports. No other site can frame them.

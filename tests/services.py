@@ -33,11 +33,11 @@ def forget_messages() -> None:
 
 
 @contextmanager
-def services_of_test(logs: Path, port: int = 0, **env: str) -> Iterator[Server]:
+def services_of_test(logs: Path, port: int = 0, host: str = "127.0.0.1", **env: str) -> Iterator[Server]:
     """Run web server, worker and beat on the test database. The fixture `transactional_db` is needed."""
     forget_messages()
     # One process of the web server starts faster than two, and serves one test as well.
     environment = {"DATABASE_URL": database_url(), "GRANIAN_WORKERS": "1", **env}
-    with services(port=port, env=environment, logs=logs) as server:
+    with services(port=port, host=host, env=environment, logs=logs) as server:
         yield server
         server.check()

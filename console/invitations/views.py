@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from io import StringIO
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -20,7 +19,7 @@ from console.common.access import managing
 from console.common.keyset import keyset_page
 from console.common.pages import page, read_number, user_name
 from console.invitations.form import InvitationForm
-from workflows.api.work_links import join_link
+from workflows.api.work_links import join_link, site_of
 from workflows.core.client_addresses import client_address
 from workflows.core.spreadsheet_cells import safe_cell
 from workflows.crowd.invitations.domain import Over, over
@@ -144,8 +143,7 @@ def _is_id(said: str) -> bool:
 
 
 def _links(request: HttpRequest, made: Sequence[Made]) -> list[tuple[str, str]]:
-    site = settings.SITE or f"{request.scheme}://{request.get_host()}"
-    return [(one.invitation.label, join_link(site, one.code)) for one in made]
+    return [(one.invitation.label, join_link(site_of(request), one.code)) for one in made]
 
 
 def _table(project: Project, links: Sequence[tuple[str, str]]) -> HttpResponse:

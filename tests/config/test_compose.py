@@ -14,6 +14,7 @@ import yaml
 from django.urls import reverse
 
 from config.processes.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
+from config.proxies import OUTERMOST
 from config.serve import DEFAULTS
 from config.settings import BASE_DIR
 
@@ -25,7 +26,7 @@ SECRETS = {
     "postgres_password": "p" * 30,
     "secret_key": "only-for-tests-" + 8 * "0123456789",
 }
-VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?])([^}]*))?\}")
+VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?+])((?:[^{}$]|\$\{[^{}]*\})*))?\}")
 
 
 def composed(given: dict[str, str]) -> Any:
@@ -36,11 +37,13 @@ def composed(given: dict[str, str]) -> Any:
 
     def value(match: re.Match[str]) -> str:
         name, kind, word = match.groups()
+        if kind == "+":
+            return VARIABLE.sub(value, word) if given.get(name) else ""
         if given.get(name):
             return given[name]
         if kind != "-":
             raise LookupError(f"{name}: {word}")
-        return str(word)
+        return VARIABLE.sub(value, word)
 
     return yaml.safe_load(VARIABLE.sub(value, COMPOSE.read_text()))
 
@@ -173,20 +176,56 @@ def test_the_image_holds_every_package() -> None:
     assert packages <= copied & let_in
 
 
-def test_what_the_proxy_reads_is_there_and_hides_what_is_for_inside() -> None:
-    proxy = composed(NEEDED)["services"]["proxy"]
-    file = BASE_DIR / proxy["volumes"][0].split(":")[0]
-    said = file.read_text()
-    assert said.count("{") == said.count("}")
-    assert "GROUNDCREW_SITE" in proxy["environment"] and "{$GROUNDCREW_SITE}" in said
+def proxys(inside: str, file: Any) -> Path:
+    """Return the file that is at this path in the proxy's container."""
+    (found,) = [one for one in file["services"]["proxy"]["volumes"] if one.split(":")[1] == inside]
+    return BASE_DIR / str(found).split(":")[0]
+
+
+@pytest.mark.parametrize("outer", ["", "172.16.0.0/12 10.0.0.7"])
+def test_what_the_proxy_reads_is_there_and_hides_what_is_for_inside(outer: str) -> None:
+    file = composed({**NEEDED, "GROUNDCREW_OUTER_PROXY": outer})
+    told = file["services"]["proxy"]["environment"]
+    main, site = (proxys(f"/etc/caddy/{name}", file) for name in ("Caddyfile", "site.caddy"))
+    for read in (main, site):
+        said = read.read_text()
+        assert said.count("{") == said.count("}")
+        assert set(re.findall(r"\{\$([A-Z_]+)", said)) <= set(told)
+    assert "import site.caddy" in main.read_text()
     for path in ("/healthz", "/readyz", "/metrics"):
-        assert path in said
+        assert path in site.read_text()
+
+
+def test_the_proxy_says_where_https_is() -> None:
+    for given, ports, said in (
+        ({}, ["80:80", "443:443", "443:443/udp"], None),
+        ({"HTTP_PORT": "81", "HTTPS_PORT": "8443"}, ["81:80", "8443:443", "8443:443/udp"], ":8443"),
+    ):
+        proxy = composed(NEEDED | given)["services"]["proxy"]
+        assert (proxy["ports"], proxy["environment"]["GROUNDCREW_PORT"]) == (ports, said)
+    assert (
+        "redir @client https://{host}{$GROUNDCREW_PORT}{uri}"
+        in (BASE_DIR / "deploy" / "Caddyfile").read_text()
+    )
+
+
+def test_behind_another_proxy_it_trusts_that_one_and_leaves_it_the_ports() -> None:
+    outer = "172.16.0.0/12"
+    file = composed({**NEEDED, "GROUNDCREW_OUTER_PROXY": outer})
+    proxy = file["services"]["proxy"]
+    assert proxy["ports"] == ["127.0.0.1:8080:80", "127.0.0.1:8443:443", "127.0.0.1:8443:443/udp"]
+    assert proxys("/etc/caddy/Caddyfile", file).name == "Caddyfile.behind"
+    assert "trusted_proxies {$GROUNDCREW_OUTER_PROXY}" in proxys("/etc/caddy/Caddyfile", file).read_text()
+    for service in ("proxy", "web"):
+        assert file["services"][service]["environment"]["GROUNDCREW_OUTER_PROXY"] == outer
+        alone = composed(NEEDED)["services"][service]["environment"]
+        assert alone["GROUNDCREW_OUTER_PROXY"] == OUTERMOST, "so a wrong GROUNDCREW_PROXIES is noticed"
 
 
 def test_the_proxy_has_the_limits_of_the_web_server() -> None:
     given = {**NEEDED, "GROUNDCREW_MAX_UPLOAD_BYTES": "7000"}
     services = composed(given)["services"]
-    said = (BASE_DIR / "deploy" / "Caddyfile").read_text()
+    said = (BASE_DIR / "deploy" / "site.caddy").read_text()
     for name, default in (
         ("GROUNDCREW_MAX_BODY_BYTES", 1_000_000),
         ("GROUNDCREW_MAX_UPLOAD_BYTES", 5 * 10**9),
@@ -195,17 +234,21 @@ def test_the_proxy_has_the_limits_of_the_web_server() -> None:
         assert f"max_size {{${name}:{default}}}" in said
     (upload, other) = set(re.findall(r"@\w+ ((?:not )?path_regexp) (\S+)$", said, re.MULTILINE))
     assert {upload[0], other[0]} == {"path_regexp", "not path_regexp"} and upload[1] == other[1]
-    assert re.fullmatch(upload[1], reverse("jobs:import", args=[17]))
+    for place in (reverse("jobs:import", args=[17]), f"/groundcrew{reverse('jobs:import', args=[17])}"):
+        assert re.search(upload[1], place)
+    assert not re.search(upload[1], reverse("jobs:exports", args=[17]))
 
 
 def test_the_proxy_logs_neither_links_to_photographs_nor_queries() -> None:
-    said = (BASE_DIR / "deploy" / "Caddyfile").read_text()
+    said = (BASE_DIR / "deploy" / "site.caddy").read_text()
     (pattern, kept), *others = re.findall(r'request>uri regexp "(.+)" "(.+)"', said)
     assert not others
     for uri, logged in (
         ("/media/Zr8w0A", "/media/"),
         ("/media/Zr8w0A?x=1", "/media/"),
+        ("/groundcrew/media/Zr8w0A", "/groundcrew/media/"),
         ("/work/?token=1", "/work/?"),
+        ("/work/?from=/media/Zr8w0A", "/work/?"),
         ("/admin/images/7/photograph", "/admin/images/7/photograph"),
     ):
         assert re.sub(pattern, kept.replace("$", "\\"), uri) == logged  # Go writes $1 and Python \1

@@ -380,6 +380,14 @@ def test_only_this_machine_is_a_loopback(host: str, loopback: bool) -> None:
     assert _is_loopback(host) is loopback
 
 
+@pytest.mark.allow_hosts(["127.0.0.1", "::1"])
+@pytest.mark.usefixtures("transactional_db")
+def test_it_listens_at_an_ipv6_address(tmp_path: Path) -> None:
+    with services_of_test(tmp_path, host="::1") as server:
+        assert server.url.startswith("http://[::1]:")
+        assert httpx.get(f"{server.url}/work/").status_code == 200
+
+
 @pytest.mark.parametrize(("host", "linked"), [("127.0.0.1", True), (EVERYWHERE, False)])
 def test_links_for_work_are_printed_only_if_nobody_else_sees_the_server(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], host: str, linked: bool

@@ -5,6 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from urllib.parse import SplitResult, urlsplit
 
+from django.conf import settings
+from django.http import HttpRequest
+
 from annotation.models import Worker
 from workflows.api.authentication import make_link_token
 
@@ -15,6 +18,11 @@ def site(text: str) -> str:
     if parts is None or not text.isprintable() or " " in text:
         raise ArgumentTypeError(f"{text!r} is not a site's address, such as https://annotate.example.org")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def site_of(request: HttpRequest) -> str:
+    """Return the address for links to this site: GROUNDCREW_SITE, or else that at which it was called."""
+    return settings.SITE or f"{request.scheme}://{request.get_host()}"
 
 
 def _parts(text: str) -> SplitResult | None:

@@ -13,7 +13,7 @@ from annotation.transactions import write_transaction
 from console.batches.form import PLATFORMS
 from console.common.access import managing
 from console.common.pages import acted, page
-from workflows.api.work_links import work_link
+from workflows.api.work_links import site_of, work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.team import people_needed
@@ -71,7 +71,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     if provider != DIRECT:
         status = 409 if form.is_bound else 200
     elif form.is_bound and form.is_valid():
-        site = f"{request.scheme}://{request.get_host()}"
+        site = site_of(request)
         names = form.names()
         with write_transaction():
             workers = enrol_workers(project=batch.project, external_ids=names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -57,6 +58,19 @@ def test_links_open_the_work_of_their_worker_and_are_not_kept(manager: Client) -
     assert entry.detail == {"workers": ["ann-1", "ann-2"]} and "no-store" in reply["Cache-Control"]
     manager.post(url, {"number": "2", "worker": "ann"})
     assert Worker.objects.count() == 2, "the same workers again"
+
+
+def test_links_name_the_address_at_which_workers_reach_the_site(manager: Client, settings: Any) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    url = reverse("batches:links", args=[make_batch(project).pk])
+    assert (
+        "http://testserver/work/#token="
+        in manager.post(url, {"number": "1", "worker": "ann"}).context["text"]
+    )
+    settings.SITE = "https://annotate.example.org"
+    text = manager.post(url, {"number": "1", "worker": "ann"}).context["text"]
+    assert "\thttps://annotate.example.org/work/#token=" in text
 
 
 def test_as_many_queries_make_many_links_as_few(

@@ -31,6 +31,16 @@ def test_links_are_printed_a_line_each() -> None:
     assert AuditEntry.objects.get().by == "manage.py invite"
 
 
+def test_the_site_need_not_be_named_again(settings: Any) -> None:
+    out = StringIO()
+    project = make_project().name
+    with pytest.raises(CommandError, match="--site is needed, since GROUNDCREW_SITE is not set"):
+        call_command("invite", "--project", project, stdout=out)
+    settings.SITE = SITE
+    call_command("invite", "--project", project, stdout=out)
+    assert f"\t{SITE}/work/join/#" in out.getvalue()
+
+
 def test_a_passcode_comes_by_stdin_and_sign_up_can_be_open(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

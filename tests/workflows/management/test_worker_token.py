@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -61,6 +62,18 @@ def test_a_link_opens_the_pages_with_the_token() -> None:
     page, _, given = out.getvalue().strip().partition("#token=")
     assert page == "https://annotate.example.org/work/"
     assert Api(None, given).get("stages").status_code == 200
+
+
+def test_the_site_of_a_link_need_not_be_named_again(settings: Any) -> None:
+    make_project("flowers")
+    arguments = ["--project", "flowers", "--worker", "ada", "--link"]
+    with pytest.raises(CommandError, match="since GROUNDCREW_SITE is not set"):
+        call_command("worker_token", *arguments)
+    assert not Worker.objects.exists()
+    out = StringIO()
+    settings.SITE = "https://annotate.example.org"
+    call_command("worker_token", *arguments, stdout=out)
+    assert out.getvalue().startswith("https://annotate.example.org/work/#token=")
 
 
 @pytest.mark.parametrize(

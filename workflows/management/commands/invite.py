@@ -6,6 +6,7 @@ from datetime import timedelta
 from getpass import getpass
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -31,8 +32,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--site",
             type=site,
-            required=True,
-            help="the address of the server, such as https://annotate.example.org",
+            default=settings.SITE or None,
+            help="the address of the server, such as https://annotate.example.org (default: GROUNDCREW_SITE)",
         )
         parser.add_argument("--label", default="invitation", help="whom it is for; workers do not see this")
         parser.add_argument(
@@ -63,6 +64,8 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         if not 0 <= options["days"] <= MAX_DAYS:
             raise CommandError(f"--days must be from 0 to {MAX_DAYS}")
+        if not options["site"]:
+            raise CommandError("--site is needed, since GROUNDCREW_SITE is not set")
         now = timezone.now()
         try:
             made = invite(

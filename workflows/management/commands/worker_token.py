@@ -3,6 +3,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from workflows.api.authentication import make_token
@@ -20,8 +21,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--link",
             type=site,
+            nargs="?",
+            const=settings.SITE or False,
             metavar="SITE",
-            help="print a link to the workers' pages instead, on a site such as https://annotate.example.org",
+            help="print a link to the workers' pages instead, on a site such as https://annotate.example.org "
+            "(default: GROUNDCREW_SITE)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,5 +35,7 @@ class Command(BaseCommand):
         # Bytes that are no text arrive as lone surrogates, which are not printable either.
         if not options["worker"].isprintable() or not options["worker"].strip():
             raise CommandError(f"--worker needs printable characters, not {options['worker']!a}")
+        if options["link"] is False:
+            raise CommandError("--link needs the site's address, since GROUNDCREW_SITE is not set")
         worker = enrol_worker(project=project, external_id=options["worker"])
         self.stdout.write(work_link(options["link"], worker) if options["link"] else make_token(worker))
