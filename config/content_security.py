@@ -73,6 +73,7 @@ def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
     return {
         "form-action": [SELF, *reported],
         "frame-ancestors": ancestors or [NONE],
+        "base-uri": [SELF],  # the document says where the site is, which may be below a prefix
         "require-trusted-types-for": ["'script'"],
         "trusted-types": ["svelte-trusted-html", "offline-worker"],
     }

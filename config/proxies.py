@@ -5,7 +5,9 @@ Each function raises ImproperlyConfigured, which names the variable.
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_network
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -14,6 +16,9 @@ from config.environment import choice, number, text
 OUTERMOST = "none"
 """What docker-compose.yml says of the proxy before its own if there is none."""
 YEAR = 31_536_000
+OUR_PATHS = frozenset({"admin", "api", "healthz", "media", "metrics", "readyz", "static", "work"})
+"""What addresses of the site begin with. Whether a proxy took a prefix away or left it has to be clear."""
+_PREFIX = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+")
 
 
 def proxies(*, tls: bool) -> int:
@@ -63,6 +68,20 @@ def outer_proxy() -> list[str] | None:
                 f"GROUNDCREW_OUTER_PROXY cannot be {one}: whoever is trusted can pretend to have any address."
             )
     return found
+
+
+def prefix_of(site: str) -> str:
+    """Return the path below which the site is, such as "/groundcrew", or "" if it has the host for itself."""
+    prefix = urlsplit(site).path.rstrip("/")
+    if prefix and not _PREFIX.fullmatch(prefix):
+        raise ImproperlyConfigured(
+            f"GROUNDCREW_SITE cannot have the path {prefix!r}: only letters, digits, . _ - between slashes."
+        )
+    if taken := set(prefix.split("/")) & OUR_PATHS:
+        raise ImproperlyConfigured(
+            f"GROUNDCREW_SITE cannot have {min(taken)!r} in its path: this site has an address of that name."
+        )
+    return prefix
 
 
 def strict_transport() -> tuple[int, bool, bool]:

@@ -38,7 +38,7 @@ from config.library_settings import UNFOLD as UNFOLD
 from config.monitoring.logs import log_settings
 from config.processes.connections import KEEPALIVE, REDIS_OPTIONS
 from config.processes.schedule import QUEUES, ROUTES, schedule
-from config.proxies import proxies, strict_transport
+from config.proxies import prefix_of, proxies, strict_transport
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -86,6 +86,9 @@ GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30, minimum=1)  # a work
 BEHIND_TLS = flag("GROUNDCREW_TLS")
 GROUNDCREW_PROXIES = proxies(tls=BEHIND_TLS)
 SITE = site("GROUNDCREW_SITE")  # our address, which workers and platforms are given
+# If it has a path, everything is below it, also if a proxy takes it away on the way to us.
+PREFIX = prefix_of(SITE)
+FORCE_SCRIPT_NAME = PREFIX or None
 # Threads of each web server process that work on requests. config/asgi.py has others for probes and uploads.
 WEB_THREADS = number("GROUNDCREW_WEB_THREADS", 4, minimum=1)
 if BEHIND_TLS:
@@ -99,6 +102,12 @@ if BEHIND_TLS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{PREFIX}/"
+if PREFIX:  # others at this host may have cookies for all of it, under Django's names
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
+        f"{name}{PREFIX.replace('/', '-')}" for name in ("sessionid", "csrftoken")
+    )
+    MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SESSION_COOKIE_AGE = 86_400  # seconds without use: console/common/session_use.py
 CSRF_FAILURE_VIEW = "config.server.plain_pages.forged"
 X_FRAME_OPTIONS = "DENY"
@@ -208,10 +217,12 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "config.formats"  # dates and times as the console's own pages write them
 
+SPECTACULAR_SETTINGS["SERVERS"][0]["url"] = f"{PREFIX}/"
+
 # Files ------------------------------------------------------------------------------------------------------
-MEDIA_URL = "/media/"
+MEDIA_URL = f"{PREFIX}/media/"
 MEDIA_ROOT = VAR / "media"
-STATIC_URL = "/static/"
+STATIC_URL = f"{PREFIX}/static/"
 WHITENOISE_USE_FINDERS = True  # files are served from the packages, so there is no collectstatic to forget
 WHITENOISE_AUTOREFRESH = DEBUG
 # The workers' pages, as Vite builds them. index.html is served at /work/; Vite's notes on the build are not.

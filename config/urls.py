@@ -20,7 +20,7 @@ def front_door(request: HttpRequest) -> HttpResponseRedirect:
 
     A worker has no session, so this takes no query for them.
     """
-    return HttpResponseRedirect(reverse("admin:index") if request.user.is_staff else "/work/")
+    return HttpResponseRedirect(reverse("admin:index" if request.user.is_staff else "work"))
 
 
 handler400 = "config.server.plain_pages.bad_request"

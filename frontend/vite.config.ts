@@ -1,12 +1,42 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { alone } from "./alone.js";
 
+const STATIC = "/static/";
+
+/**
+ * The site may be below a prefix. So addresses in the document and of pictures are relative to its <base>, and those
+ * of scripts and styles to the file that wants them. With Vite's own relative addresses, all places that load a
+ * file would be longer.
+ */
+const withinSite: Plugin = {
+  name: "within-site",
+  apply: "build",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    let preloads = 0;
+    const relative = (text: string) =>
+      text
+        .replace(/(["'`])\/static\/\1(?= ?\+)/, () => {
+          preloads += 1;
+          return "`../`";
+        })
+        .replace(/(["'`])\/static\//g, "$1static/");
+    for (const file of Object.values(bundle)) {
+      if (file.type === "chunk") file.code = relative(file.code);
+      else if (file.fileName.endsWith(".html")) file.source = relative(String(file.source));
+    }
+    if (preloads !== 1)
+      this.error(`the function that loads files ahead was found ${preloads} times, not once`);
+  },
+};
+
 export default defineConfig(({ command }) => ({
   // Where Django serves the build (STATIC_URL). `npm run dev` serves every address itself.
-  base: command === "build" ? "/static/" : "/",
-  plugins: [svelte(), svelteTesting()],
+  base: command === "build" ? STATIC : "/",
+  plugins: [svelte(), svelteTesting(), withinSite],
   build: {
     outDir: "dist",
     assetsDir: "pages",

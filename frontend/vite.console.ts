@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 // The researchers' part. It is built on its own after the workers' pages. The two share sources but no file,
 // so that a worker never fetches anything of it. Django finds the files by the manifest.
 export default defineConfig({
-  base: "/static/",
+  base: "./",
   plugins: [svelte()],
   build: {
     outDir: "dist",

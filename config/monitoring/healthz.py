@@ -27,7 +27,7 @@ class HealthMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path != PATH:
+        if request.path_info != PATH:
             return self.get_response(request)
         try:
             with connection.cursor() as cursor:

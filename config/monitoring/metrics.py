@@ -40,7 +40,7 @@ class MetricsMiddleware:
             forget(settings.METRICS_FOLDER, now=time.time())
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path != PATH or not settings.METRICS_TOKEN:
+        if request.path_info != PATH or not settings.METRICS_TOKEN:
             return self.get_response(request)
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         right = hmac.compare_digest(token.strip().encode(), settings.METRICS_TOKEN.encode())

@@ -153,7 +153,7 @@ class ReadinessMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path != PATH:
+        if request.path_info != PATH:
             return self.get_response(request)
         checks = run_checks()
         ready = all(check["ok"] for check in checks.values())

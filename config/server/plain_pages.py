@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import get_script_prefix
 from django.utils.html import escape
 
 from config.server.request_bodies import API
@@ -22,14 +23,15 @@ PAGE = """<!doctype html>
 <p>{text}</p>
 {link}</html>
 """
-START = '<p><a href="/">To the start</a></p>\n'
+START = '<p><a href="{start}">To the start</a></p>\n'
 
 
 def plain_page(
     status: int, title: str, text: str, *, start: bool = False, headers: dict[str, str] | None = None
 ) -> HttpResponse:
     """Return a page with a heading and a sentence; with `start`, also with a link to the start."""
-    page = PAGE.format(title=escape(title), text=escape(text), link=START if start else "")
+    link = START.format(start=get_script_prefix()) if start else ""
+    page = PAGE.format(title=escape(title), text=escape(text), link=link)
     return HttpResponse(page, status=status, headers=headers)
 
 

@@ -12,6 +12,8 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 from wsgiref.util import FileWrapper
 
+from django.conf import settings
+
 from config.server.request_bodies import BodyError, Message, Scope, Send
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 MAX_IN_MEMORY = 1_000_000
 """Bytes of a reply that is made in pieces. A longer one is kept in a temporary file."""
 PIECE = 65_536
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 REFUSED = "groundcrew.refused"
 """The key in the WSGI environment of a BodyError: why the body was not received."""
 
@@ -97,9 +100,14 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 
 def path_of(scope: Scope) -> str:
-    """Return the path of the request below the prefix under which the server serves, if it has one."""
-    path: str = scope["path"]
-    return path.removeprefix(scope.get("root_path", ""))
+    """Return the path of the request within the site.
+
+    Some proxies take away the prefix below which the site is, and others leave it. Probes are not below it:
+    they come from inside, and a proxy that passes on the whole prefix must not show them to others.
+    """
+    whole: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    path = whole.removeprefix(settings.PREFIX)
+    return whole if path in PROBES or path[:1] not in ("", "/") else path
 
 
 def environ(scope: Scope, body: BinaryIO) -> dict[str, Any]:
@@ -107,7 +115,7 @@ def environ(scope: Scope, body: BinaryIO) -> dict[str, Any]:
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     found: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": scope.get("root_path", "").encode().decode("latin-1"),
+        "SCRIPT_NAME": (scope.get("root_path", "") + settings.PREFIX).encode().decode("latin-1"),
         "PATH_INFO": path_of(scope).encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],

@@ -6,14 +6,18 @@
  * hash of their content in their name. Nothing else is kept: no reply of the API, no photograph, no address.
  */
 
-const KEPT = "groundcrew-pages";
-const DOCUMENT = "/work/";
-const FILE = /^\/static\/pages\/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
+const DOCUMENT = new URL(self.registration.scope).pathname;
+/** "/", or the prefix below which the site is. */
+const SITE = DOCUMENT.slice(0, -"work/".length);
+const KEPT = `${SITE.slice(1)}groundcrew-pages`;
+const FILE = /^static\/pages\/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
+
+const isFile = (pathname) => pathname.startsWith(SITE) && FILE.test(pathname.slice(SITE.length));
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
   // Browsers that can pass these by need not start this worker for them, which would take some time.
-  for (const pathname of event.addRoutes ? ["/api/*", "/media/*"] : [])
+  for (const pathname of event.addRoutes ? [`${SITE}api/*`, `${SITE}media/*`] : [])
     event.waitUntil(event.addRoutes({ condition: { urlPattern: { pathname } }, source: "network" }));
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -23,7 +27,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(opened(event));
-  else if (FILE.test(url.pathname)) event.respondWith(file(event));
+  else if (isFile(url.pathname)) event.respondWith(file(event));
 });
 
 /** A page says which files it has loaded before it was under this worker's control. */
@@ -49,7 +53,7 @@ async function keepDocument(reply) {
   const html = reply.headers.get("Content-Type")?.startsWith("text/html");
   if (!reply.ok || reply.redirected || !html) return false;
   const text = await reply.clone().text();
-  if (!text.includes('<div id="app">') || !text.includes("/static/pages/")) return false;
+  if (!text.includes('<div id="app">') || !text.includes("static/pages/")) return false;
   const cache = await caches.open(KEPT);
   const before = await (await cache.match(DOCUMENT))?.text();
   if (before === text) return true;
@@ -74,7 +78,7 @@ async function keepAll(files) {
   const cache = await caches.open(KEPT);
   for (const address of files) {
     const url = new URL(address, location.origin);
-    if (url.origin !== location.origin || !FILE.test(url.pathname)) continue;
+    if (url.origin !== location.origin || !isFile(url.pathname)) continue;
     if (!(await cache.match(url.href))) await cache.add(url.href);
   }
 }

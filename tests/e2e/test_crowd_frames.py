@@ -63,7 +63,7 @@ def test_preview_accept_work_and_submit(turk_site: Site, turk: Handle, new_conte
     frame = accept(page)
     begin(frame)
     question(frame, 1, 4)
-    expect(frame.locator('a[href^="/work/"]:visible')).to_have_count(0)
+    expect(frame.locator('a[href^="work/"]:visible')).to_have_count(0)
     held = Assignment.objects.get()
     right = [site.right_answer(item) for item in held.items]
     before: list[int] = []
@@ -155,7 +155,7 @@ def test_other_addresses_and_tasks_without_work_are_said_plainly(
     page.goto(came.replace("S1", "S2").replace("A1", "A2") + turk.url)
     expect(page.get_by_text("There is no page for you in it now")).to_be_visible()
     check_accessible(page)
-    expect(page.locator('a[href^="/work/"]:visible')).to_have_count(0)
+    expect(page.locator('a[href^="work/"]:visible')).to_have_count(0)
 
 
 def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
@@ -188,7 +188,7 @@ def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
     page.reload()
     expect(page.get_by_text(refused)).to_be_visible()
     expect(page.get_by_role("heading", name=NO_WORK)).to_be_visible()
-    expect(page.locator('a[href^="/work/"]:visible')).to_have_count(0)
+    expect(page.locator('a[href^="work/"]:visible')).to_have_count(0)
     assert not {"/api/v1/me", "/api/v1/token"} & set(asked)
 
 

@@ -40,7 +40,10 @@ def page(request: HttpRequest, stage: str = "", token: str = "") -> HttpResponse
     document = _read(file) if settings.DEBUG else _kept(file)
     if document is None:
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
-    return HttpResponse(document)
+    # All addresses in it, and in its scripts, are relative to this one.
+    return HttpResponse(
+        document.replace(b'<base href="/" />', b'<base href="%s/" />' % settings.PREFIX.encode(), 1)
+    )
 
 
 @require_safe

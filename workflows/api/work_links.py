@@ -13,11 +13,11 @@ from workflows.api.authentication import make_link_token
 
 
 def site(text: str) -> str:
-    """Return a site's address up to its host and port. Raise ArgumentTypeError if it is not an address."""
+    """Return a site's address without a slash at its end. Raise ArgumentTypeError if it is not an address."""
     parts = _parts(text)
     if parts is None or not text.isprintable() or " " in text:
         raise ArgumentTypeError(f"{text!r} is not a site's address, such as https://annotate.example.org")
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
 def site_of(request: HttpRequest) -> str:
@@ -31,7 +31,9 @@ def _parts(text: str) -> SplitResult | None:
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:  # the port or a bracket is malformed
         return None
-    more = parts.username is not None or parts.path not in ("", "/") or parts.query or parts.fragment
+    more = parts.username is not None or parts.query or parts.fragment
+    # The path of the workers' pages is no site's; somebody may copy it from a browser.
+    more = more or "work" in parts.path.split("/")
     return parts if usable and not more else None
 
 

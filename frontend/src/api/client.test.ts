@@ -24,7 +24,7 @@ function api(...replies: (Response | Error)[]) {
     if (reply instanceof Error) throw reply;
     return reply;
   };
-  return { seen, api: createApi(tokens("ada:1:s"), { base: "http://server", fetch }) };
+  return { seen, api: createApi(tokens("ada:1:s"), { base: "http://server/", fetch }) };
 }
 
 const reply = (body: unknown, status = 200, headers: object = JSON_TYPE) =>
@@ -83,7 +83,7 @@ describe("a call", () => {
       new Promise<Response>((_, reject) =>
         request.signal.addEventListener("abort", () => reject(new Error("cut"))),
       );
-    const client = createApi(tokens("ada:1:s"), { base: "http://server", fetch, patience: 5 });
+    const client = createApi(tokens("ada:1:s"), { base: "http://server/", fetch, patience: 5 });
     expect(await client.renew("p")).toMatchObject({ ok: false, kind: "offline" });
   });
 
@@ -91,7 +91,7 @@ describe("a call", () => {
     const fetch = vi.fn(async (request: Request) =>
       request.headers.get("Authorization") === "Bearer new" ? reply(receipt) : reply({}, 401, PROBLEM),
     );
-    const options = { base: "http://server", fetch };
+    const options = { base: "http://server/", fetch };
     expect(await createApi(tokens(), options).submit("p", [])).toMatchObject({ kind: "unauthorised" });
     expect(fetch).not.toHaveBeenCalled();
     expect(await createApi(tokens("old", "new"), options).submit("p", [])).toMatchObject({ ok: true });

@@ -51,13 +51,13 @@ export interface Call {
 const NO_TOKEN: Failure = { ok: false, kind: "unauthorised", detail: "" };
 
 export function createApi(tokens: Tokens, options: Options = {}): Api {
-  const { base = location.origin, fetch: send = (r: Request) => fetch(r), patience = 20_000 } = options;
+  const { base = document.baseURI, fetch: send = (r: Request) => fetch(r), patience = 20_000 } = options;
 
   async function reply({ method, path, body }: Call, token: string, signal: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = { Accept: "application/json", Authorization: `Bearer ${token}` };
     if (body) headers["Content-Type"] = "application/json";
     const response = await send(
-      new Request(`${base}/api/v1/${path}`, {
+      new Request(`${base}api/v1/${path}`, {
         method,
         headers,
         body: body ? JSON.stringify(body) : null,

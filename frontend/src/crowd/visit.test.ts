@@ -31,7 +31,7 @@ function visitOf(...said: Said[]) {
   };
   const api = createApi(
     { current: () => "anybody", rejected: () => null },
-    { base: "http://127.0.0.1", fetch },
+    { base: "http://127.0.0.1/", fetch },
   );
   const later = new Later(
     time,
@@ -136,7 +136,7 @@ describe("the calls of a token for one page", () => {
   const api = (status: number, body: object) =>
     createApi(
       { current: () => "t:1:x", rejected: () => null },
-      { base: "http://127.0.0.1", fetch: () => Promise.resolve(Response.json(body, { status })) },
+      { base: "http://127.0.0.1/", fetch: () => Promise.resolve(Response.json(body, { status })) },
     );
 
   it("know of the worker what a claim was refused with", async () => {
@@ -152,7 +152,7 @@ describe("the calls of a token for one page", () => {
   it("ask for no account", async () => {
     const fetch = vi.fn();
     const calls = callsOf(
-      createApi({ current: () => "t:1:x", rejected: () => null }, { base: "http://127.0.0.1", fetch }),
+      createApi({ current: () => "t:1:x", rejected: () => null }, { base: "http://127.0.0.1/", fetch }),
       {
         contact: "",
       },

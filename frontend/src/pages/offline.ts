@@ -1,6 +1,8 @@
 /** Has the browser keep these pages for a reload without a network. See public/offline.js. */
 
-const WORKER = "/work/offline.js";
+import { SITE } from "../site";
+
+const WORKER = `${SITE}work/offline.js`;
 
 /** The part of the browser's Trusted Types that is used. The policy allows this one script and no other. */
 interface TrustedTypes {
@@ -22,7 +24,7 @@ function loaded(): string[] {
   return performance
     .getEntriesByType("resource")
     .map(({ name }) => name)
-    .filter((name) => name.startsWith(`${location.origin}/static/pages/`));
+    .filter((name) => name.startsWith(`${location.origin}${SITE}static/pages/`));
 }
 
 /**

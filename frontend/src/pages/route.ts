@@ -2,6 +2,7 @@
 
 import { isStage } from "../api/shape";
 import type { Stage } from "../api/types";
+import { SITE } from "../site";
 
 export type Route =
   | { page: "home" }
@@ -13,13 +14,14 @@ export type Route =
   | { page: "crowd"; stage: Stage; token: string }
   | { page: "unknown" };
 
-const ROOT = "/work/";
+const ROOT = SITE + "work/";
 
 /** Returns the route of a path (`location.pathname`). The last slash may be missing. */
 export function routeOf(path: string): Route {
-  const [, wanted, token] = /^\/work\/crowd\/([a-z_]+)\/([\w-]+)\/?$/.exec(path) ?? [];
+  const own = path.replace(SITE, ""); // of what is not below it, the first slash stays
+  const [, wanted, token] = /^work\/crowd\/([a-z_]+)\/([\w-]+)\/?$/.exec(own) ?? [];
   if (token && isStage(wanted)) return { page: "crowd", stage: wanted, token };
-  const found = /^\/work(?:\/(preview))?(?:\/([a-z_]+))?\/?$/.exec(path);
+  const found = /^work(?:\/(preview))?(?:\/([a-z_]+))?\/?$/.exec(own);
   const [, preview, name] = found ?? [];
   if (found && !preview && !name) return { page: "home" };
   if (!preview && (name === "me" || name === "join")) return { page: name };

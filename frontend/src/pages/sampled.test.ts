@@ -17,7 +17,7 @@ async function shownFor(reply: () => Response): Promise<[unknown, string]> {
     called = request.url;
     return Promise.resolve().then(reply);
   };
-  const api = createApi({ current: () => "t", rejected: () => null }, { base: "http://127.0.0.1", fetch });
+  const api = createApi({ current: () => "t", rejected: () => null }, { base: "http://127.0.0.1/", fetch });
   const sample = await sampled(api, "drawing", "instructions/drawing");
   return [sample.draft.page.instructions, called];
 }

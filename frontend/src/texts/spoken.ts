@@ -8,4 +8,6 @@ import { speak } from "./index.svelte";
 localStorage.clear();
 sessionStorage.clear();
 document.body.replaceChildren();
+// As in index.html: wherever a test goes, addresses are relative to the site's.
+document.head.innerHTML = '<base href="/" />';
 await speak("en");

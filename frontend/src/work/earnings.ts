@@ -2,9 +2,10 @@
 
 import { isBag } from "../api/shape";
 import type { Money, Receipt } from "../api/types";
+import { NAME } from "../site";
 import type { Vault } from "./vault";
 
-const KEY = "groundcrew.earned";
+const KEY = `${NAME}.earned`;
 
 interface Earned {
   /** The assignments whose receipts are in the sums. */

@@ -4,9 +4,10 @@
  */
 
 import { recordIn, saved, type Record } from "./record";
+import { NAME } from "../site";
 import type { Vault } from "./vault";
 
-const KEY = "groundcrew.last";
+const KEY = `${NAME}.last`;
 
 /** Keeps at most one record, since only the tab in front has anything unwritten. */
 export class LastWord {

@@ -6,10 +6,11 @@
 import type { Tokens } from "../api/client";
 import type { Result } from "../api/result";
 import { isBag } from "../api/shape";
+import { NAME } from "../site";
 import { subjectOf, tokenIn } from "./token";
 import type { Vault } from "./vault";
 
-export const TOKEN_KEY = "groundcrew.token";
+export const TOKEN_KEY = `${NAME}.token`;
 /** Stands in the token's place. */
 const SIGNED_OUT = "";
 const DAY = 24 * 3600 * 1000;

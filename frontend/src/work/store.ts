@@ -3,6 +3,7 @@
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
 import { heeded, LastWord } from "./lastword";
 import { keyOf, recordIn, taken, type Record } from "./record";
+import { NAME } from "../site";
 import { vault } from "./vault";
 
 export interface Outcome {
@@ -57,7 +58,7 @@ export class BrowserStore implements Store {
   #open: UseStore | null = null;
 
   constructor(
-    private readonly name = "groundcrew",
+    private readonly name = NAME,
     private readonly patience = PATIENCE,
     private readonly last = new LastWord(vault(() => localStorage)),
   ) {}

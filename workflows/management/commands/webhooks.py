@@ -174,7 +174,7 @@ def _address(environment: Environment) -> str:
         raise CommandError("GROUNDCREW_SITE is not set: Prolific needs the address of this site")
     if urlsplit(settings.SITE).scheme != "https" and environment != Environment.EMULATOR:
         raise CommandError("GROUNDCREW_SITE is not an https address: Prolific sends events to https only")
-    return f"{settings.SITE}{reverse('prolific-webhook')}"
+    return f"{settings.SITE}{reverse('prolific-webhook').removeprefix(settings.PREFIX)}"
 
 
 def _state(enabled: bool) -> str:

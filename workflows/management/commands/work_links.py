@@ -39,4 +39,5 @@ class Command(BaseCommand):
         projects = Project.objects.filter(pk__in=direct).order_by("-pk")
         for project in projects[: options["projects"]]:
             worker = enrol_worker(project=project, external_id=options["worker"])
-            self.stdout.write(f"To work on {project.name}: {work_link(options['site'], worker)}")
+            site = options["site"].removesuffix(settings.PREFIX) + settings.PREFIX
+            self.stdout.write(f"To work on {project.name}: {work_link(site, worker)}")

@@ -103,7 +103,7 @@ export class World {
     const life = { over: false };
     const both = {
       api: createApi(session, {
-        base: "http://server",
+        base: "http://server/",
         fetch: (request: Request) => lived(life, () => this.server.fetch(request)),
       }),
       store: {
