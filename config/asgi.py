@@ -13,7 +13,7 @@ import resource
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BufferedReader, BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
@@ -84,8 +84,12 @@ class Application:
                 await self._upload(scope, receive, send)
                 return
             content = await self._body(scope, headers, receive, limit)
+            is_login = scope["method"] == "POST" and checks_password(path)
+            if is_login and self.logging_in >= LOGINS_AT_ONCE:
+                del content  # others need the room
+                await self._refuse_login()
             with self.bodies.room(len(content)):
-                if scope["method"] == "POST" and checks_password(path):
+                if is_login:
                     await self._login(scope, content, send)
                     return
                 await call(self.application, scope, BytesIO(content), send, self.threads)
@@ -104,24 +108,26 @@ class Application:
             self.uploading -= 1
 
     async def _login(self, scope: Scope, content: bytes, send: Send) -> None:
-        """Reply to a form with a password. Raise BodyError if too many came at once.
-
-        It is raised after a while, as long as not too many wait for that: a client that tries again at once
-        would otherwise keep the threads of workers busy with refusals.
-        """
-        if self.logging_in >= LOGINS_AT_ONCE:
-            if self.refusing_logins < REFUSALS_AT_ONCE:
-                self.refusing_logins += 1
-                try:
-                    await asyncio.sleep(REFUSED_AFTER)
-                finally:
-                    self.refusing_logins -= 1
-            raise BodyError(503, "Many people log in now. Try again in a few seconds.")
+        """Reply to a form with a password."""
         self.logging_in += 1
         try:
             await call(self.application, scope, BytesIO(content), send, self.passwords)
         finally:
             self.logging_in -= 1
+
+    async def _refuse_login(self) -> NoReturn:
+        """Raise BodyError because too many log in at once.
+
+        It is raised after a while, as long as not too many wait for that: a client that tries again at once
+        would otherwise keep the threads of workers busy with refusals.
+        """
+        if self.refusing_logins < REFUSALS_AT_ONCE:
+            self.refusing_logins += 1
+            try:
+                await asyncio.sleep(REFUSED_AFTER)
+            finally:
+                self.refusing_logins -= 1
+        raise BodyError(503, "Many people log in now. Try again in a few seconds.")
 
     async def _body(self, scope: Scope, headers: Mapping[str, str], receive: Receive, limit: int) -> bytes:
         """Return the request's body; nothing if it is refused without reading it. Raise BodyError."""

@@ -11,6 +11,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from django.db import OperationalError, transaction
+from django.db.models import Count, Q
 
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import (
@@ -24,7 +25,14 @@ from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.assignments.domain import own_boxes_until
 from workflows.assignments.item_queue import count_waiting
-from workflows.assignments.page_composition import Asker, Content, Plan, compose_page, plan_page
+from workflows.assignments.page_composition import (
+    Asker,
+    Content,
+    Plan,
+    compose_page,
+    pages_nearby,
+    plan_page,
+)
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.unanswered_pages import take_up_again, unanswered_pages
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -268,14 +276,21 @@ def _is_unaided(asker: Asker, batch: Batch, settings: BatchSettings, plan: Plan)
         return False
     if is_off(batch_id=batch.pk, worker_id=asker.worker_id):
         return True
-    return plan.entrance is not None and is_unaided_page(_entrance_pages(asker, plan.stage))
-
-
-def _entrance_pages(asker: Asker, stage: str) -> int:
-    """Return how many pages of the stage's entrance the worker has answered or holds. One query."""
+    if plan.entrance is None:
+        return False
+    # Those of the entrance that the worker has answered or holds. Of a name, strangers may hold some as well.
     taken = (Assignment.State.LIVE, Assignment.State.SUBMITTED)
-    pages = Assignment.objects.filter(worker_id=asker.worker_id, stage=stage, state__in=taken, items=[])
-    return pages.count()
+    pages = Assignment.objects.filter(
+        Q(confirmed=True) | Q(pk__in=pages_nearby(asker)),
+        worker_id=asker.worker_id,
+        batch=batch,
+        stage=plan.stage,
+        state__in=taken,
+        items=[],
+    )
+    unaided = Q(unaided=True)
+    counts = pages.aggregate(aided=Count("pk", filter=~unaided), unaided=Count("pk", filter=unaided))
+    return is_unaided_page(**counts)
 
 
 def _lease(

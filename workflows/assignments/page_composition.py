@@ -343,12 +343,17 @@ def _entrance_in_hand(asker: Asker, stage: str) -> int:
     unconfirmed place, the pages of such places with the same origin are probably theirs: without them, a
     worker would answer entrance after entrance until the platform confirms the first.
     """
-    nearby: set[UUID] = set()
-    if asker.place is not None:
-        places = nearby_participations(worker_id=asker.worker_id, place=asker.place)
-        nearby = set(places.exclude(assignment=None).values_list("assignment_id", flat=True))
+    nearby = pages_nearby(asker)
     own = (page for page in asker.held if page.confirmed or page.pk in nearby)
     return sum(len(page.checks) for page in own if page.stage == stage and not page.items)
+
+
+def pages_nearby(asker: Asker) -> set[UUID]:
+    """Return the pages of places that are probably this worker's, if no platform has confirmed theirs."""
+    if asker.place is None:
+        return set()
+    places = nearby_participations(worker_id=asker.worker_id, place=asker.place)
+    return set(places.exclude(assignment=None).values_list("assignment_id", flat=True))
 
 
 def _room(asker: Asker, plan: Plan) -> tuple[bool, bool]:

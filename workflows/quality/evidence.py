@@ -182,14 +182,15 @@ def _judged(standing: Standing, batches: Mapping[int, BatchSettings], after: int
 def _by_oneself(
     stage: str, answers: QuerySet[Judgment], batches: Mapping[int, BatchSettings]
 ) -> QuerySet[Judgment]:
-    """Leave out right answers with a box that a model suggested and the worker left as it was.
+    """Leave out answers with a box that a model suggested and the worker left as it was, right or wrong.
 
-    Whoever accepts everything would earn trust, and keep it, by what a good model is right about. What it is
-    wrong about counts: the worker should have seen it.
+    Whoever accepts everything would earn trust, and keep it, by what a good model is right about. If only the
+    wrong ones counted, workers who are as good with suggestions as without would fail. The limits of
+    suggestions are about bad ones that are accepted.
     """
     if not any(shows_suggestions(stage, settings) for settings in batches.values()):
         return answers
-    return answers.exclude(IS_RIGHT & Q(copied__gt=0))
+    return answers.filter(copied=0)
 
 
 def _with_work(

@@ -71,7 +71,11 @@ def controlled(*, images: int = 8, **suggestions: Any) -> Batch:
 def asked(batch: Batch, worker: Worker, given: Mapping[str, Any], *, least: int = 5) -> None:
     """Let a worker give this answer to pages until as many questions with suggestions were among them."""
     while Judgment.objects.filter(worker=worker, question__isnull=False, suggested__gt=0).count() < least:
-        answer_page(worker, stage="boxes", answering=lambda *_: dict(given))
+        answer_page(
+            worker,
+            stage="boxes",
+            answering=lambda _, question: dict(given) if "suggestions" in question else drawn(ONE),
+        )
 
 
 def aided_page(worker: Worker) -> Assignment:

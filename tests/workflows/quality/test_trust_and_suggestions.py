@@ -10,6 +10,7 @@ from tests.entities_fast import ONE
 from tests.factories import NOW, claim_page, make_controlled, make_worker, submit_page
 from tests.suggesting_models import make_set
 from tests.workflows.quality.answered_pages import enter, standing
+from workflows.assignments.claim import claim
 from workflows.assignments.leases import return_page
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, refresh_standings
@@ -84,12 +85,43 @@ def test_accepting_everything_earns_no_trust_at_the_entrance(drawn: bool, state:
     assert standing(worker)[:3] == (state, asked, asked if drawn else 0)
 
 
-def test_a_bad_suggestion_that_is_accepted_counts_as_wrong_at_the_entrance() -> None:
+def test_a_bad_suggestion_that_is_accepted_is_a_matter_of_the_limits() -> None:
+    """If only wrong ones counted, a worker who is right in 80% of all questions would have 67%."""
     batch = suggesting()
     worker = make_worker(batch.project)
-    page = claim_page(worker, stage="boxes")
-    answer_with(page, ONE, right=False)
-    assert standing(worker)[:3] == ("lost", len(page.checks), 0)
+    answer_with(claim_page(worker, stage="boxes"), ONE, right=False)
+    assert standing(worker)[:3] == ("entering", 0, 0)
+
+
+def test_correcting_a_question_lets_nobody_out_of_trust() -> None:
+    """An answer with an unmoved box counts neither before nor after it is graded again."""
+    batch = suggesting()
+    worker = make_worker(batch.project)
+    first = claim_page(worker, stage="boxes")
+    answer_with(first, ONE, right=False)
+    answer_with(claim_page(worker, stage="boxes"), MOVED, right=True)
+    before = standing(worker)[:3]
+    Judgment.objects.filter(assignment=first).update(regraded=True)
+    mark_stale(worker_ids=[worker.pk])
+    refresh_standings(worker_id=worker.pk, now=NOW)
+    assert standing(worker)[:3] == before == ("trusted", 5, 5)
+
+
+def test_who_gives_pages_back_gets_no_more_with_suggestions_by_that() -> None:
+    batch = suggesting(entrance=25)
+    worker = make_worker(batch.project)
+    pages = [
+        claim(worker_id=worker.pk, stage="boxes", now=NOW, key=key).assignment  # type: ignore[union-attr]
+        for key in "abcd"
+    ]
+    assert [page.unaided for page in pages] == [False, True, False, True]
+    for page in pages:
+        if page.unaided:
+            assert return_page(worker_id=worker.pk, assignment_id=page.pk)
+        else:
+            answer_with(page, ONE, right=True)
+    again = [claim(worker_id=worker.pk, stage="boxes", now=NOW, key=key) for key in "ef"]
+    assert [found and found.assignment.unaided for found in again] == [True, True]
 
 
 def test_who_draws_one_box_a_question_earns_nothing_by_unmoved_suggestions_either() -> None:
@@ -169,9 +201,9 @@ def test_the_same_holds_where_pages_are_judged_in_each_batch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "box", "counts"), [(True, MOVED, (1, 1)), (True, ONE, (0, 0)), (False, ONE, (1, 0))]
+    ("right", "box", "counts"), [(True, MOVED, (1, 1)), (True, ONE, (0, 0)), (False, ONE, (0, 0))]
 )
-def test_after_the_entrance_a_question_that_a_model_got_right_keeps_no_trust(
+def test_after_the_entrance_a_question_that_is_answered_by_a_copy_does_not_count(
     right: bool, box: list[int], counts: tuple[int, int]
 ) -> None:
     batch = suggesting(trusted_share=0.5)

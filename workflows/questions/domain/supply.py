@@ -51,30 +51,34 @@ def question_share(settings: BatchSettings, stage: str) -> float:
 def to_enter(settings: BatchSettings, stage: str) -> int:
     """Return how many questions are asked, at most, until those of the stage's entrance are answered.
 
-    Where a model suggests boxes, right answers that leave one as it was do not count, and every second page
-    shows none (`is_unaided_page`). So there are twice as many, if all suggestions are right and accepted.
+    Where a model suggests boxes, answers that leave one as it was do not count, and every second page shows
+    none (`is_unaided_page`). So it takes twice as many pages, if all suggestions are accepted.
     """
     if settings.regime[stage] != Regime.TRUSTED or stage in IN_TESTS_ALONE:
         return 0
-    return settings.control.entrance * (2 if shows_suggestions(stage, settings) else 1)
+    if shows_suggestions(stage, settings):
+        return 2 * _whole_pages(settings, stage)
+    return settings.control.entrance
 
 
 def entrance_length(settings: BatchSettings, stage: str) -> int:
     """Return how many questions a worker is asked, at most, at the entrance of the stage: whole pages."""
-    if not to_enter(settings, stage):
-        return 0
+    return max(to_enter(settings, stage), _whole_pages(settings, stage)) if to_enter(settings, stage) else 0
+
+
+def _whole_pages(settings: BatchSettings, stage: str) -> int:
+    """Return the questions of as many pages as `control.entrance` answers take."""
     size = settings.items_a_page[stage]
-    pages = ceil(settings.control.entrance / size)
-    return size * (2 * pages if shows_suggestions(stage, settings) else pages)
+    return ceil(settings.control.entrance / size) * size
 
 
-def is_unaided_page(before: int) -> bool:
-    """Return whether a page of an entrance shows no suggestions, by the number of pages of it `before` this.
+def is_unaided_page(*, aided: int, unaided: int) -> bool:
+    """Return whether the next page of an entrance shows no suggestions, by the pages of it so far.
 
     Every second one does not, so that a worker shows how they draw, and also which suggestions they accept
-    [ours].
+    [ours]. Whoever gives pages back gets no more of the one kind by that.
     """
-    return before % 2 == 1
+    return aided > unaided
 
 
 USUAL_YIELD = 2.5

@@ -36,7 +36,7 @@ def test_an_entrance_with_suggestions_takes_up_to_twice_as_many(stage: str, size
         }
     )
     assert entrance_length(settings, stage) == length
-    assert questions_needed(settings, stage)["gold"] == (70 if stage == "boxes" else 40)
+    assert questions_needed(settings, stage)["gold"] == (length + 10 if stage == "boxes" else 40)
 
 
 def test_a_regime_needs_what_it_asks() -> None:
