@@ -172,6 +172,7 @@ class _Demo:
                 server.check()
         call_command("verify_state", project=name)
         call_command("verify_audit")
+        call_command("verify_records")
         self._finish(name, folder)
 
     def _finish(self, name: str, folder: Path) -> None:

@@ -299,6 +299,7 @@ class FaultDrill:
         self._command("verify_state")
         self._command("verify_ledger")
         self._command("verify_audit")
+        self._command("verify_records")
         self.verdict.found += self.record.found
         self.verdict.of_pages(self.record.receipts, stored_pages())
         self.verdict.of_models(self.record.of_models, models.stored_answers())
