@@ -54,6 +54,7 @@ from workflows.analysis.counts.targets import Target
 from workflows.assignments.replies import Reply
 from workflows.assignments.submit import submit
 from workflows.batches.lifecycle import move_batch
+from workflows.core.record_seals import seal_records, verify_records
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.pipeline.replay.verify_state import differences
@@ -106,6 +107,8 @@ def undo(decision: Decision) -> Decision:
 def check(project: Project) -> None:
     check_rules(project)
     check_promises(project)
+    assert verify_records().mistakes == [], "our code keeps what it changes in sealed rows"
+    seal_records(clock=lambda: NOW)
 
 
 def go(batch: Batch, steps: int, **more: Any) -> None:
