@@ -19,23 +19,30 @@ STALLED_AFTER = 60.0  # seconds without an answer
 _LOOKS = 5
 """So many looks at the progress find no answer before a crowd is called stalled: a look may do a round with a
 platform, which takes long on a busy machine and without which nobody gets work."""
+_REFUSALS = 3
+"""So often is everybody who is there told that there is no work, before a crowd is called stalled: on a slow
+machine, somebody may be in the middle of a page for long."""
 _READING = 5
-"""While judgments wait to be read, a crowd waits this many times as long: a slow machine reads them late."""
+"""While judgments wait to be read, a crowd waits this many times as long, and for this many sweeps: a slow
+machine reads them late. If no sweep runs in that time, no Celery worker does."""
 _PERHAPS = "do a Celery worker and beat run, and are there workers enough for third opinions?"
 _UNREAD = "judgments wait to be read: does a Celery worker run?"
+_UNREADABLE = "judgments wait to be read, though sweeps run: the log of the Celery worker says why"
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of a batch: images done (also in parts), all images, and whether all work is finished.
 
-    `unread` says that judgments wait to be read, after which there may be more work.
+    `unread` says that judgments wait to be read, after which there may be more work, and `sweeps` how often
+    they were looked for.
     """
 
     done: float
     total: int
     finished: bool
     unread: bool = False
+    sweeps: int = 0
 
 
 class CrowdStalledError(Exception):
@@ -62,6 +69,8 @@ class Crowd:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stop: threading.Event = field(default_factory=threading.Event)
     _last_answer: float = 0.0
+    _refused: dict[int, int] = field(default_factory=dict)  # since the last answer, by who is there
+    _unread: bool = False
 
     def run(self, progress: Callable[[], Progress], bar: bool = True) -> Tally:
         """Work until `progress()` says that all is finished, and return what was done.
@@ -83,31 +92,51 @@ class Crowd:
         return self.tally
 
     def _watch(self, progress: Callable[[], Progress], seats: Sequence[Future[None]], bar: bool) -> None:
-        looks, answered = 0, self._last_answer
+        looks, answered, swept = 0, self._last_answer, None
         with tqdm(unit=" images", disable=None if bar else True) as shown:
             while True:
                 now = progress()
+                self._unread = now.unread
                 shown.total, shown.n = now.total, now.done
                 shown.set_postfix(judgments=self.tally.judgments)
                 if now.finished or any(seat.done() and seat.exception() for seat in seats):
                     return
-                looks = looks + 1 if answered == self._last_answer else 0
-                answered = self._last_answer
+                if answered != self._last_answer or swept is None:
+                    looks, answered, swept = 0, self._last_answer, now.sweeps
+                looks += 1
                 idle, gone = time.monotonic() - answered, all(seat.done() for seat in seats)
-                patience = self.stalled_after * (_READING if now.unread else 1)
-                if (idle > patience and looks >= _LOOKS) or gone:
+                if why := self._stalled(now, idle, looks, now.sweeps - swept, gone):
                     left = " and everybody left" if gone else ""
-                    raise CrowdStalledError(
-                        f"{now.done} of {now.total} images are done, for {idle:.0f} s nobody answered{left}: "
-                        + (_UNREAD if now.unread else self.explain() or _PERHAPS)
-                    )
+                    done = f"{now.done} of {now.total} images are done"
+                    raise CrowdStalledError(f"{done}, for {idle:.0f} s nobody answered{left}: {why}")
                 wait(seats, _POLL, FIRST_EXCEPTION)
+
+    def _stalled(self, now: Progress, idle: float, looks: int, sweeps: int, gone: bool) -> str:
+        """Return why nobody can go on, or "" if somebody may. `idle` seconds went by without an answer."""
+        if now.unread:
+            if idle <= self.stalled_after * _READING or looks <= _LOOKS or 0 < sweeps < _READING:
+                return ""
+            return _UNREADABLE if sweeps else _UNREAD
+        with self._lock:
+            refused = all(times >= _REFUSALS for times in self._refused.values())
+        if gone or (refused and idle > self.stalled_after and looks > _LOOKS):
+            return self.explain() or _PERHAPS
+        return ""
 
     def _seats(self) -> int:
         """Return the number of threads."""
         return self.workers
 
     def _seat(self, names: Iterator[tuple[int, str]]) -> None:
+        with self._lock:
+            self._refused[threading.get_ident()] = 0
+        try:
+            self._let_all_work(names)
+        finally:
+            with self._lock:
+                del self._refused[threading.get_ident()]
+
+    def _let_all_work(self, names: Iterator[tuple[int, str]]) -> None:
         while not self._stop.is_set():
             name = self._next(names)
             if name is None:
@@ -133,8 +162,14 @@ class Crowd:
         """Let a worker work until told to stop, or until they leave for good."""
         worker.work(self._stop.wait, self._report)
 
-    def _report(self, turn: Tally) -> None:
+    def _report(self, turn: Tally) -> bool:
+        """Count a turn. Return False if it costs no patience: there may be work soon, or there was some."""
         with self._lock:
             self.tally.add(turn)
             if turn.judgments or turn.tested:
                 self._last_answer = time.monotonic()
+                self._refused = dict.fromkeys(self._refused, 0)
+            elif not self._unread and not (turn.given_back or turn.abandoned or turn.idle):
+                self._refused[threading.get_ident()] += 1
+                return True
+        return False

@@ -32,6 +32,7 @@ from simulation.crowd import Progress
 from simulation.made_up_truth import Phrase, make_up_truth
 from simulation.truth import KnownChain, Span, Truth
 from simulation.written_truth import in_order
+from workflows.core.models import SWEEP, Beat
 
 _LINKS = 0.3
 """The share of an image's judgments, roughly, that are about links and their verification."""
@@ -151,7 +152,9 @@ def progress(project: str) -> Progress:
     share = 1 - asked_chains / max(1, chains.count())
     part = boxing.count() * (_LINKS + (1 - _LINKS) * share)
     unread = Item.objects.filter(batch__in=batches).unread().exists()
-    return Progress(round(total - still + part, 1), total, not still, unread)
+    beat = Beat.objects.filter(pk=SWEEP).first()
+    sweeps = beat.totals.get("runs", 0) if beat else 0
+    return Progress(round(total - still + part, 1), total, not still, unread, sweeps)
 
 
 def stages_asked(project: str) -> tuple[str, ...]:
@@ -177,30 +180,49 @@ def waiting(project: str) -> dict[str, int]:
 
 
 def why_stalled(project: str) -> str:
-    """Return why nobody gets the waiting work, if quality control is the reason, or ""."""
+    """Return why nobody gets the waiting work, by stage, or "" if nothing in the state says so.
+
+    Quality control is the reason where nobody is left who may work, or where those who may have answered all
+    that waits.
+    """
     counts = waiting(project)
-    lost = Standing.objects.filter(worker__project__name=project, state=Standing.State.LOST)
-    tries = QualificationTry.objects.filter(worker__project__name=project)
-    passed = tries.filter(state="passed", worker=OuterRef("worker"), stage=OuterRef("stage"))
-    failed = tries.filter(~Exists(passed), state="failed")
-    workers = Worker.objects.filter(project__name=project).count()
-    reasons = []
-    for stage in (stage for stage in ALL_STAGES if counts.get(stage)):
-        without = lost.filter(stage=stage).values("worker").distinct().count()
-        untested = failed.filter(stage=stage).values("worker").distinct().count()
-        if without or untested:
-            reasons.append(
-                f"{stage} ({counts[stage]} items wait; {without} lost trust, {untested} failed the test)"
-            )
+    workers = Worker.objects.filter(project__name=project)
+    reasons = [
+        reason
+        for stage in ALL_STAGES
+        if counts.get(stage)
+        and (reason := _why_stage_stalled(project, stage, counts[stage], workers.count()))
+    ]
     short = Case.objects.filter(
         project__name=project, reason=Case.Reason.QUESTION, question=None, closed_at=None, stage__in=counts
     )
     sentences = []
     if reasons:
         sentences.append(
-            f"quality control keeps too many of the {workers} workers out of {', '.join(reasons)}. "
+            f"nobody can do what is left of {', '.join(reasons)}. "
             "Let more workers in: --workers, another --seed, a smaller --careless share, or --patience"
         )
     if stages := ", ".join(sorted(set(short.values_list("stage", flat=True)))):
         sentences.append(f"workers have been asked all verification questions of {stages}")
     return ". Besides, ".join(sentences)
+
+
+def _why_stage_stalled(project: str, stage: str, count: int, people: int) -> str:
+    """Return who of the project's workers cannot do the waiting items of a stage, or "" if somebody can."""
+    lost = Standing.objects.filter(worker=OuterRef("pk"), stage=stage, state=Standing.State.LOST)
+    tries = QualificationTry.objects.filter(worker=OuterRef("pk"), stage=stage)
+    passed = tries.filter(state="passed")
+    failed = Exists(tries.filter(state="failed")) & ~Exists(passed)
+    workers = Worker.objects.filter(project__name=project)
+    out = workers.filter(Exists(lost))
+    untested = workers.filter(~Exists(lost) & failed)
+    left = workers.filter(~Exists(lost) & ~failed, blocked=False)
+    items = Item.objects.filter(batch__project__name=project, batch__state=Batch.State.RUNNING, stage=stage)
+    others = Q(author=None) | ~Q(author=OuterRef("pk"))
+    new = items.waiting().filter(others).exclude(judgments__worker=OuterRef("pk"))
+    if not people or left.filter(Exists(new)).exists():
+        return ""
+    return (
+        f"{stage} ({count} items wait; of {people} workers, {out.count()} lost trust, "
+        f"{untested.count()} failed the test, and {left.count()} have had all of them)"
+    )

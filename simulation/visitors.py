@@ -78,16 +78,19 @@ class Visitor:
     _hopeless: set[str] = field(default_factory=set)  # offers that are not for this worker
 
     def work(self, wait: Callable[[float], bool], report: Callable[[Tally], object]) -> None:
-        """Take places one after the other, until told to stop or out of patience. Raise ApiError."""
+        """Take places one after the other, until told to stop or out of patience. Raise ApiError.
+
+        `report` returns False if a turn without a page costs no patience.
+        """
         idle = 0
         while not wait(0.0):
             done = self.turn()
-            report(done)
-            idle = 0 if done.pages or done.tested else idle + 1
+            in_vain = report(done) is not False
+            idle = 0 if done.pages or done.tested else idle + in_vain
             if self.manners.patience is not None and idle > self.manners.patience:
                 report(Tally(idle=1))
                 return
-            if idle and wait(_LOOK * self.manners.haste):
+            if not (done.pages or done.tested) and wait(_LOOK * self.manners.haste):
                 return
 
     def turn(self) -> Tally:

@@ -121,15 +121,15 @@ class SimulatedWorker:
 
         Take qualification tests at the beginning, and whenever there is no work. `wait(seconds)` pauses and
         returns whether to stop. `report` is called after every turn with its tally, which is empty if there
-        was neither a page nor a test. Raise ApiError.
+        was neither a page nor a test. It returns False if such a turn costs no patience. Raise ApiError.
         """
-        idle = 0
+        idle, looks = 0, 0
         while not wait(0.0):
             found = self._client.claim()
             if not isinstance(found, Page):
-                tested = 0 if idle % _LOOKS else self._qualify()
-                report(Tally(tested=tested))
-                idle = 0 if tested else idle + 1
+                tested = 0 if looks % _LOOKS else self._qualify()
+                in_vain = report(Tally(tested=tested)) is not False
+                idle, looks = (0, 0) if tested else (idle + in_vain, looks + 1)
                 if self._manners.patience is not None and idle > self._manners.patience:
                     report(Tally(idle=1))
                     return False
@@ -137,7 +137,7 @@ class SimulatedWorker:
                 if not tested and wait(pause * self._manners.haste):
                     return True
                 continue
-            idle = 0
+            idle, looks = 0, 0
             chance = self._rng.random()
             if chance < self._manners.dropout:
                 report(Tally(abandoned=1))

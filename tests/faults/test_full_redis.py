@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kombu import Connection
@@ -73,8 +74,8 @@ def filled_by_others(redis: Redis) -> Iterator[None]:
 def fill_with_messages(redis: Redis) -> int:
     """Fill the queue with messages that came too late, as beat does while no worker runs."""
     with Connection(url_of(redis), transport=RedisTransport) as connection:
-        late = {"expires": 0.001, "headers": {"padding": "x" * 20_000}}
-        sweep.apply_async(connection=connection, **late)  # type: ignore[call-arg]  # the stubs leave it out
+        large = {"padding": "x" * 20_000}
+        sweep.apply_async(connection=connection, expires=0.001, headers=large)  # type: ignore[call-arg]  # the stubs leave it out
     (message,) = redis.lrange(QUEUE, 0, 0)
     with suppress(OutOfMemoryError):
         while True:
@@ -83,9 +84,9 @@ def fill_with_messages(redis: Redis) -> int:
 
 
 @pytest.fixture
-def asked_by_readyz(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def asked_by_readyz(redis: Redis, settings: Any) -> Iterator[None]:
     before = {name: app.conf[name] for name in ("broker_url", "broker_transport", "broker_transport_options")}
-    monkeypatch.setattr(readyz.settings, "REDIS_URL", url_of(redis))
+    settings.REDIS_URL = url_of(redis)
     app.conf.update(
         broker_url=url_of(redis),
         broker_transport="config.processes.broker:RedisTransport",
@@ -132,7 +133,7 @@ def test_a_worker_goes_on_after_redis_stood_still(redis: Redis, tmp_path: Path) 
     log = tmp_path / "worker.log"
     with celery_worker(log, REDIS_URL=url_of(redis)) as worker:
         do_a_sweep(url_of(redis), log)
-        redis.execute_command("CLIENT", "PAUSE", "8000", "ALL")
+        redis.client_pause(8000)
         time.sleep(8.5)
         do_a_sweep(url_of(redis), log)
         assert worker.poll() is None

@@ -103,6 +103,40 @@ def test_it_waits_longer_while_judgments_are_read(serve: Callable[..., None]) ->
     assert time.monotonic() - begun > 5 * 0.5
 
 
+def test_it_waits_for_sweeps_while_judgments_are_read(serve: Callable[..., None]) -> None:
+    """A machine may be so slow that few sweeps run in the time. If they do run, something else is wrong."""
+    serve(Shelf(0))
+    team, sweeps = crowd(), [0, 0, 1, 2, 3, 4, 4, 4, 4, 5]
+    team.stalled_after, looks = 0.01, iter(sweeps)
+    with pytest.raises(CrowdStalledError, match="though sweeps run: the log of the Celery worker"):
+        team.run(lambda: Progress(3, 8, False, unread=True, sweeps=next(looks)), bar=False)
+    assert next(looks, None) is None, "it looked as long as there were too few sweeps"
+
+
+def test_a_page_that_takes_long_is_not_taken_for_a_stall(serve: Callable[..., None]) -> None:
+    """The others are told that there is no work. What is answered last may bring work for them."""
+    shelf, begun = Shelf(1), time.monotonic()
+
+    def slow(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("submission"):
+            time.sleep(3)
+        return shelf(request)
+
+    serve(slow)
+    team = crowd()
+    team.stalled_after = 0.1
+    assert team.run(shelf.progress(1), bar=False).pages == 1
+    assert time.monotonic() - begun >= 3
+
+
+def test_nobody_loses_patience_while_judgments_are_read(serve: Callable[..., None]) -> None:
+    serve(Shelf(0))
+    team, looks = crowd(manners=Manners(haste=0.001, patience=2)), iter([*[True] * 4, *[False] * 100])
+    with pytest.raises(CrowdStalledError, match="everybody left"):
+        team.run(lambda: Progress(3, 8, False, unread=next(looks)), bar=False)
+    assert len(list(looks)) < 100 and team.tally.idle == 3
+
+
 def test_a_look_that_takes_long_is_not_taken_for_a_stall(serve: Callable[..., None]) -> None:
     """A look may do a round with a platform, which publishes the work that the crowd waits for."""
     serve(Shelf(0))

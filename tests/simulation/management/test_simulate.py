@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Case, GoldChain, Judgment, Project, QualificationTry, Standing, Worker
+from annotation.models import Case, GoldChain, Item, Judgment, Project, QualificationTry, Standing, Worker
 from simulation.crowd import STALLED_AFTER, Progress
 from simulation.management.commands.simulate import stalled_after
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import KnownChain
-from tests.factories import NOW, make_running
+from tests.factories import NOW, claim_page, make_running, submit_page
 from tests.simulation.pipeline import PROJECT, start
 
 pytestmark = [
@@ -137,20 +137,29 @@ def worker_names() -> list[str]:
     return list(Worker.objects.filter(judgments__isnull=False).values_list("external_id", flat=True))
 
 
-def test_it_says_when_quality_control_lets_nobody_in(running: None) -> None:
+def test_it_says_when_nobody_can_do_what_is_left(running: None) -> None:
     assert why_stalled(PROJECT) == ""
     project = Project.objects.get(name=PROJECT)
     people = [project.workers.create(external_id=str(number)) for number in range(3)]
     for worker, stage in zip(people, ("link", "link", "coverage"), strict=True):
         Standing.objects.create(worker=worker, stage=stage, state=Standing.State.LOST, changed_at=NOW)
-    QualificationTry.objects.create(
+    assert why_stalled(PROJECT) == "", "the third worker can link"
+    attempt = QualificationTry.objects.create(
         worker=people[2], stage="link", number=1, state="failed", pass_mark=0.8, started_at=NOW
     )
     items = waiting(PROJECT)["link"]
-    assert (
-        f"keeps too many of the 3 workers out of link ({items} items wait; 2 lost trust, 1 failed the test)"
-        in why_stalled(PROJECT)
+    said = (
+        f"nobody can do what is left of link ({items} items wait; of 3 workers, 2 lost trust, "
+        "1 failed the test, and 0 have had all of them)"
     )
+    assert said in why_stalled(PROJECT)
+    attempt.delete()
+    page = claim_page(people[2], stage="link")
+    submit_page(page)
+    Item.objects.filter(stage="link").exclude(judgments__assignment=page).delete()
+    items = Item.objects.filter(judgments__assignment=page).update(state=Item.State.OPEN, needed=2)
+    said = f"link ({items} items wait; of 3 workers, 2 lost trust, 0 failed the test, and 1 have had"
+    assert said in why_stalled(PROJECT)
     Case.objects.create(project=project, reason=Case.Reason.QUESTION, stage="link", opened_at=NOW)
     assert why_stalled(PROJECT).endswith(
         "Besides, workers have been asked all verification questions of link"
