@@ -32,7 +32,6 @@ from simulation.crowd import Progress
 from simulation.made_up_truth import Phrase, make_up_truth
 from simulation.truth import KnownChain, Span, Truth
 from simulation.written_truth import in_order
-from workflows.core.models import SWEEP, Beat
 
 _LINKS = 0.3
 """The share of an image's judgments, roughly, that are about links and their verification."""
@@ -152,9 +151,7 @@ def progress(project: str) -> Progress:
     share = 1 - asked_chains / max(1, chains.count())
     part = boxing.count() * (_LINKS + (1 - _LINKS) * share)
     unread = Item.objects.filter(batch__in=batches).unread().exists()
-    beat = Beat.objects.filter(pk=SWEEP).first()
-    sweeps = beat.totals.get("runs", 0) if beat else 0
-    return Progress(round(total - still + part, 1), total, not still, unread, sweeps)
+    return Progress(round(total - still + part, 1), total, not still, unread)
 
 
 def stages_asked(project: str) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ from workflows.assignments.domain import AGAIN_AFTER
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import PAGE_VISIT
 from workflows.batch_settings.selectors import settings_of
+from workflows.core.models import SWEEP, Beat
 from workflows.crowd.rounds.step import step
 from workflows.judges.versions import find_model
 from workflows.management.subject import project_named
@@ -348,7 +349,8 @@ def _progress_by_decisions(project: str, truth: Truth) -> Progress:
     if decide_captions(project, truth, timezone.now()):
         hint_advance()
     now = progress(project)
-    return replace(now, finished=now.finished and is_published(project))
+    sweeps = Beat.objects.filter(pk=SWEEP).values_list("totals__runs", flat=True).first()
+    return replace(now, finished=now.finished and is_published(project), sweeps=sweeps or 0)
 
 
 def _run_participants(

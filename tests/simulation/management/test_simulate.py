@@ -1,5 +1,6 @@
 """manage.py simulate."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,13 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Case, GoldChain, Item, Judgment, Project, QualificationTry, Standing, Worker
 from simulation.crowd import STALLED_AFTER, Progress
-from simulation.management.commands.simulate import stalled_after
+from simulation.management.commands.simulate import _progress_by_decisions, stalled_after
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import KnownChain
 from tests.factories import NOW, claim_page, make_running, submit_page
 from tests.simulation.pipeline import PROJECT, start
+from workflows.tasks import sweep
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -164,6 +166,14 @@ def test_it_says_when_nobody_can_do_what_is_left(running: None) -> None:
     assert why_stalled(PROJECT).endswith(
         "Besides, workers have been asked all verification questions of link"
     )
+
+
+def test_the_progress_says_how_often_judgments_were_looked_for(running: None) -> None:
+    looked = partial(_progress_by_decisions, PROJECT, load_truth(PROJECT))
+    assert looked().sweeps == 0
+    sweep()
+    sweep()
+    assert looked().sweeps == 2
 
 
 def test_it_ends_when_a_worker_is_not_welcome(running: None, live_server: Any) -> None:
