@@ -91,6 +91,11 @@ rehearsal: $(VENV)/.installed-dev $(PAGES) ## run the demo through Mechanical Tu
 serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0.1:8000 (PORT=... for another port)
 	$(BIN)/python -m config.serve
 
+.PHONY: offline
+offline: $(VENV)/.installed-dev $(PAGES) ## pack all that a Linux machine without a network needs, into groundcrew-offline.tar (MACHINE=aarch64, VERSION=3.12: for another processor or Python)
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
+	$(BIN)/python -m scripts.offline groundcrew-offline.tar $(if $(MACHINE),--machine $(MACHINE)) $(if $(VERSION),--python $(VERSION))
+
 # Scenes of the demo, with their truth: 400 to learn from, 100 to choose weights with, and 100 to measure with.
 var/baselines/scenes/test.txt: | $(VENV)/.installed
 	rm -rf var/baselines/scenes

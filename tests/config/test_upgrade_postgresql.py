@@ -34,7 +34,7 @@ def with_programs(new: Cluster, programs: Path) -> Cluster:
     folder.mkdir()
     if new.identity:
         os.chown(folder, new.identity["user"], new.identity["group"])
-    command = [programs / "initdb", "--pgdata", folder / "data", "--username=postgres", "--auth=trust"]
+    command = [str(programs / "initdb"), f"--pgdata={folder / 'data'}", "--username=postgres", "--auth=trust"]
     command += ["--encoding=UTF8", "--locale=C", "--no-sync"]
     subprocess.run(command, check=True, capture_output=True, cwd=folder, **new.identity)
     return replace(new, folder=folder, programs=programs)

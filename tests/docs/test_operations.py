@@ -33,15 +33,16 @@ from tests.factories import claim_page, make_running, make_worker, submit_page
 from tests.faults.test_lost_broker import free_port
 
 DOCS = {name: (BASE_DIR / "docs" / name).read_text() for name in ("operations.md", "database-recovery.md")}
-BACKUP, RECOVERY = "test_backup.py", "test_database_recovery.py"
+BACKUP, RECOVERY = "config/test_backup.py", "config/test_database_recovery.py"
 TRIED = {
     **dict.fromkeys(("backup postgresql", "backup sqlite", "backup files"), BACKUP),
     **dict.fromkeys(("restore postgresql", "restore sqlite", "restore files", "after"), BACKUP),
-    "upgrade postgresql": "test_upgrade_postgresql.py",
+    "upgrade postgresql": "config/test_upgrade_postgresql.py",
+    "offline": "scripts/test_offline.py",
     **dict.fromkeys(("archive", "base backup", "watch the archive", "recover", "standby"), RECOVERY),
     **dict.fromkeys(("synchronous", "watch the standby", "fail over"), RECOVERY),
 }
-"""The test in tests/config that runs the block with this mark."""
+"""The test that runs the block with this mark."""
 COMPOSE = "docker compose "
 HERE = ("mkdir --mode=700 secrets", "python manage.py migrate\ngranian")
 """How the blocks begin that this test runs, as far as they do not need Docker."""
@@ -54,7 +55,12 @@ COMPOSE_OPTIONS = {
     "up": {"--detach", "--build", "--scale", "--wait"},
 }
 """The options of Compose's commands that the pages use (Compose v2's reference)."""
-BEFORE_BUILD = {"docker buildx imagetools inspect postgres:18", "docker system df"}
+NO_SERVICE = {
+    "docker buildx imagetools inspect postgres:18",
+    "docker system df",
+    "docker save",
+    "docker load",
+}
 """Commands of Docker that are about no service."""
 
 
@@ -91,7 +97,7 @@ def test_every_block_is_run_by_a_test_or_is_for_docker() -> None:
     marks = [mark for mark, _ in blocks() if mark]
     assert sorted(marks) == sorted(TRIED), "each once"
     for file in TRIED.values():
-        assert "commands(" in (BASE_DIR / "tests" / "config" / file).read_text()
+        assert "commands(" in (BASE_DIR / "tests" / file).read_text()
     for block in unmarked():
         ours = block.startswith(HERE)
         assert ours or all(line.startswith("docker ") for line in block.splitlines()), block
@@ -103,7 +109,7 @@ def compose() -> Any:
 
 @pytest.mark.parametrize("line", sorted(set(lines_of_docker())))
 def test_what_a_command_of_docker_names_is_there(line: str) -> None:
-    if line in BEFORE_BUILD:
+    if line in NO_SERVICE:
         return
     assert line.startswith(COMPOSE), line
     command, _, file = re.sub(r" [<>] (\S+)$", r"\0\1", line.removeprefix(COMPOSE)).partition("\0")
@@ -145,8 +151,7 @@ def inside(service: str, command: list[str], services: Any) -> None:
 def assert_django_knows(words: list[str]) -> None:
     """Check that the command exists and takes these arguments."""
     assert words[0] in get_commands(), words
-    found = get_commands()[words[0]]
-    command = load_command_class(found, words[0]) if isinstance(found, str) else found
+    command = load_command_class(get_commands()[words[0]], words[0])
     command.create_parser("manage.py", words[0]).parse_args(words[1:])
 
 
