@@ -33,6 +33,7 @@ from tests.e2e.site import Site, wait_for
 from tests.e2e.test_lost_server import MAX_WAIT_MS, kill_web
 from tests.e2e.test_walks import TWO_STAGES, walk
 from tests.e2e.watch import Watch
+from tests.selection import and_nightly
 from tests.services import services_of_test
 
 PREFIX = "/groundcrew"
@@ -118,7 +119,7 @@ def test_work_below_a_prefix(
     assert kept == ["groundcrew/groundcrew.token"], "another site of this host has another worker"
 
 
-@pytest.mark.parametrize("way", ["takes", "left"])
+@pytest.mark.parametrize("way", and_nightly(["takes"], ["left"], "the pages have the same addresses"))
 def test_the_console_below_a_prefix(
     start_prefixed: StartPrefixed, new_context: NewContext, watch: Watch, way: str, record_property: Record
 ) -> None:

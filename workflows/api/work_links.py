@@ -32,8 +32,9 @@ def _parts(text: str) -> SplitResult | None:
     except ValueError:  # the port or a bracket is malformed
         return None
     more = parts.username is not None or parts.query or parts.fragment
-    # The path of the workers' pages is no site's; somebody may copy it from a browser.
-    more = more or "work" in parts.path.split("/")
+    # Somebody may copy the address of the workers' pages from a browser.
+    if "work" in parts.path.split("/"):
+        return None
     return parts if usable and not more else None
 
 

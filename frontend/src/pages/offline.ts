@@ -1,6 +1,6 @@
 /** Has the browser keep these pages for a reload without a network. See public/offline.js. */
 
-import { SITE } from "../site";
+import { SITE } from "../api/site";
 
 const WORKER = `${SITE}work/offline.js`;
 

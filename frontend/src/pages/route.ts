@@ -2,7 +2,7 @@
 
 import { isStage } from "../api/shape";
 import type { Stage } from "../api/types";
-import { SITE } from "../site";
+import { SITE } from "../api/site";
 
 export type Route =
   | { page: "home" }

@@ -2,7 +2,7 @@
 
 import { isBag } from "../api/shape";
 import type { Money, Receipt } from "../api/types";
-import { NAME } from "../site";
+import { NAME } from "../api/site";
 import type { Vault } from "./vault";
 
 const KEY = `${NAME}.earned`;

@@ -4,7 +4,7 @@
  */
 
 import { recordIn, saved, type Record } from "./record";
-import { NAME } from "../site";
+import { NAME } from "../api/site";
 import type { Vault } from "./vault";
 
 const KEY = `${NAME}.last`;

@@ -6,7 +6,7 @@
 import type { Tokens } from "../api/client";
 import type { Result } from "../api/result";
 import { isBag } from "../api/shape";
-import { NAME } from "../site";
+import { NAME } from "../api/site";
 import { subjectOf, tokenIn } from "./token";
 import type { Vault } from "./vault";
 

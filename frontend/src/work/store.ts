@@ -3,7 +3,7 @@
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
 import { heeded, LastWord } from "./lastword";
 import { keyOf, recordIn, taken, type Record } from "./record";
-import { NAME } from "../site";
+import { NAME } from "../api/site";
 import { vault } from "./vault";
 
 export interface Outcome {

@@ -9,7 +9,7 @@ afterEach(() => {
 async function below(path: string) {
   document.head.innerHTML = `<base href="${path}" />`;
   vi.resetModules();
-  return { ...(await import("./pages/route")), ...(await import("./site")) };
+  return { ...(await import("../pages/route")), ...(await import("./site")) };
 }
 
 test("below a prefix, addresses begin with it, and others are nobody's", async () => {
@@ -38,7 +38,7 @@ test("what is kept in the browser has the name of the site, and without a prefix
 
 test("the API is called below the prefix", async () => {
   document.head.innerHTML = '<base href="/groundcrew/" />';
-  const { createApi } = await import("./api/client");
+  const { createApi } = await import("./client");
   const seen: string[] = [];
   const fetch = (request: Request) => {
     seen.push(new URL(request.url).pathname);
