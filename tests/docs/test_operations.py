@@ -33,6 +33,7 @@ from tests.factories import claim_page, make_running, make_worker, submit_page
 from tests.faults.test_lost_broker import free_port
 
 DOCS = {name: (BASE_DIR / "docs" / name).read_text() for name in ("operations.md", "database-recovery.md")}
+CONFIGURATION = (BASE_DIR / "docs" / "configuration.md").read_text()
 BACKUP, RECOVERY = "config/test_backup.py", "config/test_database_recovery.py"
 TRIED = {
     **dict.fromkeys(("backup postgresql", "backup sqlite", "backup files"), BACKUP),
@@ -99,8 +100,10 @@ def test_every_block_is_run_by_a_test_or_is_for_docker() -> None:
     for file in TRIED.values():
         assert "commands(" in (BASE_DIR / "tests" / file).read_text()
     for block in unmarked():
-        ours = block.startswith(HERE)
-        assert ours or all(line.startswith("docker ") for line in block.splitlines()), block
+        named = set(re.findall(r"^(?:export )?([A-Z_0-9]+)=", block, re.MULTILINE))
+        assert named <= set(re.findall(r"^\| `(\w+)`", CONFIGURATION, re.MULTILINE)), block
+        ours, known = block.startswith(HERE), ("docker ", "export ", "GROUNDCREW_")
+        assert ours or all(line.startswith(known) for line in block.splitlines()), block
 
 
 def compose() -> Any:
