@@ -34,6 +34,12 @@ def test_each_project_with_open_work_has_a_link_that_works() -> None:
     assert Api(None, token).claim().status_code == 201
 
 
+def test_below_a_prefix_links_are_below_it(settings: Any) -> None:
+    project = make_running(LINK).project
+    settings.PREFIX = "/groundcrew"
+    assert links()[project.name].startswith("http://127.0.0.1:8000/groundcrew/work/#token=")
+
+
 def test_the_worker_is_enrolled_once() -> None:
     make_running(LINK)
     links()
