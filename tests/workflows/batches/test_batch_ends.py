@@ -64,7 +64,7 @@ def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
     Caption.objects.bulk_create(Caption(image=image, index=0, text="A .", tokens="A .") for image in images)
     with django_assert_max_num_queries(10):
         batch = create_batch(project=project, name="main", settings=BatchSettings())
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(12):
         change_settings(batch=batch, settings=parse_settings({"seed": 5}))
     works = list(batch.works.order_by("pk"))
     expected = list(Image.objects.order_by("name").values_list("pk", flat=True))
