@@ -101,7 +101,7 @@ def test_every_block_is_run_by_a_test_or_is_for_docker() -> None:
         assert "commands(" in (BASE_DIR / "tests" / file).read_text()
     for block in unmarked():
         named = set(re.findall(r"^(?:export )?([A-Z_0-9]+)=", block, re.MULTILINE))
-        assert named <= set(re.findall(r"^\| `(\w+)`", CONFIGURATION, re.MULTILINE)), block
+        assert named <= set(re.findall(r"`(\w+)`", CONFIGURATION)), block
         ours, known = block.startswith(HERE), ("docker ", "export ", "GROUNDCREW_")
         assert ours or all(line.startswith(known) for line in block.splitlines()), block
 
