@@ -183,7 +183,12 @@ def running(commands: list[str], env: dict[str, str], log: Path) -> Iterator[lis
         try:
             processes += [
                 subprocess.Popen(
-                    ["bash", "-euc", f"exec {command}"], cwd=BASE_DIR, env=env, stdout=output, stderr=output
+                    ["bash", "-euc", f"exec {command}"],
+                    cwd=BASE_DIR,
+                    env=env,
+                    stdout=output,
+                    stderr=output,
+                    start_new_session=True,
                 )
                 for command in commands
             ]
@@ -192,7 +197,12 @@ def running(commands: list[str], env: dict[str, str], log: Path) -> Iterator[lis
             for process in processes:
                 process.send_signal(signal.SIGTERM)
             for process in processes:
-                process.wait(timeout=60)
+                try:
+                    process.wait(timeout=20)
+                except subprocess.TimeoutExpired:
+                    # Granian forgets a signal that comes while one of its workers still starts.
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
 
 
 @pytest.mark.slow("starts all services by the commands of the page")
