@@ -269,7 +269,7 @@ def test_another_error_at_the_start_ends_it(
     monkeypatch.setattr("config.serve._is_full", lambda folder: next(full))
     monkeypatch.setattr("config.serve.FULL_SECONDS", 0)
     assert main() == 9
-    assert capsys.readouterr().err.count("Make room: this goes on by itself.") == 2
+    assert capsys.readouterr().err.count("Make room: this goes on by itself") == 2
 
 
 MAKE_WORK = """

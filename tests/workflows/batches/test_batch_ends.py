@@ -71,7 +71,7 @@ def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
     Random(5).shuffle(expected)
     assert [work.image_id for work in works] == expected
     assert {(work.state, work.active, work.replayed) for work in works} == {("queued", True, False)}
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         delete_batch(batch=batch)
     assert not ImageWork.objects.exists()
 
