@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from workflows.core import uncovered
+from tests.workflows.tampering import uncovered
 from workflows.core.record_tables import TABLES
 
 PAGE = (Path(__file__).parents[2] / "docs/tampering.md").read_text(encoding="utf-8")

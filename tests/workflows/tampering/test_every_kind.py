@@ -8,9 +8,9 @@ import pytest
 from django.db import DataError, IntegrityError, connection, models, transaction
 
 from tests.unguarded import unguarded
+from tests.workflows.tampering import uncovered
 from tests.workflows.tampering.kinds import CHECKS, Kind, kinds_of, tables
 from tests.workflows.tampering.scene import make_scene
-from workflows.core import uncovered
 from workflows.core.record_tables import TABLES
 
 pytestmark = pytest.mark.django_db
