@@ -82,13 +82,30 @@ def caddy(file: Path, port: int, **env: str) -> Iterator[None]:
         process.wait(timeout=START_SECONDS)
 
 
-def trusting(folder: Path) -> ssl.SSLContext:
-    """Return a context that trusts the certificates which the Caddy of this folder has made for itself."""
+def trusting(folder: Path, port: int) -> ssl.SSLContext:
+    """Return a context that trusts the certificates which the Caddy of this folder has made for itself.
+
+    Caddy listens before it has a certificate for the port, so wait for both.
+    """
     root = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     end = time.monotonic() + START_SECONDS
-    while not root.exists() and time.monotonic() < end:
+    while not root.exists():
+        assert time.monotonic() < end, "Caddy has made no certificate of its own authority"
         time.sleep(0.05)
-    return ssl.create_default_context(cafile=str(root))
+    context = ssl.create_default_context(cafile=str(root))
+    while (failure := _handshake_failure(context, port)) is not None:
+        assert time.monotonic() < end, failure
+        time.sleep(0.05)
+    return context
+
+
+def _handshake_failure(context: ssl.SSLContext, port: int) -> ssl.SSLError | None:
+    with socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS) as plain:
+        try:
+            context.wrap_socket(plain, server_hostname="127.0.0.1").close()
+        except ssl.SSLError as error:
+            return error
+    return None
 
 
 def _listens(port: int) -> bool:

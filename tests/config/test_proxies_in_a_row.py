@@ -80,14 +80,14 @@ def test_the_proxy_of_compose_alone(tmp_path: Path, ports: list[int]) -> None:
     file.write_text(replaced(file.read_text(), {"\tadmin off\n": "\tadmin off\n\tskip_install_trust\n"}))
     proxy = caddy(file, https, GROUNDCREW_HOSTS=url, GROUNDCREW_PORT=f":{https}")
     with services_of_test(tmp_path / "logs", web, **given(url)), proxy:
-        check_addresses(url, trusting(tmp_path))
+        check_addresses(url, trusting(tmp_path, https))
         plain = httpx.get(f"http://127.0.0.1:{http}/work/?a=1")
         assert (plain.status_code, plain.headers["Location"]) == (308, f"{url}/work/?a=1"), "with the port"
         told = httpx.get(f"http://127.0.0.1:{http}/work/", headers={"X-Forwarded-Proto": "https"})
         assert told.status_code == 502 and "Set GROUNDCREW_OUTER_PROXY" in told.text, "no loop"
         assert httpx.get(f"http://127.0.0.1:{check}/").text == "ok"
         for path in ("/healthz", "/readyz", "/metrics"):
-            assert httpx.get(f"{url}{path}", verify=trusting(tmp_path)).status_code == 404
+            assert httpx.get(f"{url}{path}", verify=trusting(tmp_path, https)).status_code == 404
         # Whoever calls the web server itself is told what is missing.
         bare = httpx.get(f"http://127.0.0.1:{web}/work/")
         assert bare.status_code == 400 and "X-Forwarded-Proto" in bare.text
@@ -106,7 +106,7 @@ def test_behind_proxies_of_somebody_else(tmp_path: Path, ports: list[int], numbe
     counted = {"GROUNDCREW_PROXIES": str(number)} if number > 2 else {}
     services = services_of_test(tmp_path / "logs", web, **given(url, **told, **counted))
     with services, caddy(inner, http, **told), caddy(file, https):
-        check_addresses(url, trusting(outer))
+        check_addresses(url, trusting(outer, https))
         # Who comes past the outer proxy is nobody whom anything is believed, and is sent to it.
         forged = {**FORGED, "X-Forwarded-Proto": "https"}
         transport = httpx.HTTPTransport(local_address="127.0.0.4")
