@@ -23,7 +23,7 @@ OVER = {
     Assignment.State.RETURNED: "This page was returned already.",
     Assignment.State.EXPIRED: "The lease of this page is over. Submit it: what is still needed counts.",
 }
-"""Why a page is no longer held, as workers read it."""
+"""Why a page is no longer held, for clients of the API. Our pages say it in their own words."""
 
 # By hand: it is sent for every page that is submitted, and building it takes longer than running it. SQLite
 # has no row locks and needs none: a write transaction has it to itself.
