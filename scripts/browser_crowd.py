@@ -86,7 +86,7 @@ class Browsing(Turkers):
     def _seats(self) -> int:
         return min(self.browsers, self.workers)
 
-    def _seat(self, names: Iterator[tuple[int, str]]) -> None:
+    def _let_all_work(self, names: Iterator[tuple[int, str]]) -> None:
         with self._lock:
             place, self._seated = self._seated, self._seated + 1
         share = self.workers // self._seats() + (place < self.workers % self._seats())
