@@ -6,7 +6,7 @@ of the workers' pages, and runs their unit tests. `e2e` runs the tests in a brow
 which the database or the broker matters, run beside them. Then the tests run on PostgreSQL and Redis.
 
 With --quick, as in `make test`, all checks and most tests run. Use it before each commit. With --nightly, as
-in `make test-nightly`, all tests run on both databases. Then come a fault drill (scripts/fault_drill/), and
+in `make test-nightly`, all tests run on both databases. Then come two fault drills (scripts/fault_drill), and
 most tests again with the kernels of other processors and on a slow machine (scripts/other_machines.py).
 tests/selection.py says which test runs when.
 
@@ -197,9 +197,13 @@ def run_parts(names: Sequence[str], results: Results, options: list[str]) -> Non
 
 
 def drill(results: Results) -> None:
-    """Disturb everything for a quarter of an hour. Each night has its own seed, which the report names."""
-    seed = time.strftime("%Y%m%d")
-    run(results, f"a fault drill, seed {seed}", [*FAULT_DRILL, "--seed", seed])
+    """Disturb everything with two seeds, each for a quarter of an hour: some 200 faults on each database.
+
+    Each night has its own seeds, which the report names.
+    """
+    for number in (1, 2):
+        seed = time.strftime(f"%Y%m%d{number}")
+        run(results, f"a fault drill, seed {seed}", [*FAULT_DRILL, "--seed", seed])
 
 
 def find_browsers(*, nightly: bool) -> None:

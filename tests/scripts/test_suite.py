@@ -77,13 +77,15 @@ def test_the_checks_and_if_they_are_few_the_tests_on_sqlite_run_beside_the_brows
 
 
 @pytest.mark.parametrize(("option", "runs"), [("--quick", 0), ("", 0), ("--nightly", 1)])
-def test_only_the_nightly_run_ends_with_a_fault_drill_and_other_machines(
+def test_only_the_nightly_run_ends_with_two_fault_drills_and_other_machines(
     commands: list[list[str]], option: str, runs: int
 ) -> None:
     assert main([option] if option else []) == 0
     longer = ["scripts.fault_drill", "scripts.other_machines"]
     last = [command for command in commands if set(longer) & set(command)]
-    assert [command[2] for command in last] == longer * runs
+    assert [command[2] for command in last] == [longer[0], *longer] * runs
+    seeds = [command[-1] for command in last if longer[0] in command]
+    assert len(set(seeds)) == 2 * runs
     assert commands[len(commands) - len(last) :] == last
     commands.clear()
     assert main(["lint", *([option] if option else [])]) == 0
