@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ TAKES_AWAY = (
 )
 
 
-def hindrances(app: str, operations: list[Operation], before: ProjectState) -> Iterator[str]:
+def hindrances(app: str, operations: Sequence[Operation], before: ProjectState) -> Iterator[str]:
     """Yield a line for each operation after which code of the state before can no longer read or write."""
     added = {(one.model_name.lower(), one.name) for one in operations if isinstance(one, migrations.AddField)}
     state = before.clone()

@@ -19,7 +19,7 @@ import psutil
 import pytest
 from django.db import connection, transaction
 
-from annotation.models import Assignment, Item, Judgment
+from annotation.models import Assignment, Item, Judgment, Project
 from benchmarks.dispatch.annotators import answer
 from config.processes.waits import PAGES
 from config.serve import Server
@@ -102,8 +102,8 @@ def test_after_a_silent_loss_that_heals_all_requests_are_replied_to(tmp_path: Pa
     batch = make_running(CAPTIONS, images=40)
     over = threading.Event()
     with reached_through_a_proxy() as (proxy, url), ExitStack() as stack:
-        env = {"DATABASE_URL": url, "GRANIAN_WORKERS": "2"}
-        server = stack.enter_context(services_of_test(tmp_path / "logs", **env))
+        site = services_of_test(tmp_path / "logs", DATABASE_URL=url, GRANIAN_WORKERS="2")
+        server = stack.enter_context(site)
         hands = [_hand(server, batch.project, number) for number in range(6)]
 
         def keep_working(hand: Hand) -> int:
@@ -166,7 +166,7 @@ def test_a_web_process_that_is_stopped_with_locks_keeps_them_for_so_long_only(tm
         assert Judgment.objects.count() == mine.accepted + colleague.accepted
 
 
-def _hand(server: Server, project: object, number: int) -> Hand:
+def _hand(server: Server, project: Project, number: int) -> Hand:
     worker = make_worker(project, f"hand-{number}")
     return Hand(server.url, make_token(worker), random.Random(number))
 

@@ -61,7 +61,8 @@ def test_while_others_add_and_change_rows_everything_is_sealed(monkeypatch: pyte
             seal()
 
     calls: list[Callable[[], None]] = [enrol, enrol, *(partial(move, image) for image in images)]
-    at_once([*calls, partial(seal_until_done, len(calls)), partial(seal_until_done, 0)])
+    sealers: list[Callable[[], None]] = [partial(seal_until_done, len(calls)), partial(seal_until_done, 0)]
+    at_once([*calls, *sealers])
     while seal():
         pass
     found = verify_records()
