@@ -11,8 +11,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -39,11 +41,13 @@ class Installed:
     invalid: list[str]  # of which a version of Kubernetes would not take something
 
 
-def install(*, then: dict[str, Any] | None = None, failing_job: bool = False, **values: Any) -> Installed:
+def install(
+    *, then: dict[str, Any] | None = None, failing_jobs: Collection[int] = (), **values: Any
+) -> Installed:
     """Install the chart with these values, and upgrade it to the values `then` if there are some."""
     if not (TOOLS / "helm_sdkpy").is_dir():
         pytest.skip(LACKING)
-    with running_cluster(failing_job=failing_job) as cluster:
+    with running_cluster(failing_jobs=failing_jobs) as cluster:
         asked = {"kubeconfig": cluster.kubeconfig, "values": values, "then": then}
         found = _run("install", asked)
         objects = [one for _, one in sorted(cluster.made.items())]
@@ -61,16 +65,18 @@ def lint(chart: Path) -> list[int]:
 
 def _run(what: str, asked: Any) -> Any:
     paths = os.pathsep.join([str(BASE_DIR), str(TOOLS)])
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.helm", what],
-        cwd=BASE_DIR,
-        env={**os.environ, "PYTHONPATH": paths, "HELM_DRIVER": "memory"},  # where it keeps its releases
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        timeout=4 * SECONDS,
-        check=False,
-    )
+    with TemporaryDirectory() as home:  # it keeps what it has asked the API there, and its releases in memory
+        ours = {"PYTHONPATH": paths, "HELM_DRIVER": "memory", "HOME": home}
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.helm", what],
+            cwd=BASE_DIR,
+            env={**os.environ, **ours},
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            timeout=4 * SECONDS,
+            check=False,
+        )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 

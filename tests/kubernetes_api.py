@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,7 +31,7 @@ _DONE = {"succeeded": 1, "conditions": [{"type": "Complete", "status": "True"}]}
 class Cluster:
     """The objects by address, and what was done in which order."""
 
-    failing_job: bool = False
+    failing_jobs: Collection[int] = ()
     url: str = ""
     objects: dict[str, dict[str, Any]] = field(default_factory=dict)
     made: dict[str, dict[str, Any]] = field(default_factory=dict)  # with those that were deleted since
@@ -51,9 +51,12 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(*, failing_job: bool = False) -> Iterator[Cluster]:
-    """Serve the API on 127.0.0.1 until the block ends. Jobs are done, or have failed, when they are made."""
-    cluster = Cluster(failing_job)
+def running_cluster(*, failing_jobs: Collection[int] = ()) -> Iterator[Cluster]:
+    """Serve the API on 127.0.0.1 until the block ends. A job is done when it is made.
+
+    The jobs with these numbers, of which the first is 1, have failed when they are made.
+    """
+    cluster = Cluster(failing_jobs)
     handler = type("Handler", (_Handler,), {"cluster": cluster})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
@@ -103,7 +106,8 @@ class _Handler(BaseHTTPRequestHandler):
         given["metadata"] |= {"uid": name, "resourceVersion": "2", "generation": 1}
         if given["kind"] == "Job":
             failed = {"failed": 4, "conditions": [{"type": "Failed", "status": "True"}]}
-            given["status"] = failed if self.cluster.failing_job else _DONE
+            number = 1 + sum(line.startswith("POST Job ") for line in self.cluster.done)
+            given["status"] = failed if number in self.cluster.failing_jobs else _DONE
         self.cluster.done.append(f"POST {given['kind']} {name}")
         path = f"{urlparse(self.path).path}/{name}"
         self.cluster.objects[path] = self.cluster.made[path] = given

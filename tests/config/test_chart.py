@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -15,11 +17,14 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 
 from config.proxies import OUR_PATHS
 from config.server.wsgi_calls import PROBES
 from config.settings import BASE_DIR
+from tests.faults.processes import celery_worker
 from tests.helm import CHART, Installed, install, lint
+from tests.services import database_url
 
 pytestmark = pytest.mark.slow("runs Helm in a process of its own")
 
@@ -32,7 +37,12 @@ NEEDED: dict[str, Any] = {
 EVERYTHING: dict[str, Any] = {
     **NEEDED,
     "imagePullSecrets": [{"name": "registry"}],
-    "env": {"GROUNDCREW_CONTACT": "crowd@example.org", "GROUNDCREW_WEB_THREADS": 8},
+    "env": {
+        "GROUNDCREW_CONTACT": "crowd@example.org",
+        "GROUNDCREW_MAX_UPLOAD_BYTES": 5_000_000_000,
+        "GROUNDCREW_SITE": "https://annotate.example.org/groundcrew",
+        "GROUNDCREW_OFFLINE_PAGES": False,
+    },
     "serviceAccountName": "bucket",
     "web": {"autoscaling": {"enabled": True}},
     "queueScaling": {"enabled": True, "address": "redis.example.org:6379", "passwordKey": "REDIS_PASSWORD"},
@@ -46,6 +56,7 @@ EVERYTHING: dict[str, Any] = {
     "tolerations": [{"key": "crowd", "operator": "Exists"}],
     "affinity": {"nodeAffinity": {}},
 }
+NOBODY = "a-pod-that-is-not-there"
 SECRETS = {"DATABASE_URL", "REDIS_URL", "GROUNDCREW_SECRET_KEY"}
 WAYS: dict[str, dict[str, Any]] = {
     "least": NEEDED,
@@ -143,8 +154,13 @@ def test_secrets_come_from_your_secret_alone(installed: Installed) -> None:
     for pod in pods(installed).values():
         (container,) = pod["containers"]
         assert {"secretRef": {"name": "groundcrew"}} in container["envFrom"]
-    text = json.dumps(installed.objects)
-    assert not [name for name in SECRETS if f'"{name}"' in text]
+        told = {one["name"]: one for one in container["env"] if one["name"] in SECRETS}
+        # A missing one stops the pod. Otherwise it would take a file as its database.
+        assert told == {
+            name: {"name": name, "valueFrom": {"secretKeyRef": {"name": "groundcrew", "key": name}}}
+            for name in SECRETS
+        }
+    assert not [one for one in named(installed, "ConfigMap") if SECRETS & set(one["data"])]
 
 
 def test_the_environment_is_one_that_the_service_takes(installed: Installed) -> None:
@@ -167,6 +183,13 @@ def test_the_environment_is_one_that_the_service_takes(installed: Installed) -> 
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_what_you_set_goes_before_what_the_chart_says() -> None:
+    given = named(by_way("everything"), "ConfigMap")[0]["data"]
+    assert given["GROUNDCREW_SITE"] == "https://annotate.example.org/groundcrew"
+    assert given["GROUNDCREW_MAX_UPLOAD_BYTES"] == "5000000000", "and not 5e+09"
+    assert given["GROUNDCREW_OFFLINE_PAGES"] == "false"
 
 
 def test_a_new_environment_starts_pods_anew() -> None:
@@ -232,10 +255,17 @@ def test_values_that_cannot_work_are_refused_before_anything_is_made(
     assert made.done == []
 
 
-def test_nothing_else_is_upgraded_if_its_migration_fails() -> None:
-    made = install(failing_job=True, **NEEDED)
+def test_nothing_else_is_installed_if_the_migration_fails() -> None:
+    made = install(failing_jobs=(1,), **NEEDED)
     assert "site-groundcrew-migrate" in made.error
     assert [line.split()[1] for line in made.done] == ["ConfigMap", "Job"]
+
+
+def test_nothing_else_is_upgraded_if_the_migration_fails() -> None:
+    newer = {**NEEDED, "image": {**NEEDED["image"], "tag": "2"}}
+    made = install(then=newer, failing_jobs=(2,), **NEEDED)
+    assert "site-groundcrew-migrate" in made.error
+    assert not [line for line in made.done if line.startswith("PATCH")]
 
 
 def test_an_upgrade_migrates_and_then_changes_the_image() -> None:
@@ -274,9 +304,37 @@ def test_only_a_web_process_whose_threads_hang_is_started_anew(hung: bool, code:
     *python, script = pods(by_way("least"))["web"]["containers"][0]["livenessProbe"]["exec"]["command"]
     assert python == ["python", "-c"]
     with HTTPServer(("127.0.0.1", 0), Readiness) as server:
+        server.timeout = 30
         thread = threading.Thread(target=server.handle_request)
         thread.start()
         script = script.replace("8000", str(server.server_address[1]))
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=30)
         thread.join()
     assert done.returncode == code, done.stderr
+
+
+@pytest.mark.skipif(not settings.REDIS_URL, reason="in a cluster, messages are always in Redis")
+@pytest.mark.usefixtures("transactional_db")
+def test_a_worker_is_started_anew_unless_it_answers_or_redis_is_away(tmp_path: Path) -> None:
+    *python, script = pods(by_way("least"))["worker"]["containers"][0]["livenessProbe"]["exec"]["command"]
+    assert python == ["python", "-c"]
+    # On one machine, another worker has this machine's name.
+    script = script.replace("socket.gethostname()", f"'{NOBODY}'")
+
+    def code(**env: str) -> int:
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(
+            command,
+            cwd=BASE_DIR,
+            env={**os.environ, "DATABASE_URL": database_url(), **env},
+            capture_output=True,
+            timeout=90,
+            check=False,
+        )
+        return done.returncode
+
+    assert code(REDIS_URL="redis://127.0.0.1:1/0") == 0
+    assert code() == 1
+    script = script.replace(NOBODY, socket.gethostname())
+    with celery_worker(tmp_path / "worker.log"):
+        assert code() == 0

@@ -176,6 +176,17 @@ def test_the_image_holds_every_package() -> None:
     assert packages <= copied & let_in
 
 
+def test_the_image_is_built_from_files_that_are_let_in() -> None:
+    """Docker sees no others: .dockerignore once left out a script, and no image could be built."""
+    let_in = re.findall(r"^!(.+)$", (BASE_DIR / ".dockerignore").read_text(), re.MULTILINE)
+    lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (BASE_DIR / "Dockerfile").read_text(), re.MULTILINE)
+    sources = [source for line in lines for source in line.split()]
+    assert len(sources) > 10
+    for source in sources:
+        assert (BASE_DIR / source).exists(), source
+        assert any(source == one or source.startswith(f"{one}/") for one in let_in), source
+
+
 def proxys(inside: str, file: Any) -> Path:
     """Return the file that is at this path in the proxy's container."""
     (found,) = [one for one in file["services"]["proxy"]["volumes"] if one.split(":")[1] == inside]

@@ -23,7 +23,7 @@ from annotation.models import Assignment, Item, Judgment, Project
 from benchmarks.dispatch.annotators import answer
 from config.processes.waits import PAGES
 from config.serve import Server
-from scripts.fault_drill.partition import forgotten
+from scripts.fault_drill.partition import NoPartitionError, forgotten
 from scripts.fault_drill.proxy import Proxy, passing
 from tests.factories import make_running, make_worker
 from tests.services import services_of_test
@@ -99,36 +99,41 @@ def reached_through_a_proxy() -> Iterator[tuple[Proxy, str]]:
     reason="NOT RUN: only root can drop packets, with iptables",
 )
 def test_after_a_silent_loss_that_heals_all_requests_are_replied_to(tmp_path: Path) -> None:
-    batch = make_running(CAPTIONS, images=40)
-    over = threading.Event()
+    batch = make_running(CAPTIONS, images=120)
+    lost, over = threading.Event(), threading.Event()
     with reached_through_a_proxy() as (proxy, url), ExitStack() as stack:
         site = services_of_test(tmp_path / "logs", DATABASE_URL=url, GRANIAN_WORKERS="2")
         server = stack.enter_context(site)
         hands = [_hand(server, batch.project, number) for number in range(6)]
 
         def keep_working(hand: Hand) -> int:
+            """Return how many answers were accepted since the loss."""
             before = 0
             while not over.is_set():
                 if not hand.work():
                     time.sleep(0.2)
-                if lost.is_set() and not before:
+                if not lost.is_set():
                     before = hand.accepted
             return hand.accepted - before
 
         def lose() -> int:
-            time.sleep(3)
-            with forgotten(proxy.port) as connections:
-                lost.set()
-                time.sleep(HEALED_AFTER)
-            time.sleep(REPLY_SECONDS / 2)
-            over.set()
-            return connections
+            try:
+                time.sleep(3)
+                with forgotten(proxy.port):
+                    lost.set()
+                    time.sleep(HEALED_AFTER)
+                time.sleep(REPLY_SECONDS / 2)
+            finally:
+                over.set()
+            return 0
 
-        lost = threading.Event()
-        *_, connections = at_once([*(lambda hand=hand: keep_working(hand) for hand in hands), lose])
-        assert connections >= 2, "both web processes had some"
+        try:
+            since = at_once([*(lambda hand=hand: keep_working(hand) for hand in hands), lose])
+        except NoPartitionError as error:
+            pytest.skip(f"NOT RUN: packets cannot be dropped here: {error}")
+        assert sum(since) > 0, "work goes on"
         assert max(hand.slowest for hand in hands) < REPLY_SECONDS
-        assert Judgment.objects.count() == sum(hand.accepted for hand in hands) > 0
+        assert Judgment.objects.count() == sum(hand.accepted for hand in hands)
         ready = httpx.get(f"{server.url}/readyz").json()
         assert ready["checks"]["threads"]["ok"] and ready["checks"]["database"]["ok"]
 
@@ -142,21 +147,21 @@ def test_a_web_process_that_is_stopped_with_locks_keeps_them_for_so_long_only(tm
         pages = [hand.post("assignments", {"stage": "link"}).json() for hand in (mine, colleague)]
         first, second = (set(one.items) for one in Assignment.objects.all())
         assert first & second, "they judge the same links"
+        web = psutil.Process(sites[0].processes["web"].pid).children(recursive=True)
         sending = threading.Thread(target=mine.submit, args=(pages[0],))
-        with transaction.atomic(), connection.cursor() as cursor:
-            # The submission has its rows by then, and waits for the table.
-            cursor.execute("LOCK TABLE annotation_judgment IN SHARE MODE")
-            sending.start()
-            _until_somebody_waits()
-            stopped = psutil.Process(sites[0].processes["web"].pid).children(recursive=True)
-            for process in stopped:
-                process.send_signal(signal.SIGSTOP)
-        begun = time.monotonic()
         try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                # The submission has its rows by then, and waits for the table.
+                cursor.execute("LOCK TABLE annotation_judgment IN SHARE MODE")
+                sending.start()
+                _until_somebody_waits_for("annotation_judgment")
+                for process in web:
+                    process.send_signal(signal.SIGSTOP)
+            begun = time.monotonic()
             colleague.submit(pages[1])
             waited = time.monotonic() - begun
         finally:
-            for process in stopped:
+            for process in web:
                 process.send_signal(signal.SIGCONT)
             sending.join()
         assert 503 in colleague.statuses, "the locks were in the way at first"
@@ -171,12 +176,16 @@ def _hand(server: Server, project: Project, number: int) -> Hand:
     return Hand(server.url, make_token(worker), random.Random(number))
 
 
-def _until_somebody_waits() -> None:
+def _until_somebody_waits_for(table: str) -> None:
     end = time.monotonic() + PAGES.lock
     with connection.cursor() as cursor:
         while time.monotonic() < end:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
+                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+                [table],
+            )
             if cursor.fetchone()[0]:
                 return
             time.sleep(0.02)
-    raise AssertionError("the submission waits for nothing")
+    raise AssertionError(f"the submission does not wait for {table}")

@@ -15,39 +15,40 @@ app.kubernetes.io/component: {{ index . 1 }}
 
 {{- define "groundcrew.labels" -}}
 {{ include "groundcrew.selector" . }}
-app.kubernetes.io/version: {{ (index . 0).Values.image.tag | quote }}
+app.kubernetes.io/version: {{ (index . 0).Values.image.tag | trunc 63 | trimSuffix "-" | quote }}
 app.kubernetes.io/managed-by: {{ (index . 0).Release.Service }}
 helm.sh/chart: {{ (index . 0).Chart.Name }}-{{ (index . 0).Chart.Version }}
 {{- end -}}
 
-{{/* The environment of all processes. The Secret's keys are added by envFrom. */}}
+{{/* The environment of all processes, but for what is secret. `env` goes before what the chart says. */}}
 {{- define "groundcrew.environment" -}}
-GROUNDCREW_HOSTS: {{ join "," .Values.hosts | quote }}
-GROUNDCREW_SITE: {{ printf "https://%s" (first .Values.hosts) | quote }}
-GROUNDCREW_TLS: "1"
-GROUNDCREW_PROXIES: {{ .Values.web.proxies | quote }}
-TMPDIR: /var/lib/groundcrew/incoming
-{{- with .Values.storage.s3 }}
-{{- if .bucket }}
-GROUNDCREW_S3_BUCKET: {{ .bucket | quote }}
-GROUNDCREW_S3_REGION: {{ required "set storage.s3.region: browsers may load photographs from that region only" .region | quote }}
-{{- if .endpoint }}
-GROUNDCREW_S3_ENDPOINT: {{ .endpoint | quote }}
-{{- end }}
-{{- if .publicEndpoint }}
-GROUNDCREW_S3_PUBLIC_ENDPOINT: {{ .publicEndpoint | quote }}
-{{- end }}
-{{- end }}
-{{- end }}
-{{- if not (or .Values.storage.s3.bucket .Values.storage.existingClaim) }}
-{{- fail "set storage.s3.bucket, or storage.existingClaim: photographs would be lost with their pod" }}
-{{- end }}
-{{- range $name, $value := .Values.env }}
-{{ $name }}: {{ $value | toString | quote }}
-{{- end }}
+{{- $s3 := .Values.storage.s3 -}}
+{{- if not (or $s3.bucket .Values.storage.existingClaim) -}}
+{{- fail "set storage.s3.bucket, or storage.existingClaim: photographs would be lost with their pod" -}}
+{{- end -}}
+{{- $all := dict
+  "GROUNDCREW_HOSTS" (join "," .Values.hosts)
+  "GROUNDCREW_SITE" (printf "https://%s" (first .Values.hosts))
+  "GROUNDCREW_TLS" "1"
+  "GROUNDCREW_PROXIES" (.Values.web.proxies | toString)
+  "TMPDIR" "/var/lib/groundcrew/incoming"
+-}}
+{{- if $s3.bucket -}}
+{{- $_ := set $all "GROUNDCREW_S3_BUCKET" $s3.bucket -}}
+{{- $region := required "set storage.s3.region: browsers may load photographs from that region only" $s3.region -}}
+{{- $_ := set $all "GROUNDCREW_S3_REGION" $region -}}
+{{- with $s3.endpoint }}{{ $_ := set $all "GROUNDCREW_S3_ENDPOINT" . }}{{ end -}}
+{{- with $s3.publicEndpoint }}{{ $_ := set $all "GROUNDCREW_S3_PUBLIC_ENDPOINT" . }}{{ end -}}
+{{- end -}}
+{{- range $name, $value := .Values.env -}}
+{{- /* Helm reads whole numbers as floating point, and would write 5000000000 as 5e+09. */ -}}
+{{- $whole := and (kindIs "float64" $value) (eq (floor $value) $value) -}}
+{{- $_ := set $all $name (ternary (printf "%.0f" $value) (toString $value) $whole) -}}
+{{- end -}}
+{{- toYaml $all -}}
 {{- end -}}
 
-{{/* A pod of any kind. Call it with a dict of root, component, command, resources, probes and grace. */}}
+{{/* A pod of any kind. Call it with a dict of root, component, resources and grace, and what else it needs. */}}
 {{- define "groundcrew.pod" -}}
 {{- $values := .root.Values -}}
 automountServiceAccountToken: {{ ne $values.serviceAccountName "" }}
@@ -85,10 +86,18 @@ containers:
           name: {{ .environment | default (include "groundcrew.name" .root) }}
       - secretRef:
           name: {{ $values.secretName }}
-    {{- with .env }}
     env:
+      # Without one of these, a process would take SQLite, messages in files or a key of its own.
+      {{- range list "DATABASE_URL" "REDIS_URL" "GROUNDCREW_SECRET_KEY" }}
+      - name: {{ . }}
+        valueFrom:
+          secretKeyRef:
+            name: {{ $values.secretName }}
+            key: {{ . }}
+      {{- end }}
+      {{- with .env }}
       {{- toYaml . | nindent 6 }}
-    {{- end }}
+      {{- end }}
     {{- with .probes }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
@@ -113,10 +122,10 @@ containers:
         mountPath: /var/lib/groundcrew/media
       {{- end }}
 volumes:
-  # What a process writes for itself: temporary files, figures for metrics, beat's schedule.
+  # What only this pod needs: uploads that arrive, corpora that are unpacked, exports, figures, beat's schedule.
   - name: var
     emptyDir:
-      sizeLimit: {{ $values.storage.temporarySize }}
+      sizeLimit: {{ .temporarySize | default "1Gi" }}
   - name: temporary
     emptyDir:
       sizeLimit: 64Mi

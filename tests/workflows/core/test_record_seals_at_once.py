@@ -40,29 +40,35 @@ def test_while_others_add_and_change_rows_everything_is_sealed(monkeypatch: pyte
     monkeypatch.setattr(record_seals, "ROWS_PER_SEAL", 5)
     project = make_project()
     images = [make_image(project, [["man"]], name=f"{number}.jpg").pk for number in range(2)]
-    left = threading.Semaphore(0)
+    left = [4]
+    done, counting = threading.Event(), threading.Lock()
+
+    def leave() -> None:
+        with counting:
+            left[0] -= 1
+            if not left[0]:
+                done.set()
 
     def enrol() -> None:
         for _ in range(EACH):
             with transaction.atomic():
                 make_worker(project)
                 time.sleep(0.01)  # its id is drawn before the commit, and others draw ids meanwhile
-        left.release()
+        leave()
 
     def move(image: int) -> None:
         for number in range(EACH):
             change_rows(Image.objects.filter(pk=image), split=("train", "val")[number % 2])
-        left.release()
+        leave()
 
-    def seal_until_done(writers: int) -> None:
-        done = 0
-        while done < writers:
-            done += left.acquire(timeout=0.01)
+    def seal_until_done() -> None:
+        while not done.is_set():
             seal()
+            time.sleep(0.005)
 
-    calls: list[Callable[[], None]] = [enrol, enrol, *(partial(move, image) for image in images)]
-    sealers: list[Callable[[], None]] = [partial(seal_until_done, len(calls)), partial(seal_until_done, 0)]
-    at_once([*calls, *sealers])
+    writers: list[Callable[[], None]] = [enrol, enrol, *(partial(move, image) for image in images)]
+    assert len(writers) == left[0]
+    at_once([*writers, seal_until_done, seal_until_done])
     while seal():
         pass
     found = verify_records()
