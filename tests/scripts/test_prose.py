@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from config.settings import BASE_DIR
 from scripts.prose import DJANGO, count, figures, from_markdown, main, read
+
+READ_MOST = ("architecture", "tutorial", "protocol", "quality", "pipeline", "changing")
 
 
 @pytest.mark.parametrize(
@@ -83,3 +86,10 @@ def test_each_page_and_the_total_are_printed(tmp_path: Path, capsys: pytest.Capt
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["a.md", "a.md", "total", "Django"]
     assert lines[3].split()[1] == "6"
+
+
+@pytest.mark.parametrize("page", ["README", *(f"docs/{name}" for name in READ_MOST)])
+def test_the_pages_that_are_read_most_read_nearly_like_djangos(page: str) -> None:
+    found = figures(read(BASE_DIR / f"{page}.md"))
+    for column in ("what", "nobody", "which"):
+        assert found[column] <= 2 * DJANGO[column], f"see scripts/prose.py for the words that {column} counts"
