@@ -142,7 +142,13 @@ def test_a_web_process_that_is_stopped_with_locks_keeps_them_for_so_long_only(tm
     batch = make_running(CAPTIONS)
     Item.objects.update(needed=3)
     with ExitStack() as stack:
-        sites = [stack.enter_context(services_of_test(tmp_path / name)) for name in ("stopped", "other")]
+        # Each has a folder of its own, since two beats cannot share the file of their schedule.
+        sites = [
+            stack.enter_context(
+                services_of_test(tmp_path / name / "logs", GROUNDCREW_VAR=str(tmp_path / name))
+            )
+            for name in ("stopped", "other")
+        ]
         mine, colleague = (_hand(site, batch.project, number) for number, site in enumerate(sites))
         pages = [hand.post("assignments", {"stage": "link"}).json() for hand in (mine, colleague)]
         first, second = (set(one.items) for one in Assignment.objects.all())
