@@ -1,1 +1,1 @@
-"""What is likely before a worker is asked: priors that are fitted on a project's own captions, in versions."""
+"""What is likely before a worker is asked: versions of priors that are fitted on a project's own captions."""
