@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, register_converter
 from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from annotation.domain.protocols import ALL_STAGES
@@ -53,7 +54,18 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
 
     Browsers ask for it again and again, and use what they get from then on.
     """
-    name = "offline.js" if settings.OFFLINE_PAGES else "offline-removed.js"
+    return _script("offline.js" if settings.OFFLINE_PAGES else "offline-removed.js")
+
+
+@require_safe
+@gzip_page
+@cache_control(no_cache=True)
+def reload_script(request: HttpRequest) -> HttpResponse:
+    """Return the script that loads the document again if a file of it is on a server of another version."""
+    return _script("reload.js")
+
+
+def _script(name: str) -> HttpResponse:
     file = settings.PAGES_FOLDER / name
     script = _read(file) if settings.DEBUG else _kept(file)
     if script is None:
@@ -75,6 +87,7 @@ register_converter(StageConverter, "stage")
 urlpatterns = [
     path("", page, name="work"),
     path("offline.js", offline_worker, name="work-offline"),
+    path("reload.js", reload_script, name="work-reload"),
     path("me/", page, name="work-me"),
     path("join/", page, name="work-join"),
     path("<stage:stage>/", page, name="work-stage"),

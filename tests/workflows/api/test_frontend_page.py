@@ -108,3 +108,17 @@ def test_the_script_that_keeps_pages_is_asked_for_anew_and_can_be_taken_back(
         assert reply.headers["Cache-Control"] == "no-cache"
         assert "default-src 'self'" in reply.headers["Content-Security-Policy"]
     assert Client().post("/work/offline.js").status_code == 405
+
+
+def test_the_script_that_loads_the_page_again_is_asked_for_anew(built: Path) -> None:
+    (built / "reload.js").write_text("again")
+    reply = Client().get("/work/reload.js")
+    assert (reply.status_code, reply.content.decode()) == (200, "again")
+    assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert reply.headers["Cache-Control"] == "no-cache"
+    assert Client().post("/work/reload.js").status_code == 405
+
+
+def test_without_a_build_there_is_no_script(settings: Any, tmp_path: Path) -> None:
+    settings.PAGES_FOLDER = tmp_path / "nowhere"
+    assert {Client().get(f"/work/{name}").status_code for name in ("reload.js", "offline.js")} == {503}

@@ -1,0 +1,57 @@
+/**
+ * Loads the document again if a file that it names is missing. While a site is upgraded, the document may come from
+ * a server of one version, and the file may be asked of a server of the other version, which does not have it.
+ *
+ * It does so only until something is shown: later, a reload would interrupt work, and the page says itself what is
+ * missing. It is built as `reload.js`: without a hash in its name, every version has it.
+ */
+const KEY = "groundcrew-reloads";
+const MAX_TRIES = 11;
+/** Milliseconds after which earlier tries no longer count. */
+const FORGET = 120_000;
+const element = (id: string) => document.getElementById(id);
+let waiting = false;
+
+/** Returns the milliseconds before a try. Together they are about a minute, in which most servers are replaced. */
+const pause = (tries: number): number => 300 * 1.5 ** tries;
+
+/** Returns how often this page was loaded again lately. It fails if the browser keeps nothing. */
+function earlier(): number {
+  const [tries = 0, last = 0] = (sessionStorage.getItem(KEY) ?? "").split(" ").map(Number);
+  return Date.now() - last < FORGET ? tries : 0;
+}
+
+async function reload(): Promise<void> {
+  if (waiting || element("app")?.firstChild) return;
+  waiting = true;
+  try {
+    for (let tries = earlier(); tries < MAX_TRIES;) {
+      await new Promise((done) => setTimeout(done, pause(tries)));
+      tries += 1;
+      sessionStorage.setItem(KEY, `${tries} ${Date.now()}`);
+      if (
+        await fetch(location.pathname).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      ) {
+        location.reload();
+        return;
+      }
+      // The network or the server is away. After a reload, there would be no page to go on trying.
+      element("unloaded")?.removeAttribute("hidden");
+    }
+  } catch {
+    // If tries cannot be counted, there would be no end of them.
+  }
+  element("unloaded")?.removeAttribute("hidden");
+}
+
+const failed = (event: Event): void => {
+  if (event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement) void reload();
+};
+addEventListener("error", failed, true);
+addEventListener("vite:preloadError", () => void reload());
+// A style sheet may have failed before this script ran.
+if ([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].some(({ sheet }) => !sheet))
+  void reload();
