@@ -60,7 +60,7 @@ def file_of(file: str, width: int) -> str:
 
 def storage() -> Storage:
     """Return the storage of renditions. Writing a file there replaces the one before as a whole."""
-    return storages["renditions"]
+    return storages["replacing"]
 
 
 def sizes_for(width: int, height: int) -> list[tuple[int, int]]:

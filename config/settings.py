@@ -233,8 +233,9 @@ STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if par
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "annotation.file_sync.DurableStorage"},
-    # Smaller copies of photographs, in a folder of the same place. They may be made twice at once.
-    "renditions": {"BACKEND": "annotation.file_sync.ReplacingStorage"},
+    # The same place, for files that may be written twice at once: smaller copies of photographs, and
+    # pieces of uploads. Readers see the whole file.
+    "replacing": {"BACKEND": "annotation.file_sync.ReplacingStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 S3_BUCKET = text("GROUNDCREW_S3_BUCKET", "")
@@ -267,7 +268,7 @@ if S3_BUCKET:
             "default_acl": None,
         },
     }
-    STORAGES["renditions"] = {
+    STORAGES["replacing"] = {
         "BACKEND": STORAGES["default"]["BACKEND"],
         "OPTIONS": {**STORAGES["default"]["OPTIONS"], "file_overwrite": True},
     }

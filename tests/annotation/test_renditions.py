@@ -328,7 +328,7 @@ def test_what_a_killed_process_wrote_goes_with_the_photograph(media: Path) -> No
 def test_a_storage_without_folders_holds_them_as_well(settings: Settings) -> None:
     """As S3: no file has a path there."""
     memory = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
-    settings.STORAGES = {**settings.STORAGES, "default": memory, "renditions": memory}
+    settings.STORAGES = {**settings.STORAGES, "default": memory, "replacing": memory}
     save_renditions("p/a.jpg", {640: b"small"})
     assert renditions.storage().exists(file_of("p/a.jpg", 640))
     delete_photograph("p/a.jpg")

@@ -132,7 +132,7 @@ def test_browsers_can_have_another_address_of_the_bucket(tmp_path: Path) -> None
     assert settings["IMAGE_ORIGINS"] == ["http://minio:9000"]
     outside = {**inside, "GROUNDCREW_S3_PUBLIC_ENDPOINT": "https://images.example.org/"}
     settings = load(tmp_path, "STORAGES", "IMAGE_ORIGINS", GROUNDCREW_TLS="1", **outside)
-    for name in ("default", "renditions"):
+    for name in ("default", "replacing"):
         options = settings["STORAGES"][name]["OPTIONS"]
         assert options["endpoint_url"] == "http://minio:9000"
         assert options["public_endpoint_url"] == "https://images.example.org"
