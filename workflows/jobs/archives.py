@@ -28,9 +28,14 @@ Archive: TypeAlias = "File[bytes] | IO[bytes]"
 def is_archive(file: Archive) -> bool:
     """Return whether the file begins like a ZIP archive, and rewind it."""
     file.seek(0)
-    begins = file.read(4)
+    head = file.read(4)
     file.seek(0)
-    return begins in (b"PK\x03\x04", _END)
+    return begins_archive(head)
+
+
+def begins_archive(head: bytes) -> bool:
+    """Return whether a file with these four bytes at its beginning is a ZIP archive."""
+    return head in (b"PK\x03\x04", _END)
 
 
 def check_archive(file: Archive, *, most_bytes: int) -> int:
@@ -58,7 +63,8 @@ def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable
     check_archive(file, most_bytes=most_bytes)
     try:
         with zipfile.ZipFile(file) as archive:
-            for info in archive.infolist():
+            # In the order of the file: one in pieces is then read from its beginning to its end.
+            for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
                 target = out / info.filename
                 if info.is_dir():
                     target.mkdir(parents=True, exist_ok=True)
