@@ -15,7 +15,7 @@ from console.expert import views as expert
 from console.inspector import views as inspector
 from console.instructions import views as instructions
 from console.invitations import views as invitations
-from console.jobs.views import evaluations, exports, imports, jobs, pairs
+from console.jobs.views import evaluations, exports, imports, jobs, pairs, pieces
 from console.judges import views as judges
 from console.mention_types import views as mention_types
 from console.priors import views as priors
@@ -134,6 +134,8 @@ AREAS: dict[str, list[URLPattern]] = {
     "jobs": [
         path("projects/new/", imports.new_project, name="new-project"),
         path("projects/<int:pk>/import/", imports.import_corpus, name="import"),
+        path("projects/<int:pk>/uploads/", pieces.new_upload, name="new-upload"),
+        path("projects/<int:pk>/uploads/<slug:upload>/", pieces.pieces, name="pieces"),
         path("projects/<int:pk>/jobs/", jobs.jobs, name="jobs"),
         path("projects/<int:pk>/exports/", exports.exports, name="exports"),
         path("projects/<int:pk>/pairs/", pairs.pairs, name="pairs"),

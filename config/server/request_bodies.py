@@ -26,7 +26,7 @@ Send = Callable[[Message], Awaitable[None]]
 API = "/api/"
 CONSOLE = "/admin/"
 PASSWORDS = frozenset({"admin:login", "admin:password_change"})
-UPLOADS = frozenset({"jobs:import", "jobs:evaluate"})
+UPLOADS = frozenset({"jobs:import", "jobs:pieces", "jobs:evaluate", "jobs:pairs", "suggestions:project"})
 BODY_SECONDS = 30
 """For a whole body, beside the time that its limit takes at BYTES_PER_SECOND."""
 BYTES_PER_SECOND = 50_000

@@ -29,7 +29,8 @@ from workflows.jobs.domain.jobs import (
     PairsAsked,
 )
 from workflows.jobs.domain.jobs import SPLITS as SPLITS_OF_IMAGES
-from workflows.jobs.uploads import CORPUS, MAX_PICTURES, PICTURES, SPLITS
+from workflows.jobs.upload_storage import CORPUS, PICTURES, SPLITS
+from workflows.jobs.uploads import MAX_PICTURES
 
 _MAX_BATCHES = 200
 MAX_FILE_LENGTH = 100

@@ -12,6 +12,7 @@ from annotation.domain.suggested import MAX_FILE
 from annotation.models import ModelVersion, Project
 from console.jobs.forms import MAX_FILE_LENGTH
 from workflows.jobs.domain.jobs import COORDINATES, SuggestionsAsked
+from workflows.jobs.upload_storage import PREDICTIONS
 
 MODELS = 200
 """The newest models that the form offers."""
@@ -59,6 +60,7 @@ class UploadForm(ChoiceForm):
     model = forms.ChoiceField(choices=(), help_text="Whose boxes they are.")
     boxes = forms.FileField(
         label="File of boxes",
+        widget=forms.FileInput(attrs={"data-part": PREDICTIONS}),
         help_text="JSON lines of phrases, .npz, lists of MDETR and GLIP, COCO results, or answers of "
         "vision-language models; also packed with gzip. docs/models.md describes them.",
     )

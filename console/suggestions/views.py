@@ -21,6 +21,7 @@ from console.common.access import deciding, overseeing, viewing
 from console.common.pages import acted, page, read_number, user_name
 from console.jobs.forms import blame, too_large
 from console.jobs.labels import STATES, asked_of, name_of
+from console.jobs.received import received
 from console.jobs.suggested import suggested
 from console.suggestions.forms import ChoiceForm, UploadForm
 from console.suggestions.phrases import ORDERS, Wanted, phrases
@@ -28,7 +29,8 @@ from console.suggestions.sets import rows_of
 from workflows.jobs.domain.jobs import JobError, SuggestionsAsked, parse_options
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import PREDICTIONS, forget_upload, keep_upload
+from workflows.jobs.upload_storage import PREDICTIONS
+from workflows.jobs.uploads import kept_upload
 from workflows.limits.stops import ResumeError, resume_suggestions
 from workflows.suggestions.selectors import stops_of
 from workflows.tasks import hint_jobs
@@ -56,16 +58,16 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
         return _page(request, project, UploadForm(project=project))
     if "before" in request.POST:
         return _again(request, project)
-    form = UploadForm(request.POST, request.FILES, project=project)
+    try:
+        got = received(request, project, {PREDICTIONS: "boxes"})
+    except JobError as error:
+        return _page(request, project, UploadForm(project=project), refused=str(error))
+    form = UploadForm(got.data, got.files, project=project)
     if form.is_valid():
-        now = timezone.now()
+        files = {PREDICTIONS: [form.cleaned_data["boxes"]]}
         try:
-            upload = keep_upload({PREDICTIONS: [form.cleaned_data["boxes"]]}, now=now)
-            try:
+            with kept_upload(files, now=timezone.now(), sent=got.sent) as upload:
                 job = _started(request, project, form.asked(upload))
-            except BaseException:
-                forget_upload(upload)
-                raise
         except JobError as error:
             blame(form, error, {"upload": "boxes", PREDICTIONS: "boxes"})
         else:

@@ -16,6 +16,7 @@ from django.urls import reverse
 from config.processes.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.proxies import OUTERMOST
 from config.serve import DEFAULTS
+from config.server.request_bodies import UPLOADS
 from config.settings import BASE_DIR
 
 pytestmark = pytest.mark.slow("a process of its own for each service")
@@ -245,8 +246,10 @@ def test_the_proxy_has_the_limits_of_the_web_server() -> None:
         assert f"max_size {{${name}:{default}}}" in said
     (upload, other) = set(re.findall(r"@\w+ ((?:not )?path_regexp) (\S+)$", said, re.MULTILINE))
     assert {upload[0], other[0]} == {"path_regexp", "not path_regexp"} and upload[1] == other[1]
-    for place in (reverse("jobs:import", args=[17]), f"/groundcrew{reverse('jobs:import', args=[17])}"):
-        assert re.search(upload[1], place)
+    for name in UPLOADS:
+        more = ["20260101000000-0123456789abcdef"] if name == "jobs:pieces" else []
+        place = reverse(name, args=[17, *more])
+        assert re.search(upload[1], place) and re.search(upload[1], f"/groundcrew{place}")
     assert not re.search(upload[1], reverse("jobs:exports", args=[17]))
 
 

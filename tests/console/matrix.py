@@ -105,6 +105,8 @@ PAGES: Mapping[str, Page] = {
     "invitations:revoke": _redirects("managing"),
     "jobs:new-project": Page("managing"),
     "jobs:import": Page("overseeing"),
+    "jobs:new-upload": Page("managing", get=(405,)),
+    "jobs:pieces": Page("managing", get=(409,), words={"upload": ("20260101000000-0123456789abcdef",)}),
     "jobs:jobs": Page("viewing", only_read=True),
     "jobs:exports": Page("overseeing"),
     "jobs:pairs": Page("managing"),

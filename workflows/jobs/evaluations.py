@@ -18,7 +18,7 @@ from workflows.jobs.reports import (
     store_report,
 )
 from workflows.jobs.run_progress import Run
-from workflows.jobs.uploads import PREDICTIONS, stored_files
+from workflows.jobs.upload_storage import PREDICTIONS, StoredFile, stored_files
 from workflows.jobs.work_folders import work_folder
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def run_evaluation(run: Run) -> None:
     forget_reports(run.job.pk)
     with work_folder(run) as work:
         run.begin(READING, version.manifest.get("counts", {}).get("images"))
-        archive = copy_stored(str(version.file), work / "version.zip", run)
+        archive = copy_stored(StoredFile("version.zip", (str(version.file),)), work / "version.zip", run)
         uploaded = stored_files(asked.upload)[PREDICTIONS] if asked.upload else []
-        files = [copy_stored(name, work / Path(name).name, run) for name in uploaded]
+        files = [copy_stored(stored, work / stored.name, run) for stored in uploaded]
         title, images = f"{version.project.name}, version {version.version}", run.total
         made = in_thread(run, lambda follow: _evaluated(asked, title, images, archive, files, follow))
         store_report(run, made)

@@ -11,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.files.storage import default_storage
 
 from annotation.formats.recognition import PHOTOGRAPHS, Corpus, pictures_in, recognise
 from workflows.jobs.archives import is_archive, unpack_archive
@@ -23,7 +22,7 @@ from workflows.jobs.domain.archives import ArchiveError, Entry, check_entries
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.locations import allowed_path, bucket_and_prefix, check_links
 from workflows.jobs.run_progress import Run, RunStopped
-from workflows.jobs.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
+from workflows.jobs.upload_storage import CORPUS, KEPT, PICTURES, SPLITS, stored_files
 
 _COPIERS = 8  # threads: a bucket answers slowly, but many requests at a time
 _CHUNK = 1 << 20
@@ -117,17 +116,17 @@ def _unpack_upload(upload: str, out: Path, run: Run) -> None:
 
 
 def _unpack_parts(upload: str, out: Path, run: Run, reader: ThreadPoolExecutor) -> None:
-    for part, names in stored_files(upload).items():
-        for name in names:
+    for part, files in stored_files(upload).items():
+        for stored in files:
             (out / part).mkdir(exist_ok=True)
-            with default_storage.open(name) as file:
+            with stored.open() as file:
                 # The first read of a file in a bucket downloads all of it.
                 if run.result(reader.submit(is_archive, file)):
                     unpack_archive(
                         file, out / part, most_bytes=settings.MAX_UNPACKED_BYTES, pulse=run.advance
                     )
                 else:
-                    with (out / part / PurePosixPath(name).name).open("xb") as copy:
+                    with (out / part / stored.name).open("xb") as copy:
                         while chunk := file.read(_CHUNK):
                             copy.write(chunk)
                             run.advance(len(chunk))

@@ -14,7 +14,7 @@ from annotation.importing.summary import Summary
 from workflows.jobs.domain.jobs import ImportAsked, JobError, parse_options
 from workflows.jobs.fetch import fetch_corpus, folder_name, forget_fetched
 from workflows.jobs.run_progress import Run
-from workflows.jobs.uploads import forget_upload
+from workflows.jobs.upload_storage import forget_upload
 
 
 def run_import(run: Run) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from workflows.jobs.domain.jobs import (
 )
 from workflows.jobs.locations import check_place
 from workflows.jobs.models import Job, Snapshot
-from workflows.jobs.uploads import check_upload
+from workflows.jobs.upload_storage import check_upload
 
 NOT_EVALUATED = frozenset({"coco", "coco-grounding", "huggingface", "odvg", "refcoco"})
 """Formats of versions that `evaluation.readers` does not read."""
@@ -77,6 +77,7 @@ def start_job(
         job = Job(project=project, kind=kind, dry_run=dry_run, options=to_options(asked))
         if (same := _same(job, unfinished)) is not None:
             return same, False
+        _check_upload_is_free(job, unfinished)
         _check_room(unfinished)
         job.by, job.created_at = by[:150], now
         job.save(force_insert=True)
@@ -94,6 +95,14 @@ def _same(job: Job, unfinished: Iterable[Job]) -> Job | None:
     asked = (job.kind, job.dry_run, job.options)
     same = (one for one in unfinished if (one.kind, one.dry_run, one.options) == asked)
     return next((one for one in same if not one.cancel_asked), None)
+
+
+def _check_upload_is_free(job: Job, unfinished: Iterable[Job]) -> None:
+    """Refuse a job whose upload another one reads if one of them deletes it at its end."""
+    for one in unfinished:
+        shares = job.options.get("upload") and job.options["upload"] == one.options.get("upload")
+        if shares and not (job.dry_run and one.dry_run):
+            raise JobError("", f"Job {one.pk} uses this upload: wait until it has ended.")
 
 
 def _check_room(unfinished: Sequence[Job]) -> None:

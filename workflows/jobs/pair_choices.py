@@ -20,7 +20,7 @@ from workflows.jobs.reports import (
     store_report,
 )
 from workflows.jobs.run_progress import Run
-from workflows.jobs.uploads import GRADES, PREDICTIONS, stored_files
+from workflows.jobs.upload_storage import GRADES, PREDICTIONS, StoredFile, stored_files
 from workflows.jobs.work_folders import work_folder
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def run_pair_choice(run: Run) -> None:
         store_report(run, made)
 
 
-def _copies(names: Sequence[str], folder: Path, run: Run) -> list[Path]:
+def _copies(files: Sequence[StoredFile], folder: Path, run: Run) -> list[Path]:
     folder.mkdir()
-    return [copy_stored(name, folder / Path(name).name, run) for name in names]
+    return [copy_stored(stored, folder / stored.name, run) for stored in files]
 
 
 def _captions(project: Project, split: str, run: Run) -> Dataset:

@@ -16,7 +16,7 @@ from django.core.files.storage import default_storage
 from workflows.jobs.domain.jobs import UNFINISHED, JobError
 from workflows.jobs.models import Job
 from workflows.jobs.run_progress import Run, RunStopped
-from workflows.jobs.uploads import forget_folder, forget_upload
+from workflows.jobs.upload_storage import StoredFile, forget_folder, forget_upload
 
 if TYPE_CHECKING:
     from evaluation.report.model import Report
@@ -99,10 +99,10 @@ def store_report(run: Run, made: MadeReport) -> None:
         raise
 
 
-def copy_stored(name: str, target: Path, run: Run) -> Path:
+def copy_stored(stored: StoredFile, target: Path, run: Run) -> Path:
     """Copy a file of the storage onto this machine."""
     try:
-        with default_storage.open(name) as source, target.open("xb") as copy:
+        with stored.open() as source, target.open("xb") as copy:
             while chunk := source.read(_CHUNK):
                 copy.write(chunk)
                 run.pulse()

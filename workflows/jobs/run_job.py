@@ -26,7 +26,8 @@ from workflows.jobs.reports import REPORTED, forget_left_reports, forget_predict
 from workflows.jobs.run_progress import Run, RunLost, RunStopped
 from workflows.jobs.snapshots import forget_left
 from workflows.jobs.suggestion_imports import run_suggestion_import
-from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
+from workflows.jobs.upload_storage import forget_upload, old_uploads
+from workflows.jobs.uploads import forget_incoming
 from workflows.jobs.work_folders import forget_work
 
 logger = logging.getLogger(__name__)

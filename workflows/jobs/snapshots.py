@@ -12,7 +12,7 @@ from annotation.models import Project
 from workflows.jobs.domain.digests import Digests, compare_digests
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
-from workflows.jobs.uploads import forget_folder
+from workflows.jobs.upload_storage import forget_folder
 
 logger = logging.getLogger(__name__)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.models import ModelVersion, SuggestionSet
@@ -12,7 +11,7 @@ from workflows.jobs.domain.jobs import JobError, SuggestionsAsked, parse_options
 from workflows.jobs.models import Job
 from workflows.jobs.reports import copy_stored, in_thread
 from workflows.jobs.run_progress import Run
-from workflows.jobs.uploads import PREDICTIONS, stored_files
+from workflows.jobs.upload_storage import PREDICTIONS, stored_files
 from workflows.jobs.work_folders import work_folder
 
 if TYPE_CHECKING:  # numpy takes a second to import, and the web service reads this module
@@ -43,8 +42,8 @@ def run_suggestion_import(run: Run) -> None:
         raise JobError("model", "The model is gone: start a new import.")
     with work_folder(run) as work:
         run.begin(READING)
-        name = stored_files(asked.upload)[PREDICTIONS][0]
-        path = copy_stored(name, work / Path(name).name, run)
+        stored = stored_files(asked.upload)[PREDICTIONS][0]
+        path = copy_stored(stored, work / stored.name, run)
         try:
             check_file(path, choice)
             if has_pairs(path):

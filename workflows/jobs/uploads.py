@@ -1,13 +1,11 @@
-"""Uploads of researchers: files that stay in the storage until a job has used them, or for a day."""
+"""Uploads of researchers: which files may be one, and how they are kept until a job has used them."""
 
 from __future__ import annotations
 
-import re
-import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
@@ -15,68 +13,127 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 
 from annotation.formats.base import check_name
-from annotation.formats.captions.entries import picture_name
 from annotation.formats.captions.spreadsheet import is_picture
 from annotation.formats.recognition import SAVE_AS_CSV, WORKBOOKS
-from workflows.jobs.archives import check_archive, is_archive
+from workflows.jobs.archives import begins_archive, check_archive
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.upload_storage import KEPT, PICTURES, forget_upload, new_id, plain_name, whole_name
 
-ROOT = ".uploads"
-"""Hidden: images are in folders named like their projects, and hidden files are never served."""
-CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
-PREDICTIONS, GRADES = "predictions", "grades"
-_PARTS = (CORPUS, PICTURES, SPLITS, PREDICTIONS, GRADES)
-KEPT = timedelta(days=1)
 MAX_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
 TOO_MANY_PICTURES = f"An upload has at most {MAX_PICTURES} single files: pack them into a ZIP archive."
-_ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
+HEAD_BYTES = 4
+"""So many bytes at the beginning of a file say whether it is an archive."""
 _MAX_NAME = 255  # bytes, on every usual file system
-_STAMP = "%Y%m%d%H%M%S"
 
 
-def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) -> str:
+@contextmanager
+def kept_upload(
+    files: Mapping[str, Iterable[File[bytes]]], *, now: datetime, sent: str = ""
+) -> Iterator[str]:
+    """Keep the files of each part while the block starts a job, and yield the id of the upload.
+
+    It is "" if there are no files. `sent` is the id if the files came in pieces and are stored already. If
+    the block fails, what came whole is deleted; pieces stay, so that they need not be sent again. Raises
+    JobError as `keep_upload` does.
+    """
+    by_part = {part: list(given) for part, given in files.items()}
+    upload = keep_upload(by_part, now=now, sent=sent) if any(by_part.values()) else ""
+    try:
+        yield upload
+    except BaseException:
+        if not sent:
+            forget_upload(upload)
+        raise
+
+
+def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime, sent: str = "") -> str:
     """Store the files of each part, such as CORPUS or PREDICTIONS, and return the id of the upload.
 
     The pictures are one ZIP archive or single files. Raises JobError, which names the part, if an archive
-    must not be unpacked, or a file is empty or of a wrong type; then nothing is stored.
+    must not be unpacked, or a file is empty or of a wrong type; then nothing is stored. The files of the
+    upload `sent` are stored already.
     """
     by_part = {part: list(given) for part, given in files.items()}
-    for part, kept in by_part.items():
-        for file in kept:
-            _check(part, file)
-    _check_pictures(by_part.get(PICTURES, []))
-    upload = f"{now.strftime(_STAMP)}-{secrets.token_hex(8)}"
     try:
         for part, kept in by_part.items():
             for file in kept:
-                photograph = part == PICTURES and is_picture(file.name or "")
-                name = (_picture if photograph else _plain)(file.name or "")
-                default_storage.save(f"{ROOT}/{upload}/{part}/{name}", file)
+                _check_name(part, file.name or "")
+                (_check_arrived if sent else _check)(part, file)
+        _check_pictures([file.name or "" for file in by_part.get(PICTURES, ())])
+    except JobError:
+        forget_upload(sent)
+        raise
+    if sent:
+        return sent
+    upload = new_id(now)
+    try:
+        for part, kept in by_part.items():
+            for file in kept:
+                default_storage.save(whole_name(upload, part, file.name or ""), file)
     except BaseException:
         forget_upload(upload)
         raise
     return upload
 
 
+def _check_arrived(part: str, file: File[bytes]) -> None:
+    """Check a file that came in pieces, and close it.
+
+    A photograph is not opened, since that would copy it from a bucket. Its first piece was checked before.
+    """
+    if file.size and part == PICTURES and is_picture(file.name or ""):
+        return
+    with file:
+        _check(part, file)
+
+
 def _check(part: str, file: File[bytes]) -> None:
-    try:
-        if PurePosixPath(file.name or "").suffix.lower() in WORKBOOKS:
-            raise ArchiveError(SAVE_AS_CSV)
-        archive = is_archive(file)
-        # Archives among the photographs would all be unpacked, and together have no limit.
-        if part == PICTURES and archive == is_picture(file.name or ""):
-            raise ArchiveError("is neither a photograph (JPEG, PNG or WebP) nor a ZIP archive")
-        if archive:
-            check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
-        elif part == PICTURES and (wrong := _wrong_name(_picture(file.name or ""))):
-            raise ArchiveError(f"{wrong}: rename it, in the spreadsheet too")
-    except ArchiveError as error:
-        raise JobError(part, f"{PurePosixPath(file.name or 'The file').name}: {error}.") from error
+    """Raise JobError if the file is empty or begins wrongly, or is an archive that must not be unpacked."""
+    name = file.name or ""
     if not file.size:
-        raise JobError(part, f"{file.name} is empty.")
+        raise JobError(part, f"{name} is empty.")
     file.seek(0)
+    head = file.read(HEAD_BYTES)
+    check_head(part, name, head)
+    if begins_archive(head):
+        with _naming(part, name):
+            check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
+    file.seek(0)
+
+
+def check_head(part: str, name: str, head: bytes) -> None:
+    """Raise JobError if a file cannot be what its part needs, by its name and its first HEAD_BYTES bytes."""
+    # Archives among the photographs would all be unpacked, and together have no limit.
+    if part == PICTURES and begins_archive(head) == is_picture(name):
+        with _naming(part, name):
+            raise ArchiveError("is neither a photograph (JPEG, PNG or WebP) nor a ZIP archive")
+
+
+def check_names(names: Mapping[str, list[str]]) -> None:
+    """Raise JobError if files of these names, by part, cannot be an upload."""
+    for part, given in names.items():
+        for name in given:
+            _check_name(part, name)
+    _check_pictures(names.get(PICTURES, []))
+
+
+def _check_name(part: str, name: str) -> None:
+    with _naming(part, name):
+        if PurePosixPath(name).suffix.lower() in WORKBOOKS:
+            raise ArchiveError(SAVE_AS_CSV)
+        if part == PICTURES and is_picture(name) and (wrong := _wrong_name(plain_name(part, name))):
+            raise ArchiveError(f"{wrong}: rename it, in the spreadsheet too")
+
+
+@contextmanager
+def _naming(part: str, name: str) -> Iterator[None]:
+    """Turn the ArchiveError of a file into a JobError that names it."""
+    try:
+        yield
+    except ArchiveError as error:
+        raise JobError(part, f"{PurePosixPath(name or 'The file').name}: {error}.") from error
 
 
 def _wrong_name(name: str) -> str | None:
@@ -84,88 +141,17 @@ def _wrong_name(name: str) -> str | None:
     return check_name(name) or (f"its name has more than {_MAX_NAME} bytes" if too_long else None)
 
 
-def _check_pictures(files: list[File[bytes]]) -> None:
+def _check_pictures(names: list[str]) -> None:
     """Raise JobError if these are too many, or not clearly one set of pictures."""
-    if len(files) > MAX_PICTURES:
+    if len(names) > MAX_PICTURES:
         raise JobError(PICTURES, TOO_MANY_PICTURES)
-    if len(files) > 1 and not all(is_picture(file.name or "") for file in files):
+    if len(names) > 1 and not all(map(is_picture, names)):
         raise JobError(PICTURES, "Choose photographs or one ZIP archive, not both.")
-    names = Counter(_picture(file.name or "") for file in files)
-    for name, count in names.items():
+    for name, count in Counter(plain_name(PICTURES, name) for name in names).items():
         if count > 1:
             raise JobError(
                 PICTURES, f"Two photographs are called {name}: rename one, in the spreadsheet too."
             )
-
-
-def _picture(name: str) -> str:
-    """Return the name under which a picture is stored.
-
-    The import finds a.jpg for an image that is called a.JPG or a, but not the other way round.
-    """
-    plain = PurePosixPath(picture_name(name).replace("\\", "/")).name
-    suffix = PurePosixPath(plain).suffix
-    return plain.removesuffix(suffix) + suffix.lower()
-
-
-def _plain(name: str) -> str:
-    """Return the name with its suffixes, without characters that mean something to a file system."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", PurePosixPath(name.replace("\\", "/")).name)[-100:].lstrip(".")
-    return plain or "file"
-
-
-def stored_files(upload: str) -> dict[str, list[str]]:
-    """Return the names of an upload's files in the storage, by part.
-
-    Raises JobError if there is no such upload.
-    """
-    if not _ID.fullmatch(upload):
-        raise JobError("upload", "There is no such upload.")
-    found = {}
-    for part in _PARTS:
-        folder = f"{ROOT}/{upload}/{part}"
-        try:
-            found[part] = [f"{folder}/{name}" for name in sorted(default_storage.listdir(folder)[1])]
-        except FileNotFoundError:
-            found[part] = []
-    if not any(found[part] for part in _PARTS if part != SPLITS):
-        raise JobError("upload", "The upload is not stored any more: upload it again.")
-    return found
-
-
-check_upload = stored_files
-
-
-def forget_upload(upload: str) -> None:
-    """Delete an upload, or what there is of it."""
-    if not _ID.fullmatch(upload):
-        return
-    for part in _PARTS:
-        folder = f"{ROOT}/{upload}/{part}"
-        try:
-            names = default_storage.listdir(folder)[1]
-        except FileNotFoundError:
-            continue
-        for name in names:
-            default_storage.delete(f"{folder}/{name}")
-        forget_folder(folder)
-    forget_folder(f"{ROOT}/{upload}")
-
-
-def forget_folder(name: str) -> None:
-    """Delete a folder of the storage if it is empty. A bucket has no folders."""
-    with suppress(OSError):
-        default_storage.delete(name)
-
-
-def old_uploads(*, now: datetime) -> list[str]:
-    """Return the ids of uploads that are older than a day, by the time in their ids."""
-    try:
-        uploads = default_storage.listdir(ROOT)[0]
-    except FileNotFoundError:
-        return []
-    oldest = (now - KEPT).strftime(_STAMP)
-    return [name for name in uploads if (match := _ID.fullmatch(name)) and match[1] < oldest]
 
 
 def forget_incoming(*, now: datetime) -> None:

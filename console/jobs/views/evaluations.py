@@ -16,12 +16,14 @@ from console.common.access import overseeing, viewing
 from console.common.pages import acted, page, user_name
 from console.jobs.forms import EvaluationForm, blame, too_large
 from console.jobs.labels import STATES, TASKS, figures_of, name_of
+from console.jobs.received import Received, received
 from evaluation.report.page import POLICY
 from workflows.jobs.domain.jobs import COMPONENTS, EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import NOT_EVALUATED, start_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.reports import MAX_REPORT, REPORTED
-from workflows.jobs.uploads import PREDICTIONS, forget_upload, keep_upload
+from workflows.jobs.upload_storage import PREDICTIONS
+from workflows.jobs.uploads import kept_upload
 from workflows.tasks import hint_jobs
 
 ROWS = 50
@@ -46,11 +48,14 @@ def evaluate(request: HttpRequest, pk: int) -> HttpResponse:
 def _evaluate(request: HttpRequest, version: Snapshot) -> HttpResponse:
     if request.method != "POST":
         return _page(request, version, EvaluationForm())
-    dataset_alone = "dataset" in request.POST
-    form = EvaluationForm(_DATASET if dataset_alone else request.POST, request.FILES)
+    try:
+        got = received(request, version.project)
+    except JobError as error:
+        return _page(request, version, EvaluationForm(), refused=str(error))
+    form = EvaluationForm(_DATASET if "dataset" in request.POST else got.data, got.files)
     if form.is_valid():
         try:
-            job = _started(request, version, form)
+            job = _started(request, version, form, got)
         except JobError as error:
             blame(form, error, {"upload": "predictions"})
         else:
@@ -63,11 +68,10 @@ _DATASET = {"task": COMPONENTS, "rule": "merged", "iou": 0.5}
 """The answers of the form for the report on the data set itself."""
 
 
-def _started(request: HttpRequest, version: Snapshot, form: EvaluationForm) -> Job:
-    """Start the job. Raises JobError; then nothing is kept."""
+def _started(request: HttpRequest, version: Snapshot, form: EvaluationForm, got: Received) -> Job:
+    """Start the job. Raises JobError; then no file of this request is kept."""
     file, now = form.cleaned_data["predictions"], timezone.now()
-    upload = keep_upload({PREDICTIONS: [file]}, now=now) if file else ""
-    try:
+    with kept_upload({PREDICTIONS: [file] if file else []}, now=now, sent=got.sent) as upload:
         asked = form.asked(version.pk, upload)
         with write_transaction():
             by = user_name(request)
@@ -76,9 +80,6 @@ def _started(request: HttpRequest, version: Snapshot, form: EvaluationForm) -> J
                 name = f"version {version.version}"
                 said = {"task": asked.task, "file": asked.file, "rule": asked.rule, "iou": asked.iou}
                 acted(request, "snapshot.evaluate", version, version.project, name, **said)
-    except BaseException:
-        forget_upload(upload)
-        raise
     return job
 
 

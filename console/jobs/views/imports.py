@@ -16,11 +16,12 @@ from console.common.access import managing, overseeing
 from console.common.pages import acted, page, user_name
 from console.jobs.forms import ImportForm, ProjectForm, blame, too_large
 from console.jobs.labels import STATES, name_of
+from console.jobs.received import Received, received
 from workflows.core.contacts import ContactError
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import MAX_PICTURES, TOO_MANY_PICTURES, forget_upload, keep_upload
+from workflows.jobs.uploads import MAX_PICTURES, TOO_MANY_PICTURES, kept_upload
 from workflows.projects.lifecycle import ProjectError, create_project
 from workflows.tasks import hint_jobs
 
@@ -62,18 +63,24 @@ def import_corpus(request: HttpRequest, pk: int) -> HttpResponse:
         return _refused(request, project, TOO_MANY_PICTURES)
 
 
-def _refused(request: HttpRequest, project: Project, said: str) -> HttpResponse:
-    """Say why an upload is too large, without reading it."""
+def _refused(request: HttpRequest, project: Project, said: str, *, status: int = 413) -> HttpResponse:
+    """Say why an upload cannot be taken, such as one that is too large and was not read."""
     context = _context(project, ImportForm()) | {"refused": said}
-    return page(request, "jobs/import.html", context, title="Import", status=413)
+    return page(request, "jobs/import.html", context, title="Import", status=status)
 
 
 @csrf_protect
 def _import(request: HttpRequest, project: Project) -> HttpResponse:
-    form = ImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
-    if request.method == "POST" and form.is_valid():
+    if request.method != "POST":
+        return page(request, "jobs/import.html", _context(project, ImportForm()), title="Import")
+    try:
+        got = received(request, project)
+    except JobError as error:
+        return _refused(request, project, str(error), status=409)
+    form = ImportForm(got.data, got.files)
+    if form.is_valid():
         try:
-            job = _started(request, project, form)
+            job = _started(request, project, form, got)
         except JobError as error:
             blame(form, error)
         else:
@@ -96,20 +103,16 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
     return {**context, "dry": DRY, "at_once": AT_ONCE, "recent": recent}
 
 
-def _started(request: HttpRequest, project: Project, form: ImportForm) -> Job:
-    """Start the job. Raises JobError; then nothing is kept."""
+def _started(request: HttpRequest, project: Project, form: ImportForm, got: Received) -> Job:
+    """Start the job. Raises JobError; then no file of this request is kept."""
     data, now = form.cleaned_data, timezone.now()
-    upload = keep_upload(form.files_by_part(), now=now) if not data["place"] else ""
     options = {name: data[name] for name in ("place", "format", "as_gold", "strict", "any_language")}
     dry_run = request.POST.get("action") != AT_ONCE
-    try:
+    with kept_upload(form.files_by_part(), now=now, sent=got.sent) as upload:
         asked = ImportAsked(upload=upload, **options)
         with write_transaction():
             by = user_name(request)
             job, new = start_job(project=project, asked=asked, by=by, now=now, dry_run=dry_run)
             if new:
                 acted(request, "import.start", job, project, name_of(job), dry_run=dry_run, **options)
-    except BaseException:
-        forget_upload(upload)
-        raise
     return job

@@ -15,10 +15,12 @@ from console.common.access import managing
 from console.common.pages import acted, page, user_name
 from console.jobs.forms import PairsForm, blame, too_large
 from console.jobs.labels import STATES, asked_of, name_of, remaining_of
+from console.jobs.received import Received, received
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import GRADES, PREDICTIONS, forget_upload, keep_upload
+from workflows.jobs.upload_storage import GRADES, PREDICTIONS
+from workflows.jobs.uploads import kept_upload
 from workflows.tasks import hint_jobs
 
 ROWS = 20
@@ -41,10 +43,14 @@ def pairs(request: HttpRequest, pk: int) -> HttpResponse:
 def _choose(request: HttpRequest, project: Project) -> HttpResponse:
     if request.method != "POST":
         return _page(request, project, PairsForm())
-    form = PairsForm(request.POST, request.FILES)
+    try:
+        got = received(request, project)
+    except JobError as error:
+        return _page(request, project, PairsForm(), refused=str(error))
+    form = PairsForm(got.data, got.files)
     if form.is_valid():
         try:
-            job = _started(request, project, form)
+            job = _started(request, project, form, got)
         except JobError as error:
             blame(form, error, {"upload": "predictions"})
         else:
@@ -53,20 +59,16 @@ def _choose(request: HttpRequest, project: Project) -> HttpResponse:
     return _page(request, project, form)
 
 
-def _started(request: HttpRequest, project: Project, form: PairsForm) -> Job:
-    """Start the job. Raises JobError; then nothing is kept."""
+def _started(request: HttpRequest, project: Project, form: PairsForm, got: Received) -> Job:
+    """Start the job. Raises JobError; then no file of this request is kept."""
     now, data = timezone.now(), form.cleaned_data
     files = {PREDICTIONS: data["predictions"], GRADES: [data["grades"]] if data["grades"] else []}
-    upload = keep_upload(files, now=now) if any(files.values()) else ""
-    try:
+    with kept_upload(files, now=now, sent=got.sent) as upload:
         asked = form.asked(upload)
         with write_transaction():
             job, new = start_job(project=project, asked=asked, by=user_name(request), now=now)
             if new:
                 acted(request, "pairs.choose", job, project, name_of(job), **dict(asked_of(job)))
-    except BaseException:
-        forget_upload(upload)
-        raise
     return job
 
 

@@ -231,10 +231,8 @@ def _imports(acknowledged: Acknowledged) -> Iterator[tuple[str, str]]:
 
 def _uploads(folder: Path, acknowledged: Acknowledged) -> Iterator[tuple[str, str]]:
     """An upload stays until it is imported, and what was unpacked of it is complete or absent."""
-    from django.core.files.storage import default_storage
-
     from workflows.jobs.models import Job
-    from workflows.jobs.uploads import stored_files
+    from workflows.jobs.upload_storage import stored_files
 
     jobs = list(Job.objects.filter(kind=Job.Kind.IMPORT))
     if len(jobs) < len(acknowledged.get("upload", ())):
@@ -243,8 +241,8 @@ def _uploads(folder: Path, acknowledged: Acknowledged) -> Iterator[tuple[str, st
         upload = job.options["upload"]
         if job.state != Job.State.DONE:
             try:
-                (name,) = stored_files(upload)["corpus"]
-                content = default_storage.open(name).read()
+                (stored,) = stored_files(upload)["corpus"]
+                content = stored.open().read()
             except Exception as error:  # noqa: BLE001  (whatever it is, the upload cannot be imported)
                 yield "upload", f"{upload}: {error!r}"
                 continue

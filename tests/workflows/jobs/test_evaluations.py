@@ -21,7 +21,8 @@ from workflows.jobs.domain.jobs import EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import cancel_job, start_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_job import clean_up_files
-from workflows.jobs.uploads import PREDICTIONS, keep_upload
+from workflows.jobs.upload_storage import PREDICTIONS
+from workflows.jobs.uploads import keep_upload
 from workflows.projects.erasure import erase_deleted_projects
 from workflows.projects.lifecycle import delete_project
 

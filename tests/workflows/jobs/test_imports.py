@@ -25,7 +25,8 @@ from workflows.jobs.job_queue import import_after, resume_job
 from workflows.jobs.locations import check_links
 from workflows.jobs.run_job import clean_up_files
 from workflows.jobs.run_progress import Run
-from workflows.jobs.uploads import keep_upload, old_uploads, stored_files
+from workflows.jobs.upload_storage import old_uploads, stored_files
+from workflows.jobs.uploads import keep_upload
 
 pytestmark = pytest.mark.both_databases
 

@@ -23,7 +23,8 @@ from workflows.jobs import pair_choices
 from workflows.jobs.domain.jobs import CANDIDATES, JobError, PairsAsked
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job
-from workflows.jobs.uploads import GRADES, PREDICTIONS, keep_upload
+from workflows.jobs.upload_storage import GRADES, PREDICTIONS
+from workflows.jobs.uploads import keep_upload
 from workflows.projects.erasure import erase_deleted_projects
 from workflows.projects.lifecycle import delete_project
 

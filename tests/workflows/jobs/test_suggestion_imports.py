@@ -23,7 +23,8 @@ from workflows.jobs.domain.jobs import JobError, SuggestionsAsked
 from workflows.jobs.job_queue import cancel_job, import_after, resume_job, start_job
 from workflows.jobs.models import Job
 from workflows.jobs.run_job import run_job
-from workflows.jobs.uploads import PREDICTIONS, ROOT, keep_upload
+from workflows.jobs.upload_storage import PREDICTIONS, ROOT
+from workflows.jobs.uploads import keep_upload
 from workflows.suggestions import files, sets
 from workflows.suggestions.domain.choice import SUPPRESSION
 from workflows.suggestions.files import SuggestionError
