@@ -144,6 +144,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000, min
 SESSIONS_PER_ADDRESS = number("GROUNDCREW_SESSIONS_PER_ADDRESS", 200, minimum=1)
 # The size of an uploaded corpus, packed and unpacked. It is streamed, never held in memory.
 MAX_UPLOAD_BYTES = number("GROUNDCREW_MAX_UPLOAD_BYTES", 5_000_000_000, minimum=1)
+# Browsers send larger uploads in pieces of so many bytes. Many proxies take at most 100 MB, and wait for a
+# minute, in which a line of 3 Mbit/s sends a piece.
+PIECE_BYTES = number("GROUNDCREW_PIECE_BYTES", 20_000_000, minimum=1_000_000, maximum=100_000_000)
 DATA_UPLOAD_MAX_NUMBER_FILES = 310  # the photographs of one upload (workflows/jobs/uploads.py) and some more
 MAX_UNPACKED_BYTES = number("GROUNDCREW_MAX_UNPACKED_BYTES", 20_000_000_000, minimum=1)
 # On the same disk as the uploads, so that files are moved and not copied.

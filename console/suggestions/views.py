@@ -120,6 +120,7 @@ def _page(request: HttpRequest, project: Project, form: UploadForm, *, refused: 
         "models": len(form.fields["model"].choices),  # type: ignore[attr-defined]
         "refused": refused,
         "limit": min(settings.MAX_UPLOAD_BYTES, MAX_FILE),
+        "piece_bytes": settings.PIECE_BYTES,
         "recent": [(job, name_of(job), STATES[job.state]) for job in jobs.order_by("-pk")[:RECENT]],
     }
     status = 413 if refused else 422 if form.errors else 200

@@ -62,6 +62,7 @@ def begin_upload(said: Any, *, sender: Sender, now: datetime) -> str:
         parts=PARTS,
         most_files=settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         most_bytes=settings.MAX_UPLOAD_BYTES,
+        piece_bytes=settings.PIECE_BYTES,
     )
     check_names({part: [file.name for file in files if file.part == part] for part in PARTS})
     upload = new_id(now)

@@ -33,7 +33,7 @@ _PIECES = "pieces"
 _LIST = "files.json"
 KEPT = timedelta(days=1)
 _ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
-_PIECE = re.compile(r"([0-9]{3})-([0-9]{5})")
+_PIECE = re.compile(r"([0-9]{3})-([0-9]{5,})")
 _STAMP = "%Y%m%d%H%M%S"
 _BUFFER = 1 << 20
 

@@ -100,6 +100,7 @@ def _page(
         "form": form,
         "refused": refused,
         "limit": settings.MAX_UPLOAD_BYTES,
+        "piece_bytes": settings.PIECE_BYTES,
         "rows": [_row(job) for job in evaluations_of(version)],
     }
     status = 413 if refused else 422 if form.errors else 200

@@ -95,6 +95,7 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
         "place": "import",
         "form": form,
         "limit": settings.MAX_UPLOAD_BYTES,
+        "piece_bytes": settings.PIECE_BYTES,
         "most_pictures": MAX_PICTURES,
         "example": EXAMPLE,
     }

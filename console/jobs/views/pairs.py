@@ -84,6 +84,7 @@ def _page(request: HttpRequest, project: Project, form: PairsForm, *, refused: s
         "form": form,
         "refused": refused,
         "limit": settings.MAX_UPLOAD_BYTES,
+        "piece_bytes": settings.PIECE_BYTES,
         "rows": [
             (job, name_of(job), dict(asked_of(job)).get("pairs", ""), STATES[job.state], remaining_of(job))
             for job in jobs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -16,7 +17,7 @@ from annotation.models import Project
 from console.common.access import managing
 from console.common.pages import read_number, user_name
 from workflows.jobs.domain.jobs import JobError
-from workflows.jobs.domain.pieces import PIECE_BYTES, Piece
+from workflows.jobs.domain.pieces import Piece
 from workflows.jobs.upload_pieces import BeginAnewError, Sender, begin_upload, keep_piece, pieces_to_come
 
 
@@ -48,8 +49,8 @@ def pieces(request: HttpRequest, pk: int, upload: str) -> HttpResponse:
     sender = _sender(request, pk)
     if request.method == "GET":
         return _replied(lambda: _state(upload, sender))
-    if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_BYTES:
-        return _refusal(JobError("upload", f"A piece has at most {PIECE_BYTES:,} bytes."))
+    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.PIECE_BYTES:
+        return _refusal(BeginAnewError("upload", f"A piece has at most {settings.PIECE_BYTES:,} bytes."))
     return _receive(request, upload, sender)
 
 
@@ -58,7 +59,7 @@ def _receive(request: HttpRequest, upload: str, sender: Sender) -> HttpResponse:
     file, number = read_number(request.GET, "file"), read_number(request.GET, "piece")
     if file is None or number is None:
         return _refusal(JobError("upload", "Name the file and the piece by their numbers."))
-    content = request.read(PIECE_BYTES + 1)
+    content = request.read(settings.PIECE_BYTES + 1)
 
     def stored() -> JsonResponse:
         keep_piece(upload, Piece(file, number), content, sender=sender, now=timezone.now())

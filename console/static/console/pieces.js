@@ -1,8 +1,8 @@
 // Sends the files of a form in pieces before the form, if they are large: proxies cut long requests off, and a lost
 // connection then costs one piece. What has arrived stays for a day, so the same files go on where they were, also
-// after the page was loaded again. Without it, the form sends the files itself.
+// after the page was loaded again. Files that are no more than a piece altogether go with the form, and without this
+// script all do.
 
-const SMALL_BYTES = 10_000_000; // files that are smaller altogether go with the form
 const WAITS_S = [1, 2, 4, 8, 15, 30];
 const SILENT_MS = 60_000; // a connection on which nothing moves for so long is lost
 const RATE_MS = 20_000; // the time left is told by the rate of so long
@@ -14,7 +14,7 @@ const CHANGED = "cannot be read any more. If it was changed, choose it again.";
 for (const form of document.querySelectorAll("form[data-uploads]")) {
   form.addEventListener("submit", (event) => {
     const files = filesOf(form);
-    if (files.reduce((sum, one) => sum + one.file.size, 0) <= SMALL_BYTES) return;
+    if (files.reduce((sum, one) => sum + one.file.size, 0) <= Number(form.dataset.pieceBytes)) return;
     event.preventDefault();
     new Sending(form, files, event.submitter).start();
   });
@@ -251,11 +251,11 @@ function settle(request, address, resolve, reject) {
     // a page of a proxy
   }
   if (status === 200 && said) resolve(said);
-  else if (said?.error) reject(new Refused(said.error, status === 409));
+  else if ((status === 409 || status === 422) && said?.error) reject(new Refused(said.error, status === 409));
   else if (status === 413) reject(new Refused("A proxy before the server takes no pieces of this size: tell your operator."));
   else if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
     reject(new Refused(`The server refuses the files (status ${status}).`));
-  } else reject(new Error("The server did not take a piece."));
+  } else reject(new Error(status === 503 ? "The server is busy." : "The server did not take a piece."));
 }
 
 function inWords(bytes) {

@@ -29,9 +29,8 @@ SHEET = TOKEN.encode()
 
 
 @pytest.fixture(autouse=True)
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workflows.jobs.domain.pieces.PIECE_BYTES", BYTES)
-    monkeypatch.setattr("console.jobs.views.pieces.PIECE_BYTES", BYTES)
+def small_pieces(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.PIECE_BYTES = BYTES
     monkeypatch.setattr("workflows.tasks._hint", lambda *_, **__: None)
 
 
@@ -134,7 +133,6 @@ def test_another_manager_neither_sees_nor_uses_it(manager: Client, project: Proj
         (SHEET[:BYTES], "file=0&piece=x", "Name the file and the piece"),
         (SHEET[:BYTES], "file=1&piece=0", "no such piece"),
         (SHEET[: BYTES - 1], "file=0&piece=0", "has 39 bytes, not 40"),
-        (SHEET[: BYTES + 1], "file=0&piece=0", "at most 40 bytes"),
     ],
 )
 def test_a_wrong_piece_is_refused(
@@ -144,6 +142,16 @@ def test_a_wrong_piece_is_refused(
     reply = put(manager, project, state["upload"], content, query)
     assert reply.status_code == 422 and says in reply.json()["error"]
     assert manager.get(address_of(project, state["upload"])).json() == state
+
+
+def test_a_larger_piece_is_not_read_and_the_upload_begins_anew(
+    manager: Client, project: Project, settings: Any
+) -> None:
+    """The operator may have made pieces smaller since it began."""
+    upload = begin(manager, project, ("corpus", "captions.token", SHEET)).json()["upload"]
+    settings.PIECE_BYTES = BYTES - 1
+    reply = put(manager, project, upload, SHEET[:BYTES], "file=0&piece=0")
+    assert reply.status_code == 409 and "at most 39 bytes" in reply.json()["error"]
 
 
 @pytest.mark.parametrize("body", ["", "[", "{}", "[3]"])

@@ -35,8 +35,8 @@ BYTES = 1000
 
 
 @pytest.fixture(autouse=True)
-def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workflows.jobs.domain.pieces.PIECE_BYTES", BYTES)
+def small_pieces(settings: Any) -> None:
+    settings.PIECE_BYTES = BYTES
 
 
 @pytest.fixture

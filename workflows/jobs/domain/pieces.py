@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 
 from workflows.jobs.domain.jobs import JobError
 
-PIECE_BYTES = 20_000_000
-"""The size of every piece but a file's last one. Many proxies take at most 100 MB, and wait for a minute, in
-which a line of 3 Mbit/s sends a piece."""
 MAX_NAME = 500  # characters of a name as the browser says it
 
 
@@ -25,7 +22,7 @@ class Piece(NamedTuple):
 class Announced:
     """A file that is to be sent: which part of the upload it is, its name, its size and that of its pieces.
 
-    Sizes are in bytes. That of the pieces stays, even if another version of this program cuts otherwise.
+    Sizes are in bytes. That of the pieces stays, even if the setting changes meanwhile.
     """
 
     part: str
@@ -44,7 +41,7 @@ class Announced:
 
 
 def read_announced(
-    said: Any, *, parts: Collection[str], most_files: int, most_bytes: int
+    said: Any, *, parts: Collection[str], most_files: int, most_bytes: int, piece_bytes: int
 ) -> tuple[Announced, ...]:
     """Return the files that a browser announces, as in [{"part": "corpus", "name": "a.zip", "size": 9}].
 
@@ -54,13 +51,13 @@ def read_announced(
         raise JobError("upload", "Announce a list of files.")
     if len(said) > most_files:
         raise JobError("upload", f"An upload has at most {most_files} files: pack them into a ZIP archive.")
-    files = tuple(_announced(one, parts) for one in said)
+    files = tuple(_announced(one, parts, piece_bytes) for one in said)
     if sum(file.size for file in files) > most_bytes:
         raise JobError("upload", f"An upload has at most {most_bytes:,} bytes: upload it in several.")
     return files
 
 
-def _announced(said: Any, parts: Collection[str]) -> Announced:
+def _announced(said: Any, parts: Collection[str], piece_bytes: int) -> Announced:
     part, name, size = (said.get(key) if isinstance(said, dict) else None for key in ("part", "name", "size"))
     if not (isinstance(part, str) and part in parts):
         raise JobError("upload", f"The part of a file is one of {', '.join(parts)}.")
@@ -68,7 +65,7 @@ def _announced(said: Any, parts: Collection[str]) -> Announced:
         raise JobError("upload", f"The name of a file has 1 to {MAX_NAME} characters.")
     if isinstance(size, bool) or not isinstance(size, int) or size < 0:
         raise JobError("upload", "The size of a file is its number of bytes.")
-    return Announced(part, name, size, PIECE_BYTES)
+    return Announced(part, name, size, piece_bytes)
 
 
 def missing(files: Sequence[Announced], stored: Collection[Piece]) -> list[Piece]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workflows.jobs.domain.jobs import JobError
-from workflows.jobs.domain.pieces import PIECE_BYTES, Announced, Piece, missing, read_announced
+from workflows.jobs.domain.pieces import Announced, Piece, missing, read_announced
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,13 @@ GOOD = {"part": "corpus", "name": "a.csv", "size": 5}
 
 
 def read(said: Any) -> tuple[Announced, ...]:
-    return read_announced(said, parts=("corpus", "pictures"), most_files=2, most_bytes=10)
+    return read_announced(said, parts=("corpus", "pictures"), most_files=2, most_bytes=10, piece_bytes=4)
 
 
 def test_files_are_read_as_announced_up_to_the_limits() -> None:
     assert read([GOOD, {**GOOD, "part": "pictures"}]) == (
-        Announced("corpus", "a.csv", 5, PIECE_BYTES),
-        Announced("pictures", "a.csv", 5, PIECE_BYTES),
+        Announced("corpus", "a.csv", 5, 4),
+        Announced("pictures", "a.csv", 5, 4),
     )
 
 
