@@ -9,6 +9,7 @@ const RATE_MS = 20_000; // the time left is told by the rate of so long
 const RECORDS = "groundcrew-uploads";
 const MAX_RECORDS = 10;
 const LOGGED_OUT = "You are logged out. Load this page again, log in and choose the same files: what has arrived stays.";
+const STOPPED = "Stopped. What has arrived stays for a day: to go on, send the same files again.";
 const CHANGED = "cannot be read any more. If it was changed, choose it again.";
 
 for (const form of document.querySelectorAll("form[data-uploads]")) {
@@ -70,7 +71,7 @@ class Sending {
       panel.hidden = true;
       enable(this.form, true);
       const stopped = this.stopping.signal.aborted;
-      this.complain(stopped ? "Stopped. Choose the same files again to go on: what has arrived stays for a day." : error.message);
+      this.complain(stopped ? STOPPED : error.message);
       this.submitter?.focus();
     } finally {
       this.find("stop").removeEventListener("click", stop);
