@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotation.domain.emoji import EMOJI
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -19,17 +21,17 @@ class Token:
 
 
 # Longer marks first: an ellipsis or a dash is one token, not three.
-_PUNCTUATION = re.compile(
-    r"""(
+_MARKS = r"""
       &(?:[a-z]+|\#\d+);                   # left over from HTML, as in Flickr30k: &amp;
     | \.{2,} | …+ | -{2,} | `` | ''        # ellipsis, dash, Penn quotes
     | [—―]                                 # long dashes
-    | ["“”„‟«»()\[\]{}<>;!?@#&*|~`]        # always on their own
+    | ["“”„‟«»()\[\]{}<>;!?@#*|~`]         # always on their own
+    | (?<![A-Z0-9])& | &(?![A-Z0-9])       # but M&M and AT&T hold together
     | (?<!\d)[,:–] | [,:–](?!\d)           # but 1,000 and 10:30 and 1990–95 hold together
     | \$ | € | £ | ¥ | %
-    )""",
-    re.VERBOSE,
-)
+    """
+_OF_ASCII = re.compile(f"({_MARKS})", re.VERBOSE)
+_OF_ALL = re.compile(f"({EMOJI} | {_MARKS})", re.VERBOSE)
 _QUOTES = "'’‘"
 _CLITICS = "s|m|d|ll|re|ve"
 # 'em, rock 'n' roll, '90s: here the opening quote is part of the word.
@@ -44,24 +46,34 @@ _ABBREVIATION = re.compile(
 )
 
 
+# A number of inches or seconds, if its mark closes no quotation; and No. before a number.
+_WHOLE = re.compile(
+    r"""(?P<inches>\d[\d.,/']*["”″])(?=[,.;:!?)]*(?:\s|$))
+    | (?P<number>(?:[Nn]os?|[Nn]r|Fig|fig|Vol|vol)\.)(?=\s+\#?\d)
+    | \S+""",
+    re.VERBOSE,
+)
+
+
 def _divide(piece: str) -> list[str]:
     """Divide a piece without spaces once. Return its parts, or the piece alone when it is a token."""
-    parts = [part for part in _PUNCTUATION.split(piece) if part]
+    marks = _OF_ASCII if piece.isascii() else _OF_ALL
+    parts = [part for part in marks.split(piece) if part]
     if len(parts) > 1:
         return parts
     if len(piece) == 1:
         return parts
-    if piece[0] in _QUOTES and not _ELIDED.match(piece) and not _PUNCTUATION.fullmatch(piece):
+    if piece[0] in _QUOTES and not _ELIDED.match(piece) and not marks.fullmatch(piece):
         return [piece[0], piece[1:]]
-    if piece[-1] == "-" and not _PUNCTUATION.fullmatch(piece):
+    if piece[-1] == "-" and not marks.fullmatch(piece):
         return [piece[:-1], "-"]
-    if piece[0] == "." and not piece[1].isdigit() and not _PUNCTUATION.fullmatch(piece):
+    if piece[0] == "." and not piece[1].isdigit() and not marks.fullmatch(piece):
         return [".", piece[1:]]
-    if piece[-1] == "." and not _ABBREVIATION.match(piece) and not _PUNCTUATION.fullmatch(piece):
+    if piece[-1] == "." and not _ABBREVIATION.match(piece) and not marks.fullmatch(piece):
         return [piece[:-1], "."]
     if match := _CONTRACTED.match(piece) or _JOINED.match(piece):
         return [part for part in match.groups() if part]
-    if piece[-1] in _QUOTES and not _ELIDED.match(piece) and not _PUNCTUATION.fullmatch(piece):
+    if piece[-1] in _QUOTES and not _ELIDED.match(piece) and not marks.fullmatch(piece):
         return [piece[:-1], piece[-1]]
     return parts
 
@@ -73,9 +85,15 @@ def tokenise(text: str) -> list[Token]:
     tokenised (``A man 's arm .``) keeps its tokens.
     """
     tokens: list[Token] = []
-    for found in re.finditer(r"\S+", text):
-        start = found.start()
-        stack = [found.group()]
+    inches = 0  # marks of inches that look as if they closed a quotation
+    for found in _WHOLE.finditer(text):
+        start, piece = found.start(), found.group()
+        kind = found.lastgroup
+        if kind == "number" or (kind and not _is_quoted(text, start, piece[-1], inches)):
+            inches += piece[-1] == '"'
+            tokens.append(Token(piece, start, start + len(piece)))
+            continue
+        stack = [piece]
         while stack:
             piece = stack.pop()
             parts = _divide(piece)
@@ -85,6 +103,13 @@ def tokenise(text: str) -> list[Token]:
             else:
                 stack.extend(reversed(parts))
     return tokens
+
+
+def _is_quoted(text: str, end: int, mark: str, inches: int) -> bool:
+    """Return whether a quotation is open that this mark may close. `inches` marks before `end` close none."""
+    if mark == '"':
+        return (text.count('"', 0, end) - inches) % 2 == 1
+    return mark == "”" and text.count("“", 0, end) > text.count("”", 0, end)
 
 
 def align(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:

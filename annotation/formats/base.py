@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 from annotation.domain.geometry import Box
+from annotation.domain.readable import LOST, readable, says_missing
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import MAX_LINE
@@ -100,10 +101,27 @@ def check_text(text: str) -> str | None:
     if not text.strip():
         return "the caption is empty"
     if len(text) > MAX_CAPTION:
-        return f"the caption has more than {MAX_CAPTION} characters"
+        return f"the caption has more than {MAX_CAPTION:,} characters"
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         return "the caption has a character that no database can store (NUL or half of a surrogate pair)"
     return None
+
+
+def caption_text(text: str) -> str:
+    """Return the text of a caption that others wrote, without HTML and invisible characters.
+
+    Raise ValueError, which says what is wrong, if it is no caption.
+    """
+    if wrong := check_text(text):
+        raise ValueError(wrong)
+    clean = readable(text)
+    if says_missing(clean):
+        raise ValueError(f"the caption is {clean.strip()!r}, which programs write if there is none")
+    if LOST in clean:
+        raise ValueError("the caption has a character that was lost when its text was converted (U+FFFD)")
+    if not clean.strip():
+        raise ValueError("the caption has no visible character")
+    return clean
 
 
 def fit_box(edges: tuple[int, int, int, int], width: int | None, height: int | None) -> Box:

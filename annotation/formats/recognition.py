@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from collections import Counter
@@ -10,76 +9,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from annotation.domain.records import Problem
-from annotation.formats.base import MAX_DEPTH, is_shown, read_lines
-from annotation.formats.captions import (
-    aligned_text,
-    flickr30k_token,
-    json_captions,
-    parquet_captions,
-    spreadsheet,
-)
-from annotation.formats.captions.entries import CAPTIONS, SPLITS, plain, what_is_missing
+from annotation.formats.base import MAX_DEPTH, is_shown
+from annotation.formats.captions import aligned_text, sidecar_texts, spreadsheet
+from annotation.formats.captions.entries import SPLITS
 from annotation.formats.captions.spreadsheet import PICTURES
-from evaluation.errors import InputError
-from evaluation.readers.files import opened_file
-from evaluation.readers.jsonl import MAX_RECORD
+from annotation.formats.datasets import coco_grounding
+from annotation.formats.file_looks import OTHER_JSON, SENTENCES, by_suffix, first_bytes, look_at
+from annotation.formats.registry import READERS
 from evaluation.readers.records import SPLITS as OWN_SPLITS
 
-WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".numbers"})
-SAVE_AS_CSV = "is a workbook: open it, save the sheet as CSV (in Excel: Save as, CSV UTF-8), and upload that"
 SPLIT_LISTS = tuple(f"{split}.txt" for split in OWN_SPLITS)
 Pulse = Callable[[], object]
 """A function that is called for every file or line that is read, since slow storage may take minutes."""
-_LOOK = 4096  # unpacked bytes of a file: enough to tell whether it is text
-_LINES = 20  # lines that are looked at
-_ENTRIES = 100_000  # entries of lists that are looked at: other lists may come before the images
-_WORDS = 3  # so many words of a line are a sentence
-_PACKED = (
-    b"PK\x03\x04",
-    b"PK\x05\x06",
-    b"7z\xbc\xaf\x27\x1c",
-    b"Rar!\x1a\x07",
-    b"BZh91AY&SY",
-    b"\xfd7zXZ\0",
-    b"\x28\xb5\x2f\xfd",
-)
-"""The first bytes of archives and packed files: ZIP, an empty ZIP, 7z, RAR, bzip2, xz, Zstandard."""
-_TAR, _TAR_AT = b"ustar", 257
-_ARCHIVE = "is an archive or packed in another way than gzip: unpack it, or upload a ZIP archive"
-_NO_TEXT = "is not UTF-8 text: if it is text, save it as UTF-8"
-_BEGINNINGS = (
-    (
-        b"version https://git-lfs",
-        "is only a pointer of Git LFS: run git lfs pull, or download the file itself",
-    ),
-    (b"<!doctype", "is a web page: its download may need a login. Download the file itself"),
-    (b"<html", "is a web page: its download may need a login. Download the file itself"),
-    (b"<", "is XML: if it is of Flickr30k Entities, give the folder with Sentences and Annotations"),
-    (b"ARROW1", "has Arrow data: save the data set with to_parquet, and give that"),
-    (b"\xff\xff\xff\xff", "has Arrow data: save the data set with to_parquet, and give that"),
-)
-"""How files begin that people take for captions, in lower case, and what to do."""
-_IMAGES_ALONE = "is a list of images without captions: give it as a split list, beside a file of captions"
 _PHOTOGRAPHS_ALONE = (
     "it has photographs and no captions: put the file of captions beside them or, if workers are to write "
     "the captions, name the format photographs"
 )
 PHOTOGRAPHS = "photographs"
 """The format of photographs without captions. It has to be named, since captions may have been forgotten."""
-_FOLDERS = frozenset({"aligned-text", PHOTOGRAPHS})
+SIDECARS = "sidecar-texts"
+_FOLDERS = frozenset({"aligned-text", SIDECARS, PHOTOGRAPHS})
 """Formats of a whole folder, whatever files are in it."""
-_SENTENCES = (
-    "has sentences without names of images: give a folder with it and the list of the images, such as "
-    "train.en and train_images.txt"
-)
-_NO_FORM = (
-    "names images, but in no form that is known: write image.jpg#0, a tab and the caption on each line, or a "
-    "table with the columns image and caption"
-)
-_OTHER_JSON = "has JSON of something else"
-_COCO = frozenset({"info", "images", "annotations", "licenses"})
-_OWN_CAPTION = frozenset({"index", "tokens", "mentions"})  # fields of a caption in our own format
 _SPLIT = re.compile(rf"(?:(?<=[/_.-])|^)({'|'.join(SPLITS)})(?=[/_.0-9-])", re.IGNORECASE)
 
 
@@ -102,142 +52,6 @@ class Corpus:
     splits: tuple[Path, ...] = ()
     above: Path | None = None
     files: tuple[Path, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """The format of a file, or else what it looks like and what to do ("": like nothing that is known)."""
-
-    format: str | None = None
-    says: str = ""
-
-
-def _look_at(path: Path) -> _Look:
-    """Look at the beginning of a file, plain or gzip."""
-    if path.suffix.lower() in WORKBOOKS:
-        return _Look(None, SAVE_AS_CSV)
-    if is_packed(path):
-        return _Look(None, _ARCHIVE)
-    begins = _look(path).lstrip()
-    if begins.startswith(parquet_captions.MAGIC):
-        try:
-            parquet_captions.check_table(path)
-        except parquet_captions.TableError as error:
-            return _Look(None, f"is a Parquet file: {error}")
-        return _Look("parquet-captions")
-    if says := next((says for head, says in _BEGINNINGS if begins[: len(head)].lower() == head.lower()), ""):
-        return _Look(None, says)
-    try:
-        look = _look_at_json(path) if begins[:1] in (b"{", b"[") else _look_at_lines(path)
-    except OSError:
-        return _Look()
-    return look if look.format is not None or _is_text(path) else _Look(None, _NO_TEXT)
-
-
-def _look_at_lines(path: Path) -> _Look:
-    lines: list[bytes] = []
-    for line in read_lines(path, MAX_RECORD):
-        if isinstance(line, tuple) and line[1].strip():
-            lines.append(line[1])
-        elif isinstance(line, Problem) and line.whole and not lines:
-            return _Look(None, f"cannot be read: {line.message}. Get it again")
-        if len(lines) == _LINES:
-            break
-    if any(map(flickr30k_token.is_line, lines)):
-        return _Look("flickr30k-token")
-    texts = [line.decode("utf-8", "replace").strip() for line in lines]
-    shape = spreadsheet.shape_of(texts[0]) if texts else ""
-    if isinstance(shape, spreadsheet.Shape):
-        return _Look("spreadsheet")
-    if shape.startswith(spreadsheet.JUDGMENTS):
-        return _Look(None, f"has no captions: {shape}")
-    if aligned_text.is_list_of_images(path):
-        return _Look(None, _IMAGES_ALONE)
-    if any(ending in text.lower() for text in texts for ending in PICTURES):
-        return _Look(None, _NO_FORM)
-    return _Look(None, _SENTENCES if texts and all(len(text.split()) >= _WORDS for text in texts) else "")
-
-
-def _look_at_json(path: Path) -> _Look:
-    if (fields := json_captions.first_line(path)) is not None:
-        captions = fields.get("captions")
-        if isinstance(captions, list) and "name" in fields and all(map(_is_own, captions)):
-            return _Look("jsonl")
-        wrong = _wrong_entry(fields)
-        return _Look(None, f"{_OTHER_JSON}: {wrong}") if wrong else _Look("json-captions")
-    keys: list[str] = []
-    try:
-        for count, one in enumerate(json_captions.listed(path, keys)):
-            if one.list == "annotations":
-                return _Look("coco-captions")
-            if one.list == json_captions.IMAGES and not _has_sentences(one.value):
-                return _Look("coco-captions")
-            if one.list in ("", json_captions.IMAGES):
-                wrong = _wrong_entry(one.value)
-                if wrong:
-                    return _Look(None, f"{_OTHER_JSON}: {wrong}")
-                return _Look("json-captions")
-            if count >= _ENTRIES:
-                break
-    except json_captions.ERRORS as error:
-        return _Look(None, f"has JSON that cannot be read: {json_captions.said(error)}. Get the file again")
-    if not keys:
-        return _Look(None, "is an empty list in JSON")
-    if _COCO.isdisjoint(keys):
-        listed = ", ".join(repr(key[:40]) for key in keys[:8])
-        return _Look(None, f"{_OTHER_JSON}: its fields are {listed}, and none is a list of images")
-    return _Look("coco-captions")
-
-
-def _has_sentences(entry: object) -> bool:
-    return isinstance(entry, dict) and "sentences" in map(plain, entry)
-
-
-def _is_own(caption: object) -> bool:
-    return isinstance(caption, dict) and not _OWN_CAPTION.isdisjoint(caption)
-
-
-def _wrong_entry(entry: object) -> str | None:
-    """Return why this is no entry of an image with captions, or None. A single bad value does not count."""
-    if not isinstance(entry, dict):
-        return "its entries are not objects"
-    if wrong := what_is_missing(entry):
-        return wrong
-    values = [value for name, value in entry.items() if plain(name) in CAPTIONS and value is not None]
-    if values and not any(isinstance(value, str | list) for value in values):
-        return "its captions are neither texts nor lists"
-    return None
-
-
-def is_packed(path: Path) -> bool:
-    """Return whether a file is an archive, or packed by something other than gzip.
-
-    Unreadable files are not.
-    """
-    begins = _look(path)
-    return begins.startswith(_PACKED) or begins[_TAR_AT:].startswith(_TAR)
-
-
-def _is_text(path: Path) -> bool:
-    """Return whether a file begins as UTF-8.
-
-    A character cut in two at the end of the sample does not count.
-    """
-    begins = _look(path)
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(begins)
-    except UnicodeDecodeError:
-        return False
-    return b"\0" not in begins
-
-
-def _look(path: Path) -> bytes:
-    """Return the first bytes of a file, plain or gzip; b"" if it is damaged or cannot be read."""
-    try:
-        with opened_file(path) as file:
-            return file.read(_LOOK)
-    except InputError as error:
-        return b"\0" if isinstance(error.__cause__, UnicodeError) else b""
 
 
 def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corpus:
@@ -265,6 +79,8 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
         return Corpus(format, path, pictures, above=above)
     if not format and not root.files and pictures is not None:
         raise NotRecognised(_PHOTOGRAPHS_ALONE)
+    if root.texts and _has_sidecars(path, root, format):
+        return Corpus(SIDECARS, path, pictures, above=above)
     if len(root.files) == 1 and not (not format and aligned_text.is_aligned(path)):
         file = path / root.files[0]
         pulse()
@@ -272,44 +88,75 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
     looks = {}
     for name in root.files:
         pulse()
-        looks[name] = _look_at(path / name)
+        looks[name] = look_at(path / name)
     like = {name: look.format for name, look in looks.items() if look.format is not None}
     if not like and not format and aligned_text.is_aligned(path):
         return Corpus("aligned-text", path, pictures, above=above)
-    if not like and (found := _by_suffix([path / name for name in root.files])):
+    if not like and (found := by_suffix([path / name for name in root.files])):
         like = {name: found for name in root.files if Path(name).suffix.lower() in spreadsheet.SUFFIXES}
     chosen = sorted(name for name, found in like.items() if format in ("", found))
+    chosen = coco_grounding.without_merged(chosen)
     if len(chosen) > 1 and _are_parts(chosen, {like[name] for name in chosen}):
         files = tuple(path / name for name in chosen)
         return replace(_with_lists(like[chosen[0]], path / "-", pictures, above), path=path, files=files)
     if len(chosen) != 1:
         wanted = format or "captions"
-        said = f"several files look like {wanted} ({', '.join(chosen[:5])})"
+        listed = ", ".join(chosen[:5])
+        if len({like[name] for name in chosen}) > 1:
+            listed = ", ".join(f"{name} like {like[name]}" for name in chosen[:5])
+        said = f"several files look like {wanted} ({listed})"
         if not chosen:
             said = f"no file in it looks like {wanted}"
             whys = [f"{name} {look.says}" for name, look in looks.items() if look.says]
             # Other texts and settings often lie beside captions.
-            whys.sort(key=lambda why: _OTHER_JSON in why or _SENTENCES in why)
+            whys.sort(key=lambda why: OTHER_JSON in why or SENTENCES in why)
             said += f" ({whys[0]})" if whys else ""
         raise NotRecognised(f"{said}; there has to be one, or a folder called Sentences")
     return _with_lists(like[chosen[0]], path / chosen[0], pictures, above)
 
 
+def _has_sidecars(path: Path, root: _Folder, format: str) -> bool:
+    """Return whether the captions are in texts beside the photographs, and leave these out of `root.files`.
+
+    Raise NotRecognised if they may also be in another file, or if these texts are no captions and nothing
+    else is there.
+    """
+    beside = [name for name in root.texts[: sidecar_texts.LOOK] if look_at(path / name).format is None]
+    if not beside:
+        return False
+    others = [name for name in root.files if name not in root.of_pairs]
+    others += [name for name in root.texts[: sidecar_texts.LOOK] if name not in beside]
+    wrong = sidecar_texts.wrong_with([path / name for name in beside])
+    if wrong and not others:
+        raise NotRecognised(f"{beside[0]} {wrong}")
+    root.files = others
+    if format or wrong:
+        return False
+    for name in others:
+        root.pulse()
+        if found := look_at(path / name).format:
+            said = f"its photographs have texts beside them, such as {beside[0]}"
+            hint = f"name the format, {SIDECARS} or {found}"
+            raise NotRecognised(f"{said}, and {name} looks like {found}: {hint}")
+    return True
+
+
 def _format(path: Path, format: str) -> str:
     """Return the format of a file. Raise NotRecognised if it has none, or clearly another than `format`."""
-    look = _look_at(path)
+    look = look_at(path)
     if look.says:
-        found = _by_suffix([path])
+        found = by_suffix([path])
         if found is None or format not in ("", found):
             raise NotRecognised(f"{path.name} {look.says}")
         return found
-    found = look.format or _by_suffix([path])
+    found = look.format or by_suffix([path])
     if format and found not in (None, format):
         hint = f"leave the format out, or name {found}"
         raise NotRecognised(f"{path.name} does not look like {format}, but like {found}: {hint}")
     if not format and found is None:
-        said = "looks like none of the formats; name the format, or see docs/importing.md"
-        raise NotRecognised(f"{path.name} {said if _look(path).strip() else 'is empty'}")
+        formats = ", ".join(sorted(READERS))
+        said = f"looks like none of the formats ({formats}); name the format, or see docs/importing.md"
+        raise NotRecognised(f"{path.name} {said if first_bytes(path).strip() else 'is empty'}")
     # If the format was given and nothing speaks against it, its reader says what is wrong.
     return found or format
 
@@ -326,12 +173,6 @@ def _are_parts(names: list[str], formats: set[str | None]) -> bool:
     if len(forms) != 1 or len(formats) != 1:
         return False
     return all(map(split_in, names)) or formats == {"parquet-captions"}
-
-
-def _by_suffix(files: list[Path]) -> str | None:
-    """Return the format that names alone tell: the reader of spreadsheets says what their first row lacks."""
-    sheets = [file for file in files if file.suffix.lower() in spreadsheet.SUFFIXES and _is_text(file)]
-    return "spreadsheet" if len(sheets) == 1 else None
 
 
 def _with_lists(format: str, file: Path, pictures: Path | None, above: Path | None) -> Corpus:
@@ -358,6 +199,11 @@ class _Folder:
     def __init__(self, root: Path, pulse: Pulse) -> None:
         self.files: list[str] = []
         self.sentences: list[str] = []
+        self.texts: list[str] = []
+        """Those that lie beside a photograph of the same name, in order."""
+        self.of_pairs: set[str] = set()
+        """These texts, and what else img2dataset writes about such photographs."""
+        self.pulse = pulse
         counts: Counter[str] = Counter()
         for folder, folders, files in os.walk(root):
             pulse()
@@ -372,6 +218,17 @@ class _Folder:
                     counts[within] += 1
                 elif is_shown(name) and name not in (*SPLIT_LISTS, *_BESIDE):
                     self.files.append(os.path.normpath(os.path.join(within, name)))
+            self._add_pairs(within, sidecar_texts.beside(files))
         self.pictures = counts.most_common(1)[0][0] if counts else None
         # The common path of `a` and `b` is empty, and that of `.` and `a`, too.
         self.above = (os.path.commonpath(counts) or ".") if counts else None
+
+    def _add_pairs(self, within: str, content: sidecar_texts.Beside) -> None:
+        pairs = content.pairs
+        if not pairs:
+            return
+        texts = [os.path.normpath(os.path.join(within, content.texts[stem])) for stem in pairs]
+        self.texts += texts
+        self.of_pairs.update(texts)
+        self.of_pairs.update(f"{os.path.splitext(text)[0]}.json" for text in texts)
+        self.of_pairs.update(f"{within}{rest}" for rest in (".parquet", "_stats.json"))

@@ -11,9 +11,10 @@ from annotation.formats.captions import (
     json_captions,
     parquet_captions,
     photographs,
+    sidecar_texts,
     spreadsheet,
 )
-from annotation.formats.datasets import flickr30k_entities, jsonl
+from annotation.formats.datasets import coco_grounding, flickr30k_entities, jsonl, odvg
 from annotation.formats.datasets.coco import CocoWriter
 from annotation.formats.datasets.coco_grounding import CocoGroundingWriter
 from annotation.formats.datasets.flickr30k_entities import EntitiesWriter
@@ -29,7 +30,10 @@ READERS: dict[str, Reader] = {
     "json-captions": json_captions.read,
     "parquet-captions": parquet_captions.read,
     "aligned-text": aligned_text.read,
+    "sidecar-texts": sidecar_texts.read,
     "jsonl": jsonl.read,
+    "odvg": odvg.read,
+    "coco-grounding": coco_grounding.read,
     "photographs": photographs.read,
 }
 

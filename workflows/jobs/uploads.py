@@ -14,7 +14,7 @@ from django.core.files.storage import default_storage
 
 from annotation.formats.base import check_name
 from annotation.formats.captions.spreadsheet import is_picture
-from annotation.formats.recognition import SAVE_AS_CSV, WORKBOOKS
+from annotation.formats.file_looks import SAVE_AS_CSV, WORKBOOKS
 from workflows.jobs.archives import begins_archive, check_archive
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import JobError

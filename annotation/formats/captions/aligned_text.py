@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, name_and_folder, read_lines, read_texts
+from annotation.formats.base import caption_text, check_name, name_and_folder, read_lines, read_texts
 from annotation.formats.captions.entries import SPLITS, Entry, picture_name, records_of
 from annotation.formats.captions.spreadsheet import is_picture
 
@@ -137,7 +137,10 @@ def _entries(images: Path, part: _Part, split: str) -> Iterator[Entry | Problem]
         for (number, file), line in zip(part.texts.items(), lines, strict=True):
             if isinstance(line, Problem):
                 yield line
-            elif wrong := check_text(line[1]):
-                yield Problem(str(file), line[0], f"{wrong} (of {name})", "it was left out")
+                continue
+            try:
+                text = caption_text(line[1]).strip()
+            except ValueError as error:
+                yield Problem(str(file), line[0], f"{error} (of {name})", "it was left out")
             else:
-                yield Entry(name, (line[1].strip(),), line[0], folder, split, number)
+                yield Entry(name, (text,), line[0], folder, split, number)

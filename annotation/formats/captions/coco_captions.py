@@ -13,8 +13,8 @@ import ijson
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.formats.base import (
+    caption_text,
     check_name,
-    check_text,
     cut_short,
     name_and_folder,
     one_error,
@@ -106,8 +106,10 @@ def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, pl
     field = f"{section}[{number}]"
     if section == "annotations":
         key, text = coco_caption(entry, place, field)
-        if wrong := check_text(text):
-            raise place.error(field, wrong)
+        try:
+            text = caption_text(text)
+        except ValueError as error:
+            raise place.error(field, str(error)) from error
         spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
         return
     key, path, width, height = coco_image(entry, place, field, strict=True)

@@ -5,33 +5,57 @@ An entry is an object of JSON or a row of a table. Readers give its fields, what
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from urllib.parse import unquote, urlsplit
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, name_and_folder
+from annotation.formats.base import caption_text, check_name, name_and_folder
 from annotation.formats.captions.chunk_brackets import caption_of
+from annotation.formats.captions.conversations import answer_of
 from evaluation.readers.records import MAX_CAPTIONS
 
 IMAGES = (
-    *("filename", "filenames", "imagename", "imagefile", "file", "files", "image", "images", "img"),
-    *("photo", "photos", "photoname", "photograph", "photographs", "picture", "pictures", "name"),
+    *("filename", "filenames", "imagefilename", "imagename", "imgname", "imagefile", "imgfile"),
+    *(
+        "file",
+        "files",
+        "image",
+        "images",
+        "img",
+        "imgs",
+        "photo",
+        "photos",
+        "photoname",
+        "photograph",
+        "photographs",
+    ),
+    *("picture", "pictures", "name", "jpg", "jpeg", "png", "webp"),
 )
-"""Names of the field with an image's file name, without case, spaces and numbers. The first one counts."""
-PATHS = ("filepath", "imagepath", "path")
+"""Names of fields with an image's file name, without case, spaces and numbers."""
+PATHS = ("filepath", "imagepath", "imgpath", "imagefilepath", "photopath", "picturepath", "path")
 """Names of a field that has a path if there is a name, and otherwise the name with its path."""
+ADDRESSES = ("url", "imageurl", "imgurl", "photourl", "pictureurl", "cocourl", "flickrurl")
+"""Names of a field with the address of an image. It counts if no other field names the image."""
+DOWNLOADS = ("key", "status", "errormessage")
+"""What img2dataset says of each image: its name without suffix, and whether it could be downloaded."""
 CAPTIONS = (
     *("sentences", "sentence", "captions", "caption", "sentencesraw", "texts", "text"),
-    *("descriptions", "description", "comments", "comment"),
+    *("descriptions", "description", "captiontext", "imagecaption", "txt", "comments", "comment", "titles"),
+    *("title", "alttext", "alt"),
 )
 """Names of fields with captions. The first of them counts, in all fields that are called so, as caption_1."""
+CONVERSATIONS = ("conversations", "conversation", "messages")
+"""Names of a field with what was said to a model, and what it answered, about the image."""
 NUMBERS = ("commentnumber", "captionnumber", "sentencenumber", "captionindex")
 """Names of a field that says which of its image's captions this one is, from 0."""
 _TEXTS = ("raw", "caption", "text", "sentence")  # the text of a caption that is an object
+_SUFFIX = re.compile(r".\.[A-Za-z]{3,4}$")  # what names of files have that other names have not
 SPLITS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("train", "training", "restval"), "train"),
@@ -47,6 +71,7 @@ class Entry:
     """An image with some of its captions, in order.
 
     `first` is the number of the first caption, if the file says it. `line` is None in files without lines.
+    `size` is (width, height) in pixels of the upright image, if the file says it.
     """
 
     name: str
@@ -56,6 +81,11 @@ class Entry:
     split: str = ""
     first: int | None = None
     picture: bytes | None = None
+    size: tuple[int, int] | None = None
+
+
+class NotDownloaded(ValueError):
+    """An entry is about an image that could not be downloaded. The message says why."""
 
 
 def plain(name: str) -> str:
@@ -68,14 +98,19 @@ def picture_name(name: str) -> str:
     return unicodedata.normalize("NFC", name.strip())
 
 
+def names_image(name: str) -> bool:
+    """Return whether this is the name of a file, by its suffix, as a sentence has none."""
+    return bool(_SUFFIX.search(name[-6:])) and " " not in name[-6:]
+
+
 def what_is_missing(names: Iterable[str]) -> str | None:
     """Return why entries with fields of these names are no captions of images, or None if they may be."""
     shown = list(names)
     known = {plain(name) for name in shown}
     listed = ", ".join(repr(name[:40]) for name in shown[:8]) + (", …" if len(shown) > 8 else "")
-    if known.isdisjoint((*IMAGES, *PATHS)):
+    if known.isdisjoint((*IMAGES, *PATHS, *ADDRESSES)):
         return f"no name of a file (image, file_name) is among {listed or 'its fields'}"
-    if known.isdisjoint(CAPTIONS):
+    if known.isdisjoint((*CAPTIONS, *CONVERSATIONS)):
         return f"no captions (caption, captions, text, sentences) are among {listed}"
     return None
 
@@ -91,43 +126,86 @@ def parse_entry(fields: Mapping[str, object], line: int | None = None, fallback:
     for name, value in fields.items():
         if value is not None and value != "":
             by_name.setdefault(plain(name), []).append(value)
-    path, picture = _image(by_name, fallback)
+    path, picture = image_of(by_name, fallback)
     name, folder = name_and_folder(picture_name(path))
     if wrong := check_name(name):
         raise ValueError(wrong)
-    texts = tuple(_captions(by_name))
+    texts = tuple(map(caption_text, _captions(by_name)))
     if not texts:
         raise ValueError(f"{name} has no caption")
-    for text in texts:
-        if wrong := check_text(text):
-            raise ValueError(wrong)
     split = next(iter(by_name.get("split", ())), "")
     return Entry(name, texts, line, folder, split if isinstance(split, str) else "", None, picture)
 
 
-def _image(fields: Mapping[str, list[object]], fallback: str) -> tuple[str, bytes | None]:
-    """Return the name of the image with its path, and its picture if the entry has it."""
-    path, picture = "", None
+def image_of(fields: Mapping[str, list[object]], fallback: str = "") -> tuple[str, bytes | None]:
+    """Return the name of the image with its path, and its picture if the entry has it.
+
+    `fields` are the values of the fields by their plain names. Raise ValueError if none of them is a name, or
+    if two name different files.
+    """
+    said, within, picture = [], "", None
     for value in (value for name in IMAGES for value in fields.get(name, ())):
+        if isinstance(value, list):
+            if len(value) > 1:
+                raise ValueError(f"it has {len(value)} images, but a caption is about one")
+            value = next(iter(value), None)
         if isinstance(value, Mapping):
             content, at = value.get("bytes"), value.get("path")
             picture = picture or (content if isinstance(content, bytes) else None)
-            path = path or (at if isinstance(at, str) else "")
+            within = within or (at if isinstance(at, str) else "")
         elif isinstance(value, bytes):
             picture = picture or value
-        elif isinstance(value, str):
-            path = path or value
+        elif isinstance(value, str) and value.strip():
+            said.append(value)
+    path = _one_of(said) or within
     folder = next((value for name in PATHS for value in fields.get(name, ()) if isinstance(value, str)), "")
     if path and folder and "/" not in path:
         path = folder if folder.endswith(path) else f"{folder.rstrip('/')}/{path}"
-    path = path or folder or (fallback if picture is not None else "")
+    path = path or folder or _downloaded(fields) or _at_address(fields) or (fallback if picture else "")
     if not path:
         raise ValueError("the name of the image's file is missing, or is not a text")
     return path, picture
 
 
+def _one_of(names: list[str]) -> str:
+    """Return the only name, with the longest path. Names without a suffix do not count beside others."""
+    if len(names) < 2:
+        return names[0] if names else ""
+    files = [name for name in names if names_image(name.strip())] or names
+    ends = {name_and_folder(picture_name(name))[0] for name in files}
+    if len(ends) > 1:
+        first, second = sorted(ends)[:2]
+        raise ValueError(
+            f"{first[:80]!r} and {second[:80]!r} could both be its image: keep one of these fields"
+        )
+    return max(files, key=len)
+
+
+def _downloaded(fields: Mapping[str, list[object]]) -> str:
+    """Return the name that img2dataset gave an image, or "". Raise NotDownloaded if there is no such file."""
+    key, status, error = (next(iter(fields.get(name, ())), None) for name in DOWNLOADS)
+    if not isinstance(key, str) or not isinstance(status, str):
+        return ""
+    if status != "success":
+        raise NotDownloaded(f"{key[:80]}: {str(error or status)[:80]}")
+    return f"{key}.jpg"
+
+
+def _at_address(fields: Mapping[str, list[object]]) -> str:
+    given = (value for name in ADDRESSES for value in fields.get(name, ()))
+    address = next((value for value in given if isinstance(value, str)), "")
+    parts = urlsplit(address.strip())
+    path = unquote(parts.path)
+    if address and not names_image(path):
+        hint = "add a field with the names of the files, such as file_name"
+        raise ValueError(f"the address {address[:80]!r} does not end in the name of a file: {hint}")
+    return f"{parts.netloc}/{path.lstrip('/')}" if address else ""
+
+
 def _captions(fields: Mapping[str, list[object]]) -> Iterator[str]:
     values = next((fields[name] for name in CAPTIONS if name in fields), [])
+    if not values:
+        values = [answer_of(value) for name in CONVERSATIONS for value in fields.get(name, ())]
     # Some tables have the captions twice: one a column, and all of them as a list.
     values = next(([value] for value in values if isinstance(value, list)), values)
     for value in values:
@@ -137,9 +215,13 @@ def _captions(fields: Mapping[str, list[object]]) -> Iterator[str]:
                 text = next((one[name] for name in _TEXTS if isinstance(one.get(name), str)), None)
             if not isinstance(text, str):
                 raise ValueError("a caption is not a text")
-            # A caption is one sentence, also if it has several lines.
-            if said := " ".join(part for line in text.splitlines() if (part := line.strip())):
+            if said := on_one_line(text):
                 yield said
+
+
+def on_one_line(text: str) -> str:
+    """Return a text with a space in place of each end of a line, since a caption is one sentence."""
+    return " ".join(part for line in text.splitlines() if (part := line.strip()))
 
 
 def records_of(path: Path, entries: Iterable[Entry | Problem]) -> Iterator[ImageRecord | Problem]:
@@ -196,9 +278,12 @@ class _Run:
     def end(self) -> Iterator[ImageRecord]:
         if self._first is not None:
             first = self._first
+            width, height = first.size or (None, None)
             yield ImageRecord(
                 first.name,
                 tuple(self._captions.values()),
+                width=width,
+                height=height,
                 split=SPLITS.get(first.split.strip().casefold(), ""),
                 folder=first.folder,
                 picture=first.picture,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, name_and_folder, problem_of, read_texts
+from annotation.formats.base import caption_text, check_name, name_and_folder, problem_of, read_texts
 from annotation.formats.captions.entries import Entry, records_of
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import token_line
@@ -74,8 +74,12 @@ def _parse(place: Place, text: str) -> tuple[str, Entry] | Problem | None:
         marked = _MARKED.fullmatch(path)
         path, mark = (marked["name"], marked["mark"]) if marked else (path, "")
         name, folder = name_and_folder(path)
-        if wrong := check_name(name) or check_text(said):
+        if wrong := check_name(name):
             raise place.error("", wrong)
     except InputError as error:
         return problem_of(error)
+    try:
+        said = caption_text(said)
+    except ValueError as error:
+        return problem_of(place.error("", str(error)))
     return mark, Entry(name, (said,), place.line, folder, first=index)

@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, Any
 from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import check_name
 from annotation.formats.captions.entries import (
+    ADDRESSES,
     CAPTIONS,
+    CONVERSATIONS,
+    DOWNLOADS,
     IMAGES,
     PATHS,
     Entry,
+    NotDownloaded,
     parse_entry,
     plain,
     records_of,
@@ -52,14 +56,18 @@ def check_table(path: Path) -> None:
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
-    """Yield one record for each run of rows about an image, with its picture if the table has it."""
+    """Yield one record for each run of rows about an image, with its picture if the table has it.
+
+    Images that img2dataset could not download are one problem, which comes last.
+    """
     yield from records_of(path, _entries(path))
 
 
 def _entries(path: Path) -> Iterator[Entry | Problem]:
     import pyarrow
 
-    row = 0
+    row = lost = 0
+    first_lost = ""
     try:
         with _opened(path) as table:
             columns, pictures = _columns(table)
@@ -67,7 +75,10 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
             rows = _ROWS_WITH_PICTURES if pictures else _ROWS
             for batch in table.iter_batches(batch_size=rows, columns=columns, use_threads=False):
                 for fields in batch.to_pylist():
-                    yield _entry(path, row, fields)
+                    try:
+                        yield _entry(path, row, fields)
+                    except NotDownloaded as error:
+                        lost, first_lost = lost + 1, first_lost or str(error)
                     row += 1
     except TableError as error:
         yield Problem(str(path), None, str(error), whole=True)
@@ -75,11 +86,16 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
         first = (str(error).splitlines() or ["it ends too early"])[0]
         message = f"the Parquet file is damaged: {first[:200]}"
         yield Problem(str(path), None, message, "what came before was read", whole=True)
+    if lost:
+        message = f"{lost:,} of {row:,} images were not downloaded, such as {first_lost}"
+        yield Problem(str(path), None, message, "they were left out")
 
 
 def _entry(path: Path, row: int, fields: dict[str, Any]) -> Entry | Problem:
     try:
         return parse_entry(fields, None, _made_up_name(path, row, fields))
+    except NotDownloaded:
+        raise
     except ValueError as error:
         return Problem(str(path), None, f"row {row}: {error}", "it was left out")
 
@@ -143,6 +159,12 @@ def _columns(table: pyarrow.parquet.ParquetFile) -> tuple[list[str], bool]:
             if not (_is_text(kind) or _is_bytes(kind) or types.is_struct(kind)):
                 continue
             pictures = pictures or inside or _is_bytes(kind)
+        elif name in CONVERSATIONS:
+            if not _is_list(kind):
+                continue
+        elif name in DOWNLOADS or name in ADDRESSES:
+            if not _is_text(kind):
+                continue
         elif name not in (*CAPTIONS, "split"):
             continue
         columns.append(field.name)

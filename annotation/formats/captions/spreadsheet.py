@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Literal
 
+from annotation.domain.readable import says_missing
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name, check_text, name_and_folder, read_lines, read_texts
-from annotation.formats.captions.entries import IMAGES, NUMBERS, Entry, picture_name, plain, records_of
+from annotation.formats.base import caption_text, check_name, name_and_folder, read_lines, read_texts
+from annotation.formats.captions.entries import (
+    ADDRESSES,
+    CAPTIONS,
+    IMAGES,
+    NUMBERS,
+    PATHS,
+    Entry,
+    image_of,
+    on_one_line,
+    picture_name,
+    plain,
+    records_of,
+)
 from evaluation.readers.records import MAX_CAPTIONS
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
@@ -25,13 +38,12 @@ beach.jpg,A woman walks her dog on the beach.
 beach.jpg,"A dog, a ball and a woman."
 market.jpg,Two men sell apples.
 """
-_CAPTIONS = (
-    frozenset(
-        {"caption", "captions", "text", "texts", "sentence", "sentences", "description", "descriptions"}
-    ),
-    frozenset({"comment", "comments"}),
-)
-"""Names of columns with captions. A comment is one only if there is no column of the first set."""
+_SECOND = (frozenset({"comment", "comments"}), frozenset({"title", "titles"}), frozenset({"alttext", "alt"}))
+"""Names of columns that are captions only if there is none of a usual name."""
+_FIRST = frozenset(CAPTIONS).difference(*_SECOND)
+MARK = re.compile(r'"?sep=(.?)"?', re.IGNORECASE)
+"""The first line that Excel writes to say what is between columns. White space around it does not count."""
+_NUMBER = re.compile(r"([0-9]{1,9})(?:\.0*)?")
 _DELIMITERS = ("\t", ";", ",", "|")
 JUDGMENTS = "its rows name captions (image.jpg#k), as judgments about captions do"
 _OF_A_CAPTION = re.compile(r".+\.\w+#[0-9]+")
@@ -43,7 +55,7 @@ class Shape:
     """How a spreadsheet is laid out. Columns count from 0. `width` is the number of columns."""
 
     delimiter: str
-    image: int
+    images: tuple[int, ...]  # those that may name the image; each row tells which does
     captions: tuple[int, ...]
     width: int
     header: tuple[str, ...] = ()  # () = the first row has an image already
@@ -56,39 +68,47 @@ class Shape:
         return f"column {index + 1}{named}"
 
 
-def shape_of(line: str) -> Shape | str:
+def shape_of(line: str, delimiters: Sequence[str] = _DELIMITERS) -> Shape | str:
     """Return the shape of a spreadsheet by its first row, or what is wrong with that row."""
     wrong = ""
     line = line.partition("\r")[0]  # the reader says what to do about files of old Macs
-    for delimiter in _DELIMITERS:
+    for delimiter in delimiters:
         cells = _cells(line, delimiter)
         names = [plain(cell) for cell in cells]
-        images = [index for index, name in enumerate(names) if name in IMAGES]
+        images = _columns(names, (*IMAGES, *PATHS)) or _columns(names, ADDRESSES)
         captions = _captions_in(names)
-        if len(images) == 1 and captions:
+        if images and captions:
             number = next((index for index, name in enumerate(names) if name in NUMBERS), None)
             split = names.index("split") if "split" in names else None
             number = number if len(captions) == 1 else None
-            return Shape(delimiter, images[0], captions, len(cells), tuple(cells), number, split)
-        if len(cells) > 1 and is_picture(cells[0]):
-            if any(_OF_A_CAPTION.fullmatch(cell) for cell in cells[1:]):
+            return Shape(delimiter, images, captions, len(cells), tuple(cells), number, split)
+        # A table of pandas may begin with the numbers of its rows.
+        image = int(len(cells) > 2 and cells[0].isdigit() and is_picture(cells[1]))
+        if len(cells) > image + 1 and is_picture(cells[image]):
+            others = range(image + 1, len(cells))
+            if any(_OF_A_CAPTION.fullmatch(cells[other]) for other in others):
                 return JUDGMENTS
-            return Shape(delimiter, 0, tuple(range(1, len(cells))), len(cells))
-        if images and captions:
-            found = " and ".join(repr(cells[index]) for index in images[:3])
-            wrong = f"{found} could both be the column of file names: keep one of these names"
-        elif images and not wrong:
+            numbered = len(others) > 1 and _NUMBER.fullmatch(cells[others[0]])
+            return Shape(
+                delimiter,
+                (image,),
+                tuple(others[1:] if numbered else others),
+                len(cells),
+                number=others[0] if numbered and len(others) == 2 else None,
+            )
+        if images and not wrong:
             wrong = f"no column is called caption, but {cells[images[0]]!r} is there"
         elif captions and not wrong:
             wrong = f"no column is called image, but {cells[captions[0]]!r} is there"
     return wrong or "the first row has neither the names of the columns nor a photograph and its caption"
 
 
+def _columns(names: list[str], known: Collection[str]) -> tuple[int, ...]:
+    return tuple(index for index, name in enumerate(names) if name in known)
+
+
 def _captions_in(names: list[str]) -> tuple[int, ...]:
-    for known in _CAPTIONS:
-        if found := tuple(index for index, name in enumerate(names) if name in known):
-            return found
-    return ()
+    return next(filter(None, (_columns(names, known) for known in (_FIRST, *_SECOND))), ())
 
 
 def is_picture(name: str) -> bool:
@@ -108,7 +128,10 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         yield from lines.problems
         yield Problem(str(path), None, "it has no row", "see the example in docs/formats.md", whole=True)
         return
-    shape = shape_of(first)
+    if mark := MARK.fullmatch(first.strip()):
+        next(lines)
+        first = lines.peek() or ""
+    shape = shape_of(first, (mark[1] or "\t",) if mark else _DELIMITERS)
     if isinstance(shape, str):
         yield from lines.problems
         hint = "name the columns in the first row: image, caption"
@@ -119,7 +142,10 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
 def _entries(path: Path, lines: _Lines, shape: Shape) -> Iterator[Entry | Problem]:
     for row in _rows(path, lines, shape):
-        yield row if isinstance(row, Problem) else _parse(path, *row, shape)
+        if isinstance(row, Problem):
+            yield row
+        else:
+            yield from _parse(path, *row, shape)
 
 
 def _rows(path: Path, lines: _Lines, shape: Shape) -> Iterator[tuple[int, list[str], str] | Problem]:
@@ -182,7 +208,8 @@ def _mistake(path: Path, number: int, error: str) -> Problem:
     return Problem(str(path), number, "a cell goes on after its closing quotation mark", hint)
 
 
-def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) -> Entry | Problem:
+def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) -> Iterator[Entry | Problem]:
+    """Yield what the row says, and what is wrong with it. It is left out if there is any doubt about it."""
     filled = len(row)
     while filled and not row[filled - 1].strip():
         filled -= 1
@@ -193,38 +220,68 @@ def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) 
         row = [*row[:last], written.split(shape.delimiter, last)[last]]
     elif filled > shape.width:
         message = f"the row has {filled} columns, but the first row has {shape.width}"
-        return Problem(str(path), number, message, _QUOTE)
+        yield Problem(str(path), number, message, _QUOTE)
+        return
     cells = row + [""] * (shape.width - len(row))
-    name, folder = name_and_folder(picture_name(cells[shape.image]))
-    if wrong := check_name(name):
+    name = folder = ""
+    try:
+        name, folder = name_and_folder(picture_name(_image(cells, shape)))
+        wrong = check_name(name)
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
         hint = "write the photograph's file name in every row"
-        return Problem(str(path), number, f"{shape.column(shape.image)}: {wrong}", hint)
+        columns = " and ".join(map(shape.column, shape.images[:3]))
+        yield Problem(str(path), number, f"{columns}: {wrong}", hint)
+        return
     first = None
     if shape.number is not None:
         said = cells[shape.number].strip()
-        if not (said.isascii() and said.isdigit()) or int(said[:9]) >= MAX_CAPTIONS:
+        first = int(counted[1]) if (counted := _NUMBER.fullmatch(said)) else MAX_CAPTIONS
+        if first >= MAX_CAPTIONS:
             message = f"{shape.column(shape.number)}: {said[:40]!r} is no number below {MAX_CAPTIONS}"
             hint = f"write the caption's number, and {shape.delimiter!r} after it"
-            return Problem(str(path), number, message, hint)
-        first = int(said)
-    texts = []
+            yield Problem(str(path), number, message, hint)
+            return
+    texts, missing = [], None
     for index in shape.captions:
-        # A cell may have several lines, but a caption is one sentence.
-        text = " ".join(part for line in cells[index].splitlines() if (part := line.strip()))
+        text = on_one_line(cells[index])  # a cell may have several lines
         if not text:
             continue
-        if wrong := check_text(text):
-            return Problem(str(path), number, f"{shape.column(index)}: {wrong}", "the row was left out")
         if not shape.header and index > 1 and shape.delimiter == "," and cells[index].startswith(" "):
-            return Problem(
-                str(path), number, f"{shape.column(index)} begins with a space after a comma", _QUOTE
-            )
-        texts.append(text)
-    if not texts:
+            message = f"{shape.column(index)} begins with a space after a comma"
+            yield Problem(str(path), number, message, _QUOTE)
+            return
+        try:
+            texts.append(caption_text(text))
+        except ValueError as error:
+            missing = Problem(str(path), number, f"{shape.column(index)}: {error}", _hint(text))
+            if not says_missing(text):
+                yield missing
+                return
+    if missing:
+        yield missing
+    elif not texts:
         columns = " and ".join(shape.column(index) for index in shape.captions[:3])
-        return Problem(str(path), number, f"{columns}: {name} has no caption here", "write one")
-    split = cells[shape.split] if shape.split is not None else ""
-    return Entry(name, tuple(texts), number, folder, split, first)
+        yield Problem(str(path), number, f"{columns}: {name} has no caption here", "write one")
+    if texts:
+        split = cells[shape.split] if shape.split is not None else ""
+        yield Entry(name, tuple(texts), number, folder, split, first)
+
+
+def _image(cells: list[str], shape: Shape) -> str:
+    """Return the name of the row's image, with its path. Raise ValueError if none or several are there."""
+    if len(shape.images) == 1 and (not shape.header or plain(shape.header[shape.images[0]]) not in ADDRESSES):
+        return cells[shape.images[0]]
+    fields: dict[str, list[object]] = {}
+    for index in shape.images:
+        if cells[index].strip():
+            fields.setdefault(plain(shape.header[index]), []).append(cells[index])
+    return image_of(fields)[0]
+
+
+def _hint(text: str) -> str:
+    return "write the caption, or leave the cell empty" if says_missing(text) else "the row was left out"
 
 
 _QUOTE = "if a caption has a comma or another mark between columns, enclose it in quotation marks"

@@ -2,21 +2,29 @@
 
 The fields, and what is one annotation, follow MDETR's script `flickr_combined.py` (Kamath et al., "MDETR -
 Modulated Detection for End-to-End Multi-Modal Understanding", ICCV 2021).
+
+As in `odvg`, only the captions are read back.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from annotation.domain.geometry import Box
-from annotation.domain.records import ImageRecord
+from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import Writer
+from annotation.formats.captions.entries import Entry, parse_entry, records_of
+from annotation.formats.captions.json_captions import ERRORS, IMAGES, damaged, listed
 from annotation.formats.datasets.coco import INFO
 from annotation.formats.datasets.grounded_captions import Phrase, alike, enclosing, said, size_of, split_of
 from annotation.formats.datasets.json_sections import JsonSections
+from annotation.formats.datasets.odvg import size_in
 from annotation.formats.datasets.split_files import SplitFiles
+from evaluation.readers.records import MAX_CAPTIONS
 
 SAME = 0.95
 """Boxes of a caption with at least this IoU are one annotation, as in MDETR's script."""
@@ -27,6 +35,52 @@ _CATEGORIES = [{"supercategory": "object", "id": 1, "name": "object"}]
 def file_name(kind: str, split: str) -> str:
     """Return the name under which MDETR looks for a file."""
     return f"final_flickr_{kind}GT_{split}.json"
+
+
+_OWN_FIELDS = frozenset({"dataset_name", "tokens_negative", "tokens_positive_eval", "sentence_id"})
+_NAME = re.compile(rf"final_flickr_({'|'.join(KINDS)})GT_\w+\.json")
+
+
+def is_image(entry: object) -> bool:
+    """Return whether this is an entry of `images` in such a file: it has a caption and fields of MDETR."""
+    return isinstance(entry, dict) and "caption" in entry and not _OWN_FIELDS.isdisjoint(entry)
+
+
+def is_called_so(name: str) -> bool:
+    """Return whether a file has the name of one that may have no images, as that of a split without any."""
+    return bool(_NAME.fullmatch(name))
+
+
+def without_merged(names: Sequence[str]) -> list[str]:
+    """Return the names of files without those of merged boxes whose captions another file has."""
+    separate, merged = (f"final_flickr_{kind}GT_" for kind in KINDS)
+    return [name for name in names if merged not in name or name.replace(merged, separate) not in names]
+
+
+def read(path: Path) -> Iterator[ImageRecord | Problem]:
+    """Yield one record for each run of entries of `images` about an image. `sentence_id` numbers captions."""
+    yield from records_of(path, _entries(path))
+
+
+def _entries(path: Path) -> Iterator[Entry | Problem]:
+    try:
+        for one in listed(path):
+            if one.list == IMAGES:
+                try:
+                    yield _entry(one.value)
+                except ValueError as error:
+                    yield Problem(str(path), None, f"{IMAGES}[{one.index}]: {error}", "it was left out")
+    except ERRORS as error:
+        yield damaged(path, error)
+
+
+def _entry(fields: object) -> Entry:
+    if not isinstance(fields, dict) or not {"file_name", "caption"} <= fields.keys():
+        raise ValueError('it is no object with "file_name" and "caption"')
+    number = fields.get("sentence_id")
+    first = number if type(number) is int and 0 <= number < MAX_CAPTIONS else None
+    entry = parse_entry({"file_name": fields["file_name"], "caption": fields["caption"]})
+    return replace(entry, first=first, size=size_in(fields))
 
 
 class CocoGroundingWriter(Writer):

@@ -18,7 +18,7 @@ from annotation.domain.records import (
     Problem,
 )
 from annotation.domain.tokens import align
-from annotation.formats.base import Writer, check_name, check_text, problem_of, read_lines
+from annotation.formats.base import Writer, caption_text, check_name, check_text, problem_of, read_lines
 from annotation.formats.datasets.chains import chains_of
 from evaluation.errors import InputError, Place, load_json
 from evaluation.readers.jsonl import MAX_RECORD, Line, checked
@@ -68,11 +68,17 @@ def _record(content: bytes, place: Place) -> ImageRecord:
 
 
 def _read_caption(given: Line, place: Place, field: str) -> CaptionRecord:
-    if wrong := check_text(given["text"]):
-        raise place.error(f"{field}.text", wrong)
+    text = given["text"]
+    try:
+        if not given["tokens"]:
+            text = caption_text(text)
+        elif wrong := check_text(text):
+            raise ValueError(wrong)
+    except ValueError as error:
+        raise place.error(f"{field}.text", str(error)) from error
     if given["tokens"]:
         try:
-            align(given["text"], given["tokens"])
+            align(text, given["tokens"])
         except ValueError as error:
             raise place.error(f"{field}.tokens", str(error)) from error
     mentions = given["mentions"]
@@ -80,7 +86,7 @@ def _read_caption(given: Line, place: Place, field: str) -> CaptionRecord:
         mentions = tuple(
             MentionRecord(one["start"], one["end"], tuple(one["types"]), one["chain"]) for one in mentions
         )
-    return CaptionRecord(given["index"], given["text"], tuple(given["tokens"]), mentions)
+    return CaptionRecord(given["index"], text, tuple(given["tokens"]), mentions)
 
 
 def _read_chain(given: Line) -> ChainRecord:

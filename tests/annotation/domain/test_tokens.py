@@ -12,6 +12,7 @@ PIECES = st.sampled_from(
         *"aZ9éß漢.,;:!?'’‘\"“”()[]{}-–—…/&@#$%*`_~+=<>|\\ \t\n\u00a0\u3000\u200b\u0301",
         "'s", "n't", "n’t", "'em", "...", "--", "``", "''", "cannot", "gonna", "U.S.", "Mr.", "1,000",
         "10:30", "&amp;", "👍🏽", "👩‍👧", "t-shirt", "rock 'n' roll", "'90s", ".99",
+        '15"', "No. 5", "M&M", "1️⃣", "🇩🇪", "❤️",
     ]
 )  # fmt: skip
 CAPTIONS = st.one_of(st.text(), st.lists(PIECES, max_size=30).map("".join))
@@ -76,6 +77,18 @@ def test_tokens_survive_being_stored_joined_with_a_space(caption: str) -> None:
         ("one .Two stand outside- waving", "one . Two stand outside - waving"),
         ("salt &amp; pepper", "salt &amp; pepper"),
         ("sings.)", "sings . )"),
+        ("a dog🐶runs🐕🐩", "a dog 🐶 runs 🐕 🐩"),
+        ("family👩‍👩‍👧, 👍🏽 1️⃣🇩🇪🇫🇷", "family 👩‍👩‍👧 , 👍🏽 1️⃣ 🇩🇪 🇫🇷"),
+        ("I ❤️ dogs→cats™", "I ❤️ dogs → cats™"),
+        ('A "For Sale" sign', 'A " For Sale " sign'),
+        ('A 15" laptop, 6\'2" tall', 'A 15" laptop , 6\'2" tall'),
+        ("A 15” laptop", "A 15” laptop"),
+        ('It reads "since 1889" and "2012".', 'It reads " since 1889 " and " 2012 " .'),
+        ("It reads “since 1889”.", "It reads “ since 1889 ” ."),
+        ("M&M's, AT&T and black&white", "M&M 's , AT&T and black & white"),
+        ("bottle No. 5 and no. #7", "bottle No. 5 and no. # 7"),
+        ("He says No. 5 dogs", "He says No. 5 dogs"),
+        ("He says no.", "He says no ."),
         ("", ""),
         (" \t\n", ""),
     ],

@@ -109,7 +109,10 @@ def test_a_folder_with_one_file_of_captions_brings_its_split_lists(tmp_path: Pat
 def test_of_several_files_the_format_chooses(tmp_path: Path) -> None:
     put(tmp_path / "one.jsonl", JSONL)
     file = put(tmp_path / "two.token", TOKEN)
-    with pytest.raises(NotRecognised, match=r"several files look like captions \(one.jsonl, two.token\)"):
+    with pytest.raises(
+        NotRecognised,
+        match=r"several files look like captions \(one.jsonl like jsonl, two.token like flickr30k-token\)",
+    ):
         recognise(tmp_path)
     assert recognise(tmp_path, "flickr30k-token").path == file
 
@@ -184,7 +187,9 @@ def test_archives_beside_the_captions_are_no_captions(tmp_path: Path) -> None:
     _tar(tmp_path / "corpus.tgz")
     assert recognise(tmp_path).path == file
     put(tmp_path / "gold.jsonl", JSONL)
-    with pytest.raises(NotRecognised, match=r"captions \(captions.token, gold.jsonl\)"):
+    with pytest.raises(
+        NotRecognised, match=r"captions \(captions.token like flickr30k-token, gold.jsonl like jsonl\)"
+    ):
         recognise(tmp_path)
 
 

@@ -13,12 +13,15 @@ def test_the_formats_of_the_commands_are_there() -> None:
     assert sorted(READERS) == [
         "aligned-text",
         "coco-captions",
+        "coco-grounding",
         "flickr30k-entities",
         "flickr30k-token",
         "json-captions",
         "jsonl",
+        "odvg",
         "parquet-captions",
         "photographs",
+        "sidecar-texts",
         "spreadsheet",
     ]
     assert sorted(WRITERS) == [

@@ -63,7 +63,7 @@ def test_an_image_that_reappears_comes_in_pieces(tmp_path: Path) -> None:
         (b"a.jpg#1\tNUL \0", "a character that no database can store"),
         (b"a.jpg#0\ttwice", "caption 0 of a.jpg is given twice"),
         (b"a.jpg#1\t" + b"x" * MAX_LINE, "the line is longer than 65,536 bytes"),
-        (b"a.jpg#1\t" + b"x" * (MAX_CAPTION + 1), "more than 10000 characters"),
+        (b"a.jpg#1\t" + b"x" * (MAX_CAPTION + 1), "more than 10,000 characters"),
     ],
 )
 def test_a_bad_line_is_reported_with_its_number_and_the_rest_goes_on(

@@ -130,7 +130,7 @@ def test_a_quotation_mark_that_is_never_closed_is_told_where_it_opens(tmp_path: 
         ("Foto;Satz\na.jpg;x\n", "the first row has neither the names of the columns nor a photograph"),
         ("image;Satz\na.jpg;x\n", "no column is called caption, but 'image' is there"),
         ("Foto,Caption\na.jpg,x\n", "no column is called image, but 'Caption' is there"),
-        ("image,file,caption\na.jpg,a.jpg,x\n", "'image' and 'file' could both be the column of file names"),
+        ("image,file,caption\na.jpg,b.jpg,x\n", "'a.jpg' and 'b.jpg' could both be its image"),
         ("a.jpg,A man, a dog\n", "column 3 begins with a space after a comma"),
         ("image,caption\ra.jpg,x\r", "its lines end as on an old Mac"),
     ],
