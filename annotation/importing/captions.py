@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from annotation.domain.readable import readable
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import another_text, refused
 from annotation.importing.prepare import Prepared, PreparedCaption, Refused
-from annotation.importing.summary import Summary
+from annotation.importing.summary import DETECTORS_READ, Summary
 from annotation.models import Caption, Image, ImageWork, Mention
 
 
@@ -46,6 +47,8 @@ def write_captions(
             else:
                 stored[image.pk][caption.index] = {caption.text}
                 new.append((image.pk, caption))
+                if (tokens := caption.tokens.count(" ") + 1) > DETECTORS_READ:
+                    summary.add_long(record.name, caption.index, tokens)
     rows, mentions = store_captions(new)
     asked = [mention for mention in mentions if mention.annotatable]
     summary.captions += sum(not row.unrelated for row in rows)
@@ -79,12 +82,13 @@ def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, set[str]]]:
     """Return the texts that the stored captions have or had, by image id and index.
 
     A caption that a researcher has edited or withdrawn since is known, and stays as the researcher left it.
+    So is one with HTML or invisible characters, which earlier versions kept as they were.
     """
     stored: defaultdict[int, dict[int, set[str]]] = defaultdict(dict)
     if images:
         rows = Caption.objects.filter(image__in=images).values_list("image_id", "index", "text")
         for image, index, text in rows:
-            stored[image].setdefault(index, set()).add(text)
+            stored[image].setdefault(index, set()).update((text, readable(text)))
     return stored
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.prepare import Foreign
 
+DETECTORS_READ = 256
+"""Tokens of a caption that most detectors read. They count parts of words, and so more than we do."""
+
 
 @dataclass(slots=True)
 class Summary:
@@ -29,6 +32,8 @@ class Summary:
     uncaptioned_names: list[str] = field(default_factory=list)  # the first few of them
     unpictured: int = 0  # images for which no picture could be used, although pictures were given
     unpictured_names: list[str] = field(default_factory=list)  # the first few of them
+    long_captions: int = 0  # captions of more than DETECTORS_READ tokens
+    long_caption: str = ""  # the first of them: its number, image and length
 
     def lines(self) -> list[tuple[str, str]]:
         """Return pairs of a label and a count, for people."""
@@ -43,10 +48,27 @@ class Summary:
             ("pictures", f"{self.pictures:,}"),
             *([("pictures without a caption", f"{self.uncaptioned:,}")] if self.uncaptioned else []),
             *([("images without a picture", f"{self.unpictured:,}")] if self.unpictured else []),
+            *([("longer than usual", self.long_said)] if self.long_captions else []),
             *([("in another language", f"{self.foreign:,}")] if self.foreign else []),
             ("gold chains", f"{self.gold_chains:,}"),
             ("skipped", f"{self.skipped:,}"),
         ]
+
+    @property
+    def long_said(self) -> str:
+        """Return how many captions are longer than detectors read, and the first of them; "" for none."""
+        if not self.long_captions:
+            return ""
+        many = "caption has" if self.long_captions == 1 else "captions have"
+        return (
+            f"{self.long_captions:,} {many} more than {DETECTORS_READ} tokens, as many as most detectors "
+            f"read; the first is {self.long_caption}"
+        )
+
+    def add_long(self, image: str, index: int, tokens: int) -> None:
+        """Count a caption that is longer than detectors read."""
+        self.long_captions += 1
+        self.long_caption = self.long_caption or f"caption {index} of {image} ({tokens} tokens)"
 
     @property
     def mentions_a_caption(self) -> float:

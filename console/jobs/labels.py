@@ -47,6 +47,7 @@ FORMATS: Mapping[str, str] = {
     "json-captions": "JSON of images with captions (Karpathy, ALBEF, BLIP, metadata.jsonl)",
     "parquet-captions": "Parquet of images with captions (Hugging Face)",
     "aligned-text": "Aligned text files (Multi30k: train.en, train_images.txt)",
+    "sidecar-texts": "A text beside each photograph (a.jpg and a.txt)",
     "jsonl": "JSON lines of Groundcrew, one image a line",
     "photographs": "Photographs without captions, which workers are to write",
     "coco": "COCO (JSON, with our own fields)",

@@ -33,9 +33,9 @@ def opened_json(path: Path) -> Iterator[BinaryIO]:
 def _has_numbers(file: BinaryIO) -> bool:
     before = b""
     while chunk := file.read(_CHUNK):
-        if any(number in before + chunk for number in NUMBERS):
+        before = before[-_LONGEST:] + chunk
+        if any(number in before for number in NUMBERS):
             return True
-        before = chunk[-_LONGEST:]
     return False
 
 

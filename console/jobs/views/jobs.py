@@ -84,6 +84,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,
         "unpictured_names": found.outcome.get("unpictured_names", []),
+        "long_captions": found.outcome.get("long_captions", 0) if done else 0,
+        "long_caption": found.outcome.get("long_caption", ""),
         "example": EXAMPLE if found.state == Job.State.FAILED and found.kind == Job.Kind.IMPORT else "",
         "problems": found.problems[first : first + PROBLEMS],
         "first": first + 1,

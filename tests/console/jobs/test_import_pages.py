@@ -194,6 +194,18 @@ def test_images_without_a_photograph_are_told_and_named(manager: Client, project
     assert "2 images with captions have no photograph that can be used: <bdi>a.jpg, b.jpg</bdi></p>" in page
 
 
+def test_captions_longer_than_detectors_read_are_told(manager: Client, project: Project) -> None:
+    job = import_job(project)
+    address = reverse("jobs:job", args=[job.pk])
+    told = "2 captions have more than 256 tokens, as many as most detectors read; the first is"
+    Job.objects.filter(pk=job.pk).update(state="done", outcome={"images": 40})
+    assert told not in " ".join(manager.get(address).content.decode().split())
+    outcome = {"images": 40, "long_captions": 2, "long_caption": "caption 0 of a.jpg (300 tokens)"}
+    Job.objects.filter(pk=job.pk).update(outcome=outcome)
+    page = " ".join(manager.get(address).content.decode().split())
+    assert f"{told} <bdi>caption 0 of a.jpg (300 tokens)</bdi>." in page
+
+
 def test_captions_in_any_language_can_be_imported(manager: Client, project: Project, media: Path) -> None:
     post(manager, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()), any_language="on")
     job = Job.objects.get()

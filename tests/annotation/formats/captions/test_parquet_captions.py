@@ -138,3 +138,30 @@ def test_columns_of_other_things_are_not_read(tmp_path: Path) -> None:
     parquet.write_table(made, tmp_path / "t.parquet")
     with parquet_captions._opened(tmp_path / "t.parquet") as opened:
         assert parquet_captions._columns(opened) == (["image", "caption"], False)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_images_that_could_not_be_downloaded_are_one_problem(tmp_path: Path, packed: bool) -> None:
+    """img2dataset writes a row for each image of its list, with the picture if asked for."""
+    rows = [
+        {
+            "url": f"https://example.org/{at}",
+            "caption": f"A dog {at}.",
+            "key": f"00000000{at}",
+            "status": "success" if at % 2 else "failed_to_download",
+            "error_message": None if at % 2 else "HTTP Error 404: Not Found",
+            **({"jpg": photograph("red") if at % 2 else None} if packed else {}),
+        }
+        for at in range(4)
+    ]
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "00000.parquet")
+    *images, problem = read(tmp_path / "00000.parquet")
+    assert [image.name for image in images if isinstance(image, ImageRecord)] == [
+        "000000001.jpg",
+        "000000003.jpg",
+    ]
+    assert {bool(image.picture) for image in images if isinstance(image, ImageRecord)} == {packed}
+    assert isinstance(problem, Problem)
+    assert problem.message == (
+        "2 of 4 images were not downloaded, such as 000000000: HTTP Error 404: Not Found"
+    )
