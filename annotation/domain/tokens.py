@@ -88,6 +88,9 @@ def tokenise(text: str) -> list[Token]:
     inches = 0  # marks of inches that look as if they closed a quotation
     for found in _WHOLE.finditer(text):
         start, piece = found.start(), found.group()
+        if piece.isalpha() and piece.isascii() and not _JOINED.match(piece):
+            tokens.append(Token(piece, start, start + len(piece)))  # a word, as most pieces are
+            continue
         kind = found.lastgroup
         if kind == "number" or (kind and not _is_quoted(text, start, piece[-1], inches)):
             inches += piece[-1] == '"'

@@ -150,7 +150,7 @@ def test_images_that_could_not_be_downloaded_are_one_problem(tmp_path: Path, pac
             "key": f"00000000{at}",
             "status": "success" if at % 2 else "failed_to_download",
             "error_message": None if at % 2 else "HTTP Error 404: Not Found",
-            **({"jpg": photograph("red") if at % 2 else None} if packed else {}),
+            **({"jpg": photograph("a.jpg") if at % 2 else None} if packed else {}),
         }
         for at in range(4)
     ]
