@@ -26,8 +26,10 @@ class Trial:
     format: str = ""
 
 
-def _csv(kind: str, content: str, *problems: str, name: str = "captions.csv", **images: list[str]) -> Trial:
-    return Trial(kind, {name: content}, images.get("images", A), problems)  # type: ignore[arg-type]
+def _csv(
+    kind: str, content: str, *problems: str, name: str = "captions.csv", images: dict[str, list[str]] = A
+) -> Trial:
+    return Trial(kind, {name: content}, images, problems)
 
 
 def _said(kind: str, text: str, *seen: str, problem: str = "") -> Trial:
