@@ -58,7 +58,7 @@ def check_table(path: Path) -> None:
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
     """Yield one record for each run of rows about an image, with its picture if the table has it.
 
-    Images that img2dataset could not download are one problem, which comes last.
+    Images that img2dataset could not download are one problem.
     """
     yield from records_of(path, _entries(path))
 
