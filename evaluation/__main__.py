@@ -15,12 +15,13 @@ from tqdm import tqdm
 
 from evaluation.boxes import SUPPRESSION
 from evaluation.caption_statistics import MIN_WORDS
+from evaluation.coordinates import MAX_PIXELS, MIN_PIXELS, RESIZE_FACTOR
 from evaluation.dataset import Image
 from evaluation.errors import InputError
 from evaluation.localization import HIT, RULES
 from evaluation.pair_filter import MIN_BLEU
 from evaluation.predictions.candidates import HELP, parse_candidates
-from evaluation.predictions.chat import COORDINATES
+from evaluation.predictions.formats import FORMATS, format_named
 from evaluation.readers.recognition import iterate_images, read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Table
@@ -114,7 +115,23 @@ def _task_of(evaluate: Callable[..., Report], settings: type | None = None) -> R
 
 def _localization(inputs: Inputs, options: argparse.Namespace) -> Report | None:
     options.published = options.boxes == "published"
+    _name_format(options)
     return _task_of(localization.evaluate, localization.Settings)(inputs, options)
+
+
+def _components(inputs: Inputs, options: argparse.Namespace) -> Report | None:
+    _name_format(options)
+    return _task_of(components.evaluate, components.Settings)(inputs, options)
+
+
+def _name_format(options: argparse.Namespace) -> None:
+    """Replace the name of the predictions' format by the format. Raise InputError for a needless option."""
+    name, limits = options.predictions_format, (options.min_pixels, options.max_pixels)
+    if name != "qwen2.5-vl" and limits != (MIN_PIXELS, MAX_PIXELS):
+        raise InputError("--min-pixels and --max-pixels are for --predictions-format qwen2.5-vl alone")
+    if limits[0] > limits[1]:
+        raise InputError(f"--min-pixels {limits[0]} is more than --max-pixels {limits[1]}")
+    options.predictions_format = format_named(name, *limits) if name else None
 
 
 def _selection(inputs: Inputs, options: argparse.Namespace) -> Report | None:
@@ -177,23 +194,18 @@ def _parser() -> argparse.ArgumentParser:
         help="boxes of images, for two references; windows: slide windows over each image",
     )
     task.add_argument("--images", type=Path, metavar="DIR", help="photographs, to show examples")
-    task.add_argument(
-        "--coordinates", choices=COORDINATES, help="what numbers in answers of vision-language models are"
-    )
-
+    _format(task)
     _models(task)
 
     task = _task(
         tasks,
         "components",
-        _task_of(components.evaluate, components.Settings),
+        _components,
         "how far large boxes are favoured, and component IoU",
     )
     task.add_argument("--iou", type=_share, default=HIT, help="least overlap (default: %(default)s)")
     task.add_argument("--least-score", type=_number, metavar="S", help="leave out boxes with a lower score")
-    task.add_argument(
-        "--coordinates", choices=COORDINATES, help="what numbers in answers of vision-language models are"
-    )
+    _format(task)
     task.add_argument("--detections", type=Path, metavar="FILE", help="boxes with labels, for the probes")
     task.add_argument("--vectors", type=Path, metavar="FILE", help="vectors of words, for the probes")
     task.add_argument(
@@ -344,6 +356,24 @@ def _task(
     return task
 
 
+def _format(task: argparse.ArgumentParser) -> None:
+    task.add_argument(
+        "--predictions-format",
+        choices=FORMATS,
+        metavar="NAME",
+        help="what the numbers of boxes are, or whose answers the predictions are: "
+        f"{', '.join(FORMATS)} (default: pixels; answers need one)",
+    )
+    for name, default in (("min", MIN_PIXELS), ("max", MAX_PIXELS)):
+        task.add_argument(
+            f"--{name}-pixels",
+            type=_pixels,
+            default=default,
+            metavar="N",
+            help=f"{name}_pixels of the processor of qwen2.5-vl (default: %(default)s)",
+        )
+
+
 def _models(task: argparse.ArgumentParser) -> None:
     task.add_argument(
         "--model",
@@ -418,6 +448,13 @@ def _count(text: str) -> int:
     value = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
     if not 0 <= value <= 1_000_000:
         raise argparse.ArgumentTypeError(f"{text} is not from 0 to 1,000,000")
+    return value
+
+
+def _pixels(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+    if value < RESIZE_FACTOR**2:
+        raise argparse.ArgumentTypeError(f"{text} is not {RESIZE_FACTOR**2} or more")
     return value
 
 

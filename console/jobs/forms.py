@@ -17,7 +17,15 @@ from annotation.formats.registry import READERS, WRITERS
 from annotation.languages import MAX_TAG_LENGTH
 from annotation.models import Batch, Project
 from annotation.selectors import all_type_names
-from console.jobs.labels import CANDIDATES, FORMATS, RULES, SOURCES, TASKS
+from console.jobs.labels import (
+    CANDIDATES,
+    FORMAT_HELP,
+    FORMATS,
+    PREDICTIONS_FORMATS,
+    RULES,
+    SOURCES,
+    TASKS,
+)
 from workflows.core.contacts import MAX_CONTACT_LENGTH
 from workflows.jobs.domain.jobs import (
     LOCALIZATION,
@@ -248,6 +256,9 @@ class EvaluationForm(forms.Form):
 
     task = forms.ChoiceField(label="What to measure", choices=list(TASKS.items()), initial=LOCALIZATION)
     predictions = forms.FileField(label="Predictions", required=False)
+    predictions_format = forms.ChoiceField(
+        label="Format", required=False, choices=list(PREDICTIONS_FORMATS.items()), help_text=FORMAT_HELP
+    )
     split = forms.ChoiceField(
         label="Images", required=False, choices=[(name, name or "all") for name in SPLITS_OF_IMAGES]
     )
@@ -273,6 +284,7 @@ class EvaluationForm(forms.Form):
             rule=data["rule"],
             iou=data["iou"],
             split=data["split"],
+            predictions_format=data["predictions_format"],
         )
 
 

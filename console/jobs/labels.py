@@ -72,6 +72,36 @@ RULES: Mapping[str, str] = {
     "component": "it covers what all true boxes cover",
 }
 
+_FORMS = {
+    "": "{}: left, top, right, bottom",
+    "-xywh": "{}: left, top, width, height",
+    "-yxyx": "{}: top, left, bottom, right",
+    "-cxcywh": "{}: middle, width, height",
+}
+PREDICTIONS_FORMATS: Mapping[str, str] = {
+    "": "from the file: pixels",
+    **{
+        f"{unit}{order}": words.format(named)
+        for unit, named in (
+            ("pixels", "pixels"),
+            ("fractions", "fractions (0 to 1)"),
+            ("thousandths", "thousandths (0 to 1000)"),
+        )
+        for order, words in _FORMS.items()
+    },
+    "qwen2.5-vl": "answers of Qwen2.5-VL",
+    "qwen3-vl": "answers of Qwen3-VL",
+    "qwen2-vl": "answers of Qwen-VL or Qwen2-VL",
+    "internvl": "answers of InternVL",
+    "florence-2": "answers of Florence-2",
+    "paligemma": "answers of PaliGemma",
+    "kosmos-2": "answers of Kosmos-2",
+    "shikra": "answers of Shikra",
+    "gemini": "answers of Gemini",
+    "molmo": "answers of Molmo (points, which are only counted)",
+}
+FORMAT_HELP = "What the numbers of boxes are, or the model whose answers the file has."
+
 CANDIDATES: Mapping[str, str] = {
     "all": "all of its captions",
     "drawn": "one of its captions, drawn at random",
@@ -164,9 +194,14 @@ def evaluation_asked(asked: EvaluationAsked) -> list[tuple[str, str]]:
     return [
         ("measures", TASKS[asked.task]),
         ("predictions", asked.file or "none"),
+        *_format(asked.predictions_format),
         ("images", asked.split or "all"),
         *(rule if asked.task == LOCALIZATION else []),
     ]
+
+
+def _format(name: str) -> list[tuple[str, str]]:
+    return [("format", PREDICTIONS_FORMATS[name])] if name else []
 
 
 def _pairs(asked: PairsAsked) -> list[tuple[str, str]]:
@@ -188,7 +223,7 @@ def _suggestions(job: Job, asked: SuggestionsAsked) -> list[tuple[str, str]]:
         ("least score", "any" if asked.threshold is None else f"{asked.threshold:g}"),
         ("overlap at most", "any" if asked.nms is None else f"{asked.nms:g} (IoU)"),
         *([("phrases that the file lacks", "no box was found")] if asked.every_mention else []),
-        *([("coordinates", asked.coordinates)] if asked.coordinates else []),
+        *_format(asked.coordinates),
     ]
 
 

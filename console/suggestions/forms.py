@@ -11,16 +11,12 @@ from django.core.files.uploadedfile import UploadedFile
 from annotation.domain.suggested import MAX_FILE
 from annotation.models import ModelVersion, Project
 from console.jobs.forms import MAX_FILE_LENGTH
-from workflows.jobs.domain.jobs import COORDINATES, SuggestionsAsked
+from console.jobs.labels import FORMAT_HELP, PREDICTIONS_FORMATS
+from workflows.jobs.domain.jobs import SuggestionsAsked
 from workflows.jobs.upload_storage import PREDICTIONS
 
 MODELS = 200
 """The newest models that the form offers."""
-_WORDS = {
-    "": "from the file: pixels",
-    "pixels": "pixels of the photograph",
-    "thousandths": "thousandths of its sides",
-}
 
 
 class _Number(forms.CharField):
@@ -64,17 +60,15 @@ class UploadForm(ChoiceForm):
         help_text="JSON lines of phrases, .npz, lists of MDETR and GLIP, COCO results, or answers of "
         "vision-language models; also packed with gzip. docs/models.md describes them.",
     )
-    coordinates = forms.ChoiceField(
-        required=False,
-        choices=[(one, _WORDS[one]) for one in COORDINATES],
-        help_text="What the numbers in answers of vision-language models are.",
+    predictions_format = forms.ChoiceField(
+        label="Format", required=False, choices=list(PREDICTIONS_FORMATS.items()), help_text=FORMAT_HELP
     )
     every_mention = forms.BooleanField(
         label="The model looked at every phrase",
         required=False,
         help_text="In a phrase that the file does not have, it found nothing.",
     )
-    field_order = ("model", "boxes", "threshold", "nms", "coordinates", "every_mention")
+    field_order = ("model", "boxes", "threshold", "nms", "predictions_format", "every_mention")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -99,5 +93,5 @@ class UploadForm(ChoiceForm):
             threshold=data["threshold"],
             nms=data["nms"],
             every_mention=data["every_mention"],
-            coordinates=data["coordinates"],
+            coordinates=data["predictions_format"],
         )

@@ -25,6 +25,7 @@ from evaluation.arrays import Floats
 from evaluation.dataset import Caption, Dataset, Image, MentionKey
 from evaluation.errors import Place, boxes_of, entries_of, list_of, number, real
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import Form
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import Parts
 from evaluation.predictions.phrases import MAX_PHRASE, rows_of
@@ -48,8 +49,11 @@ def categories(dataset: Dataset) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*CATEGORIES, *(name for chain in chains for name in chain.types)]))
 
 
-def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, parts: Parts) -> None:
-    """Add results as predictions for mentions. Raise InputError for the first that cannot be read."""
+def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, parts: Parts, form: Form) -> None:
+    """Add results as predictions for mentions. `form` says what the numbers of `bbox` are.
+
+    Raise InputError for the first that cannot be read.
+    """
     boxes: defaultdict[int, list[Floats]] = defaultdict(list)
     scores: defaultdict[int, list[float]] = defaultdict(list)
     keys = [mention.key for image in lookup.dataset.images for mention in image.mentions()]
@@ -69,11 +73,11 @@ def add_coco(results: Iterable[Result], lookup: Lookup, findings: Findings, part
             boxes[row].append(box)
             scores[row].append(score)
     for row, found in boxes.items():
-        parts.add(row, np.array(found), np.array(scores[row]), Place(place.file))
+        parts.add(row, np.array(found), np.array(scores[row]), Place(place.file), form=form)
 
 
 def parse_result(result: dict[str, Any], place: Place, lookup: Lookup) -> tuple[int | None, Floats, float]:
-    """Return the place of a result's image (None if there is none), its box in pixel edges, and its score."""
+    """Return the place of a result's image (None if there is none), the numbers of its box, and its score."""
     for name in ("image_id", "bbox", "score"):
         if name not in result:
             raise place.error(name, "is missing")
@@ -83,9 +87,7 @@ def parse_result(result: dict[str, Any], place: Place, lookup: Lookup) -> tuple[
     else:
         at = number(image_id, place, "image_id", 0, 2**63 - 1) - 1
         image = at if 0 <= at < len(lookup.dataset.images) else None
-    box = boxes_of([result["bbox"]], place, "bbox")[0]
-    with np.errstate(invalid="ignore"):  # infinity, which `clean` counts
-        return image, np.concatenate([box[:2], box[:2] + box[2:]]), score
+    return image, boxes_of([result["bbox"]], place, "bbox")[0], score
 
 
 def _rows_of_type(lookup: Lookup) -> dict[tuple[int, str], list[int]]:

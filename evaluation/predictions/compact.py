@@ -28,6 +28,7 @@ from evaluation.arrays import Ints
 from evaluation.dataset import MentionKey
 from evaluation.errors import MAX_BOXES, InputError, Place
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import Form
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import MAX_PART_BOXES, Part, Parts
 from evaluation.readers.files import DAMAGED
@@ -72,8 +73,11 @@ class Index:
         return len(self.offsets) - 1
 
 
-def read_compact(path: Path, lookup: Lookup, findings: Findings, parts: Parts) -> Iterator[Part]:
-    """Yield the predictions for mentions, in parts. Raise InputError if the archive cannot be read."""
+def read_compact(path: Path, lookup: Lookup, findings: Findings, parts: Parts, form: Form) -> Iterator[Part]:
+    """Yield the predictions for mentions, in parts. `form` says what their numbers are.
+
+    Raise InputError if the archive cannot be read.
+    """
     place = Place(str(path))
     with opened(path) as archive:
         index = read_index(archive, place)
@@ -84,7 +88,7 @@ def read_compact(path: Path, lookup: Lookup, findings: Findings, parts: Parts) -
         for at, boxes, scores in lists(archive, index, place):
             row = lookup.row(keys[at])
             if row is not None:
-                parts.add(row, boxes, scores, place)
+                parts.add(row, boxes, scores, place, form=form)
                 yield from parts.full()
             elif lookup.is_mention(keys[at]):
                 findings.add("prediction for a mention without a box", name_of(keys[at]))

@@ -6,17 +6,27 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from evaluation.predictions.formats import FORMS
+from evaluation.predictions.likely_form import REACHING, RESIZED, look_of
+
 EXAMPLES = 5
 """How many examples of each kind are named, unless somebody wants more."""
 
 EFFECTS = {
+    **{look_of(form): f"may be misread: say --predictions-format {form.name}" for form in FORMS.values()},
+    RESIZED: "may be misread: give width and height in each line",
+    REACHING: "may be of another size: give width and height in each line",
+    "box outside of its image": "keeps its rank and hits nothing",
     "query without a prediction": "counts as a miss",
     "prediction for a mention that the data set does not have": "changes nothing",
+    "prediction for words that their caption has several times": "changes nothing: give start and end",
     "prediction for a mention without a box": "changes nothing: only mentions with a box are queries",
     "prediction for a sentence without phrases that have boxes": "changes nothing",
     "prediction for a type without a query in its image": "changes nothing",
     "answer in which no box was found": "counts as a prediction without boxes",
+    "answer that looks like another format": "counts as a prediction without boxes",
     "box of an answer that cannot be read": "is left out",
+    "point of an answer": "is left out: no measure here is about points",
     "second prediction for the same mention": "changes nothing: the first one counts",
     "box with NaN or infinity": "keeps its rank and hits nothing",
     "score with NaN or infinity": "puts its box behind all others of its query",

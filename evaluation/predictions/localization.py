@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, scores_of, within
-from evaluation.predictions.chat import Coordinates, add_answer
+from evaluation.predictions.chat import add_answer
 from evaluation.predictions.coco import add_coco
 from evaluation.predictions.compact import read_compact
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import FORMS, PIXELS, Form, PredictionsFormat
 from evaluation.predictions.lookup import Lookup
-from evaluation.predictions.parts import Part, Parts
+from evaluation.predictions.parts import SEEN, Part, Parts, seen_of
 from evaluation.predictions.phrases import SPAN, add_to, rows_of
 from evaluation.predictions.published import add_sentence
 from evaluation.readers.files import read_lines
@@ -22,6 +23,7 @@ MAX_LINES = 20_000_000
 """Lines of a file."""
 MAX_LIST = 1024 * 1024 * 1024
 """Bytes of a file that is one JSON list, which is read at once."""
+_FORMS = ", ".join(FORMS)
 
 
 def read_localization(
@@ -29,7 +31,7 @@ def read_localization(
     lookup: Lookup,
     findings: Findings,
     *,
-    coordinates: Coordinates | None = None,
+    predictions_format: PredictionsFormat | None = None,
     strict: bool = False,
 ) -> Iterator[Part]:
     """Yield the predictions in a file, in parts, and in the end the queries that it has nothing for.
@@ -37,29 +39,42 @@ def read_localization(
     The file is of one of these kinds, which its content tells:
 
     - JSON lines, one for each mention or phrase;
-    - JSON lines with answers of a vision-language model (`evaluation.predictions.chat`), whose numbers are
-      what `coordinates` says;
+    - JSON lines with answers of a vision-language model (`evaluation.predictions.chat`);
     - `.npz`, compact (`evaluation.predictions.compact`);
     - sentences as the Flickr30k evaluation of MDETR and GLIP takes them: JSON lines, or one list;
     - COCO results: one list.
 
-    What else it has is counted in `findings`. Raise InputError for the first thing that cannot be read; with
-    `strict`, also for the first box or score with NaN or infinity.
+    `predictions_format` says what the numbers of boxes are. If it is None, they are pixels as left, top,
+    right and bottom, and in COCO results as left, top, width and height. Answers need one.
+
+    What else the file has is counted in `findings`. Raise InputError for the first thing that cannot be read;
+    with `strict`, also for the first box or score with NaN or infinity.
     """
     parts = Parts(lookup, findings, strict=strict)
+
+    def form(place: Place, usual: Form = PIXELS) -> Form:
+        if predictions_format is None:
+            return usual
+        if predictions_format.is_model:
+            name = predictions_format.name
+            raise place.error(
+                "", f"has boxes, and --predictions-format {name} is for answers: give one of {_FORMS}"
+            )
+        return predictions_format.form
+
     if path.suffix == ".npz":
-        yield from read_compact(path, lookup, findings, parts)
+        yield from read_compact(path, lookup, findings, parts, form(Place(str(path))))
     else:
         for entry, place in _entries(path):
             if "bbox" in entry:
-                add_coco(_coco(path), lookup, findings, parts)
+                add_coco(_coco(path), lookup, findings, parts, form(place, FORMS["pixels-xywh"]))
                 break
-            if "sentence_id" in entry:
-                add_sentence(entry, place, lookup, findings, parts)
-            elif "answer" in entry:
-                add_answer(entry, place, lookup, findings, parts, coordinates)
+            if "answer" in entry:
+                add_answer(entry, place, lookup, findings, parts, predictions_format)
+            elif "sentence_id" in entry:
+                add_sentence(entry, place, lookup, findings, parts, form(place))
             else:
-                _add_mention(entry, place, lookup, findings, parts)
+                _add_mention(entry, place, lookup, findings, parts, form(place))
             yield from parts.full()
     yield from parts.rest()
 
@@ -96,13 +111,14 @@ def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
 
 
 def _add_mention(
-    entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts
+    entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts, form: Form
 ) -> None:
     needed = ("image", "boxes") if "phrase" in entry else ("image", *SPAN, "boxes")
-    fields = fields_of(entry, place, needed, ("phrase", *SPAN, "scores"))
+    fields = fields_of(entry, place, needed, ("phrase", *SPAN, "scores", *SEEN))
     boxes = boxes_of(fields["boxes"], place, "boxes")
     scores = scores_of(fields["scores"], place, "scores", len(boxes)) if "scores" in fields else None
-    add_to(rows_of(fields, place, lookup, findings), boxes, scores, parts, place)
+    rows, seen = rows_of(fields, place, lookup, findings), seen_of(fields, place)
+    add_to(rows, boxes, scores, parts, place, form=form, seen=seen)
 
 
 def _coco(path: Path) -> list[tuple[dict[str, Any], Place]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.dataset import Dataset, MentionKey
+from evaluation.dataset import Dataset, Mention, MentionKey
 from evaluation.localization import Queries
 
 _NO_BOX = -1
@@ -11,11 +11,19 @@ _NO_BOX = -1
 class Lookup:
     """The images and mentions of a data set by name and by key.
 
-    `queried` is what errors call the mentions that are queries.
+    `queried` is what errors call the mentions that are queries. `has_truth` says whether the boxes of the
+    queries are true ones, and no placeholders.
     """
 
-    def __init__(self, dataset: Dataset, queries: Queries, queried: str = "mentions with a box") -> None:
-        self.queried = queried
+    def __init__(
+        self,
+        dataset: Dataset,
+        queries: Queries,
+        queried: str = "mentions with a box",
+        *,
+        has_truth: bool = True,
+    ) -> None:
+        self.queried, self.has_truth = queried, has_truth
         self.dataset, self.queries = dataset, queries
         self.image_places = {image.name: place for place, image in enumerate(dataset.images)}
         stems: dict[str, int | None] = {}
@@ -36,18 +44,17 @@ class Lookup:
         row = self._rows.get(key, _NO_BOX)
         return None if row == _NO_BOX else row
 
-    def rows_of_phrase(self, image: int, phrase: str, caption: int | None = None) -> list[int]:
-        """Return the queries in an image with these words, in upper or lower case, in their order.
+    def mentions_of(self, image: int, phrase: str, caption: int | None = None) -> list[Mention]:
+        """Return the mentions in an image with these words, in upper or lower case, in their order.
 
         If the number of a caption is given, only its mentions count.
         """
         words = phrase.lower().split()
-        found = (
-            self.row(mention.key)
+        return [
+            mention
             for mention in self.dataset.images[image].mentions()
             if caption in (None, mention.key.caption) and [one.lower() for one in mention.tokens] == words
-        )
-        return [row for row in found if row is not None]
+        ]
 
     def is_mention(self, key: MentionKey) -> bool:
         """Return whether the data set has this mention, with or without a box."""

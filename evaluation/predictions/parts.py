@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.arrays import Floats
-from evaluation.errors import Place
+from evaluation.coordinates import Size
+from evaluation.errors import Place, number
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import PIXELS, Form
+from evaluation.predictions.likely_form import LOOKED_AT, Sample, likely_form
 from evaluation.predictions.lookup import Lookup
 from evaluation.ragged import RaggedBoxes, RankedBoxes
+from evaluation.readers.records import MAX_SIDE
 
+SEEN = ("width", "height")
+"""The fields of a line that say the size of the image as a model saw it."""
 MAX_PART_BOXES = 1_000_000
 """Boxes of a part: 32 MB."""
 MAX_PART_QUERIES = 20_000
@@ -38,7 +45,8 @@ class Part:
 class Parts:
     """Gathers predictions until they make a part. It counts doubles, bad boxes, and queries without any.
 
-    If it is `strict`, it refuses numbers that are not finite, where else it counts them.
+    If it is `strict`, it refuses numbers that are not finite, where else it counts them. In the end it says
+    what the numbers look like, if they seem to be read in a wrong way.
     """
 
     def __init__(self, lookup: Lookup, findings: Findings, *, strict: bool = False) -> None:
@@ -49,17 +57,40 @@ class Parts:
         self._scores: list[Floats] = []
         self._size = 0
         self._unscored: int | None = None
+        self._form = PIXELS
+        self._firsts: list[tuple[int, Floats, Floats]] = []
+        self._total = 0
 
-    def add(self, row: int, boxes: Floats, scores: Floats | None, place: Place) -> None:
+    def add(
+        self,
+        row: int,
+        numbers: Floats,
+        scores: Floats | None,
+        place: Place,
+        *,
+        form: Form = PIXELS,
+        seen: Size | None = None,
+    ) -> None:
         """Add the boxes of a query, of shape (n, 4), which are at this place in the file.
 
-        Without scores, they are the best first. Raise InputError if it is strict and finds NaN or infinity.
+        `form` says what the numbers are, and `seen` how large the image was that the model saw. Without
+        scores, boxes are the best first. Raise InputError if it is strict and finds NaN or infinity, and if
+        the size of the image is needed and not known.
         """
-        self.check(boxes, scores, place, self._lookup.name(row))
+        self.check(numbers, scores, place, self._lookup.name(row))
         if self._seen[row]:
             self._findings.add("second prediction for the same mention", self._lookup.name(row))
             return
         self._seen[row] = True
+        width, height = self._lookup.queries.sizes[self._lookup.queries.image[row]].tolist()
+        if not (width and height) and (seen or form.needs_size):
+            name = self._lookup.queries.keys[row].image
+            raise place.error("image", f"the size of {name} is not known, and {form.name} need it")
+        boxes = form.pixels(numbers, (width, height), seen)
+        if len(self._firsts) < LOOKED_AT and len(boxes) and width and height and _is_usual(numbers[0]):
+            self._form = form
+            self._firsts.append((row, numbers[0], boxes[0]))
+        self._total += len(boxes)
         if scores is None and len(boxes):
             self._unscored = row
         self._rows.append(row)
@@ -84,6 +115,7 @@ class Parts:
         """Yield what is left, and then the queries for which there was nothing, as queries without boxes."""
         if self._rows:
             yield self._part()
+        self._look()
         missing = np.flatnonzero(~self._seen)
         if len(missing):
             for row in missing[:5]:
@@ -92,14 +124,53 @@ class Parts:
             none = RankedBoxes(RaggedBoxes.of([np.empty((0, 4))] * len(missing)), np.empty(0))
             yield Part(missing.astype(np.int64), none)
 
+    def _look(self) -> None:
+        if not self._firsts:
+            return
+        rows, numbers, read = zip(*self._firsts, strict=True)
+        at, asked = np.array(rows), self._lookup.queries
+        truth = asked.enclosing[at] if self._lookup.has_truth else None
+        sizes = asked.sizes[asked.image[at]]
+        if found := likely_form(Sample(self._form, np.array(numbers), np.array(read), sizes, truth)):
+            self._findings.add(*found, count=self._total)
+
     def _part(self) -> Part:
         sizes = np.array([len(one) for one in self._boxes], dtype=np.int64)
         owners = np.repeat(np.array(self._rows, dtype=np.int64), sizes)
         boxes, scores = np.concatenate(self._boxes), np.concatenate(self._scores)
         boxes, scores = clean(boxes, scores, self._findings, lambda at: self._lookup.name(int(owners[at])))
+        self._count_outside(boxes, owners)
         part = Part(np.array(self._rows, dtype=np.int64), rank(boxes, scores, sizes), self._unscored)
         self._rows, self._boxes, self._scores, self._size = [], [], [], 0
         return part
+
+    def _count_outside(self, boxes: Floats, owners: NDArray[np.int64]) -> None:
+        sizes = self._lookup.queries.sizes[self._lookup.queries.image[owners]]
+        outside = (boxes[:, :2] >= sizes).any(axis=1) | (boxes[:, 2:] <= 0).any(axis=1)
+        places = np.flatnonzero(outside & (sizes > 0).all(axis=1) & boxes.any(axis=1))
+        for place in places[:5]:
+            self._findings.add("box outside of its image", self._lookup.name(int(owners[place])))
+        self._findings.add("box outside of its image", count=max(len(places) - 5, 0))
+
+
+def _is_usual(numbers: Floats) -> bool:
+    return all(abs(one) < MAX_EDGE for one in numbers.tolist())
+
+
+def seen_of(fields: dict[str, Any], place: Place) -> Size | None:
+    """Return the size of the image as a model saw it, from SEEN, or None if a line does not say it.
+
+    Raise InputError if it says half of it, or no number of pixels.
+    """
+    if not any(name in fields for name in SEEN):
+        return None
+    for name in SEEN:
+        if name not in fields:
+            raise place.error(
+                name, "is missing: width and height are the size of the image as the model saw it"
+            )
+    width, height = (number(fields[name], place, name, 1, MAX_SIDE) for name in SEEN)
+    return width, height
 
 
 def clean(

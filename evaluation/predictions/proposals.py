@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evaluation.arrays import Floats
 from evaluation.boxes import areas
+from evaluation.coordinates import edges_of
 from evaluation.errors import InputError, Place, boxes_of, fields_of, load_json, scores_of, within
 from evaluation.localization import Queries
 from evaluation.predictions.coco import categories, parse_result
@@ -207,4 +208,5 @@ def _read_coco(path: Path, gathered: _Gathered) -> None:
             labels[image].append(str(category))
     for image, found in boxes.items():
         name = gathered.lookup.dataset.images[image].name
-        gathered.add(name, np.array(found), np.array(scores[image]), labels[image], place)
+        edges = edges_of(np.array(found), "xywh")
+        gathered.add(name, edges, np.array(scores[image]), labels[image], place)

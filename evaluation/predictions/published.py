@@ -12,14 +12,17 @@ from typing import Any
 
 from evaluation.errors import Place, boxes_of, fields_of, number, within
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import Form
 from evaluation.predictions.lookup import Lookup
 from evaluation.predictions.parts import Parts
 
 
 def add_sentence(
-    entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts
+    entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts, form: Form
 ) -> None:
-    """Add the predictions of an entry. Those for a sentence without phrases that have boxes are counted.
+    """Add the predictions of an entry, whose numbers are what `form` says.
+
+    Predictions for a sentence without phrases that have boxes are counted.
 
     Raise InputError if another entry has not a list for each mention with a box.
     """
@@ -49,4 +52,4 @@ def add_sentence(
         found = boxes_of(boxes, place, f"boxes[{nth}]")
         if len(found) and not found[-1].any():
             found = found[:-1]
-        parts.add(row, found, None, place)
+        parts.add(row, found, None, place, form=form)

@@ -23,8 +23,8 @@ from evaluation.component_iou import (
 from evaluation.component_probes import TABLE_1, Detections, Enlarged, Probe, probes
 from evaluation.errors import InputError
 from evaluation.localization import Queries, queries
-from evaluation.predictions.chat import Coordinates
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import PredictionsFormat
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.proposals import read_proposals
@@ -58,8 +58,8 @@ class Settings:
 
     `least_score` leaves out predicted boxes with a lower score. `detections` and `vectors` are files for the
     probes; without vectors, there is no reference system. `images` is a folder of photographs, to show
-    phrases about which IoU and component IoU disagree. `coordinates` says what the numbers in answers of
-    vision-language models are.
+    phrases about which IoU and component IoU disagree. `predictions_format` says what the
+    numbers of predicted boxes are, and how models write them in answers.
     """
 
     iou: float = RIGHT
@@ -68,7 +68,7 @@ class Settings:
     vectors: Path | None = None
     enlarged: Enlarged = "area"
     images: Path | None = None
-    coordinates: Coordinates | None = None
+    predictions_format: PredictionsFormat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _system(
 ) -> _System:
     asked = lookup.queries
     sets: list[Floats] = [np.empty((0, 4))] * len(asked)
-    parts = read_localization(path, lookup, findings, coordinates=settings.coordinates)
+    parts = read_localization(path, lookup, findings, predictions_format=settings.predictions_format)
     for part in inputs.progress(parts, description=f"Reading {name}"):
         if settings.least_score is not None and part.unscored is not None:
             raise InputError(f"{path}: {lookup.name(part.unscored)} has no scores, which --least-score needs")

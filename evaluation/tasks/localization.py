@@ -26,8 +26,8 @@ from evaluation.localization import (
     queries,
     summarize,
 )
-from evaluation.predictions.chat import Coordinates
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import PredictionsFormat
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup, name_of
 from evaluation.predictions.parts import MAX_PART_QUERIES, Part
@@ -73,7 +73,7 @@ class Settings:
     """How boxes are judged. `published` reads true boxes as MDETR's and GLIP's evaluators do.
 
     `proposals` is a file of boxes of images, or `windows` for those of `evaluation.predictions.windows`.
-    `coordinates` says what the numbers in answers of vision-language models are.
+    `predictions_format` says what the numbers of predicted boxes are, and how models write them in answers.
     """
 
     rule: Rule = "merged"
@@ -82,7 +82,7 @@ class Settings:
     published: bool = False
     proposals: Path | Literal["windows"] | None = None
     images: Path | None = None
-    coordinates: Coordinates | None = None
+    predictions_format: PredictionsFormat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def evaluate(inputs: Inputs, settings: Settings) -> Report:
     rng = np.random.default_rng(inputs.seed)
     for name, path in inputs.predictions.items():
         found[name] = Findings()
-        parts = read_localization(path, lookup, found[name], coordinates=settings.coordinates)
+        parts = read_localization(path, lookup, found[name], predictions_format=settings.predictions_format)
         pool = None if source else Pool(asked)
         for part in inputs.progress(parts, description=f"Reading {name}"):
             outcomes.setdefault(name, []).append(_localize(asked, part, settings))

@@ -71,16 +71,22 @@ def _evaluated(
         inputs = Inputs(replace(dataset, title=title), names, progress=follow)
         report = _task(inputs, asked)
     except InputError as error:
-        raise JobError("", f"{error}") from error
+        raise JobError("", f"{error}".replace("--predictions-format", "Format")) from error
     return made_report(report, _figures(report))
 
 
 def _task(inputs: Inputs, asked: EvaluationAsked) -> Report:
+    from evaluation.predictions.formats import format_named
     from evaluation.tasks import components, localization
 
+    written = format_named(asked.predictions_format) if asked.predictions_format else None
     if asked.task == COMPONENTS:
-        return components.evaluate(inputs, components.Settings(iou=asked.iou))
-    settings = localization.Settings(rule=asked.rule, iou=asked.iou)  # type: ignore[arg-type]
+        return components.evaluate(inputs, components.Settings(iou=asked.iou, predictions_format=written))
+    settings = localization.Settings(
+        rule=asked.rule,  # type: ignore[arg-type]
+        iou=asked.iou,
+        predictions_format=written,
+    )
     return localization.evaluate(inputs, settings)
 
 

@@ -36,7 +36,7 @@ def run_suggestion_import(run: Run) -> None:
 
     asked = parse_options(SuggestionsAsked, run.job.options)
     choice = Choice(asked.threshold, asked.nms, asked.every_mention)
-    coordinates: Any = asked.coordinates or None
+    predictions_format = asked.coordinates or None
     model = ModelVersion.objects.filter(project=run.job.project_id, pk=asked.model).first()
     if model is None:
         raise JobError("model", "The model is gone: start a new import.")
@@ -54,7 +54,10 @@ def run_suggestion_import(run: Run) -> None:
             phrases = asked_of(run.project)
             run.pulse()
             found = in_thread(
-                run, lambda follow: match(phrases, path, choice, coordinates, follow=follow, examples=LINES)
+                run,
+                lambda follow: match(
+                    phrases, path, choice, predictions_format, follow=follow, examples=LINES
+                ),
             )
             _tell(run, found, path.name)
             if run.job.dry_run:
@@ -89,7 +92,7 @@ def _save(run: Run, found: Found, model: ModelVersion, asked: SuggestionsAsked, 
         model=model,
         found=found,
         choice=choice,
-        coordinates=asked.coordinates or None,
+        predictions_format=asked.coordinates or None,
         by=run.job.by,
         now=run.clock(),
         also=end,
@@ -115,4 +118,4 @@ def _tell(run: Run, found: Found, file: str) -> None:
 
 def _said(error: Exception) -> str:
     """Return an error of the command's in the words of the page."""
-    return str(error).replace("--coordinates", "Coordinates")
+    return str(error).replace("--predictions-format", "Format")

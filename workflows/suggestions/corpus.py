@@ -61,7 +61,7 @@ def corpus_of(project: Project) -> Corpus:
         of_image += [pk] * (len(ids) - len(of_image))
         images.append(dataset.Image(name, width or 0, height or 0, split, tuple(own), {_ASKED: _EVERYTHING}))
     whole = dataset.Dataset(project.name, tuple(images), project.language)
-    return Corpus(Lookup(whole, queries(whole), ASKED), tuple(ids), tuple(of_image))
+    return Corpus(Lookup(whole, queries(whole), ASKED, has_truth=False), tuple(ids), tuple(of_image))
 
 
 class _Mention(NamedTuple):

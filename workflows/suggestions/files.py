@@ -16,8 +16,8 @@ from annotation.domain.answers import MAX_COORDINATE
 from annotation.domain.suggested import MAX_FILE, SuggestedBox
 from annotation.models import Project
 from evaluation.errors import InputError
-from evaluation.predictions.chat import Coordinates
 from evaluation.predictions.findings import EXAMPLES, Findings
+from evaluation.predictions.formats import format_named
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.parts import Part
 from workflows.suggestions.corpus import Corpus, corpus_of, known_boxes
@@ -94,14 +94,15 @@ Follow = Callable[..., Iterator[Part]]
 
 
 def read_suggestions(
-    project: Project, path: Path, choice: Choice, coordinates: Coordinates | None = None
+    project: Project, path: Path, choice: Choice, predictions_format: str | None = None
 ) -> Found:
     """Return what a file of boxes has for the project. Nothing is written.
 
-    The formats are those of `evaluation localization`. Raise SuggestionError, which names the line.
+    The formats are those of `evaluation localization`, and `predictions_format` is one of their names. Raise
+    SuggestionError, which names the line.
     """
     check_file(path, choice)
-    return match(asked_of(project), path, choice, coordinates)
+    return match(asked_of(project), path, choice, predictions_format)
 
 
 def check_file(path: Path, choice: Choice) -> None:
@@ -124,7 +125,7 @@ def match(
     asked: Asked,
     path: Path,
     choice: Choice,
-    coordinates: Coordinates | None = None,
+    predictions_format: str | None = None,
     *,
     follow: Follow | None = None,
     examples: int = EXAMPLES,
@@ -141,7 +142,8 @@ def match(
     images: set[int] = set()
     scored = True
     try:
-        parts = read_localization(path, corpus.lookup, findings, coordinates=coordinates, strict=True)
+        written = format_named(predictions_format) if predictions_format else None
+        parts = read_localization(path, corpus.lookup, findings, predictions_format=written, strict=True)
         for part in follow(parts, description="reading the boxes") if follow else parts:
             missing = findings.counts[_NO_ENTRY] > 0  # the last part: what the file does not have
             if missing and not choice.every_mention:

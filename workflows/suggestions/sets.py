@@ -24,7 +24,7 @@ def save_set(
     model: ModelVersion,
     found: Found,
     choice: Choice,
-    coordinates: str | None = None,
+    predictions_format: str | None = None,
     by: str,
     now: datetime,
     also: Also | None = None,
@@ -35,7 +35,7 @@ def save_set(
         "threshold": choice.threshold,
         "nms": choice.suppression,
         "every_mention": choice.every_mention,
-        "coordinates": coordinates,
+        "coordinates": predictions_format,  # the name that sets have had since the first
     }
     made = _begin(model, settings, found.report(), by, now)
     rows = (

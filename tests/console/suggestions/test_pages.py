@@ -116,7 +116,7 @@ def test_only_managers_upload(viewer: Client, reviewer: Client, project: Project
         ({"threshold": "high"}, "Enter a number such as 0.3"),
         ({"threshold": "inf"}, "Enter a number such as 0.3"),
         ({"nms": "2"}, "An IoU must be above 0 and at most 1"),
-        ({"coordinates": "inches"}, "Select a valid choice"),
+        ({"predictions_format": "inches"}, "Select a valid choice"),
         ({"boxes": ("owl.jsonl", b"")}, "The submitted file is empty"),
         ({"boxes": ("owl.xlsx", b"x")}, "owl.xlsx"),
     ],

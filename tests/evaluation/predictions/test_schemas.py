@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from evaluation.content_selection import instances
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import format_named
 from evaluation.predictions.labelled import read_labelled
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.proposals import read_proposals
@@ -51,7 +52,8 @@ WRONG: list[object] = [None, [], [[]], [[1, 2, 3]], [["a.jpg"]], "x", -1, 1.5, {
 def read(name: str, path: Path) -> object:
     dataset, findings = small_set(), Findings()
     if name in ("localization", "phrase", "answer", "sentences", "coco-result"):
-        return list(read_localization(path, lookup_of(dataset), findings, coordinates="pixels"))
+        written = format_named("pixels")
+        return list(read_localization(path, lookup_of(dataset), findings, predictions_format=written))
     if name == "proposals":
         return read_proposals(path, lookup_of(dataset), findings)
     if name.startswith("ranked"):

@@ -12,7 +12,7 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import GoldChain, Mention, Project, Suggestion, SuggestionSet
-from evaluation.predictions import chat
+from evaluation.predictions.formats import FORMATS
 from tests.factories import NOW, make_image, make_project
 from tests.judging_models import make_judge
 from tests.workflows.jobs.jobs_made import Clock, finished
@@ -159,7 +159,7 @@ def test_the_model_of_another_project_is_none_of_this_one(project: Project) -> N
 
 def test_options_are_those_of_the_command() -> None:
     assert SuggestionsAsked(1, "").nms == SUPPRESSION
-    assert tuple(filter(None, rules.COORDINATES)) == tuple(chat.COORDINATES)
+    assert tuple(filter(None, rules.PREDICTIONS_FORMATS)) == FORMATS
 
 
 def test_an_import_that_is_cancelled_leaves_a_set_that_nobody_is_shown(

@@ -85,7 +85,7 @@ def test_without_known_boxes_it_says_so(file: Path) -> None:
         (("--nms", "0"), "0 is not above 0 and at most 1, nor off"),
         (("--nms", "x"), "'x' is not a number"),
         (("--threshold", "x"), "'x' is not a number"),
-        (("--coordinates", "inches"), "invalid choice: 'inches'"),
+        (("--predictions-format", "inches"), "invalid choice: 'inches'"),
         (("--model", "none/1"), "project zoo has no model none/1: add it with `model add`"),
     ],
 )
@@ -133,7 +133,8 @@ def test_every_finding_of_pairs_exists() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--threshold", "0"), ("--nms", "off"), ("--every-mention",), ("--coordinates", "pixels")]
+    "arguments",
+    [("--threshold", "0"), ("--nms", "off"), ("--every-mention",), ("--predictions-format", "pixels")],
 )
 def test_options_of_boxes_are_refused_for_pairs(pairs: Path, arguments: tuple[str, ...]) -> None:
     with pytest.raises(

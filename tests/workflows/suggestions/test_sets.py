@@ -92,8 +92,8 @@ def test_every_format_of_localization_is_read(project: Project, tmp_path: Path) 
     width, height = Image.objects.values_list("width", "height").get(name="a.jpg")
     assert width and height
     box = [round(width / 10), round(height / 10), round(width * 0.3), round(height / 2), None]
-    thousandths = by_mention(write_lines(tmp_path / "v.jsonl", chat), project, coordinates="thousandths")
-    assert thousandths == {"a0": [box], "a2": [box], "a1": []}
+    florence = by_mention(write_lines(tmp_path / "v.jsonl", chat), project, predictions_format="florence-2")
+    assert florence == {"a0": [box], "a2": [box], "a1": []}
     np.savez(
         tmp_path / "n.npz",
         images=np.array(["a.jpg"]),
@@ -167,7 +167,11 @@ def test_images_of_unknown_size_get_none(project: Project, tmp_path: Path) -> No
             Choice(),
             r"line 2: boxes: has 1 lists for 2 mentions that are asked about",
         ),
-        ({"image": "b.jpg", "answer": "a man"}, Choice(), "say which with --coordinates"),
+        (
+            {"image": "b.jpg", "answer": "a man"},
+            Choice(),
+            "say how boxes are written in it",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_as_a_whole(

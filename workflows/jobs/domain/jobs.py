@@ -53,8 +53,17 @@ SPLITS = ("", "train", "val", "test")
 CANDIDATES = ("all", "drawn", "first")
 """Which captions of an image may be judged for others: all, one that is drawn, or its first."""
 MAX_DEPTH = 1000
-COORDINATES = ("", "pixels", "thousandths")
-"""What the numbers in answers of vision-language models are; "" for other files."""
+PREDICTIONS_FORMATS = (
+    "",
+    *(
+        f"{unit}{order}"
+        for unit in ("pixels", "fractions", "thousandths")
+        for order in ("", "-xywh", "-yxyx", "-cxcywh")
+    ),
+    *("qwen2.5-vl", "qwen3-vl", "qwen2-vl", "internvl", "florence-2", "paligemma", "kosmos-2"),
+    *("shikra", "gemini", "molmo"),
+)
+"""What the numbers of boxes are, or whose answers a file has: `--predictions-format`. "": pixels."""
 
 
 class JobError(FieldError):
@@ -136,9 +145,15 @@ class EvaluationAsked:
     rule: str = RULES[0]
     iou: float = 0.5
     split: str = ""
+    predictions_format: str = PREDICTIONS_FORMATS[0]
 
     def __post_init__(self) -> None:
-        for name, choices in (("task", TASKS), ("rule", RULES), ("split", SPLITS)):
+        for name, choices in (
+            ("task", TASKS),
+            ("rule", RULES),
+            ("split", SPLITS),
+            ("predictions_format", PREDICTIONS_FORMATS),
+        ):
             if getattr(self, name) not in choices:
                 raise JobError(name, f"It must be one of {', '.join(filter(None, choices))}.")
         if not 0 < self.iou <= 1:
@@ -184,11 +199,14 @@ class SuggestionsAsked:
     threshold: float | None = None
     nms: float | None = 0.7
     every_mention: bool = False
-    coordinates: str = COORDINATES[0]
+    coordinates: str = PREDICTIONS_FORMATS[
+        0
+    ]  # one of PREDICTIONS_FORMATS; stored jobs have it under this name
 
     def __post_init__(self) -> None:
-        if self.coordinates not in COORDINATES:
-            raise JobError("coordinates", f"It must be one of {', '.join(filter(None, COORDINATES))}.")
+        if self.coordinates not in PREDICTIONS_FORMATS:
+            choices = ", ".join(filter(None, PREDICTIONS_FORMATS))
+            raise JobError("coordinates", f"It must be one of {choices}.")
         if self.threshold is not None and not isfinite(self.threshold):
             raise JobError("threshold", "A threshold is a number.")
         if self.nms is not None and not 0 < self.nms <= 1:

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.models import ModelVersion, Project, SuggestionSet
-from evaluation.predictions.chat import COORDINATES
 from evaluation.predictions.findings import Findings
+from evaluation.predictions.formats import FORMATS
 from workflows.core.audit_log import record_action
 from workflows.judges.versions import find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
@@ -25,7 +25,7 @@ SAYS_OF_PAIRS = {
     NOT_ASKED: "pairs of one caption, or without a common type, which nobody is asked about",
     TWICE: "pairs that have a score already, and keep it",
 }
-OF_BOXES = {"threshold": None, "nms": SUPPRESSION, "every_mention": False, "coordinates": None}
+OF_BOXES = {"threshold": None, "nms": SUPPRESSION, "every_mention": False, "predictions_format": None}
 """The options that only files of boxes have, and their defaults."""
 
 
@@ -54,7 +54,10 @@ class Command(BaseCommand):
             help="leave out a box that overlaps a better one further; off: keep it (default: %(default)s)",
         )
         parser.add_argument(
-            "--coordinates", choices=COORDINATES, help="what numbers in answers of vision-language models are"
+            "--predictions-format",
+            choices=FORMATS,
+            metavar="NAME",
+            help="what numbers of boxes are, or whose answers the file has; docs/evaluation.md has the names",
         )
         parser.add_argument(
             "--every-mention",
@@ -91,14 +94,14 @@ class Command(BaseCommand):
                 "images of the split test are shown with boxes"
             )
         choice = Choice(options["threshold"], options["nms"], options["every_mention"])
-        found = read_suggestions(project, options["file"], choice, options["coordinates"])
+        found = read_suggestions(project, options["file"], choice, options["predictions_format"])
         if self._is_dry(said_of(found), options):
             return
         made = save_set(
             model=model,
             found=found,
             choice=choice,
-            coordinates=options["coordinates"],
+            predictions_format=options["predictions_format"],
             by=options["by"],
             now=timezone.now(),
             also=_audit(model, options),
