@@ -11,7 +11,7 @@ from evaluation.coordinates import PATCHES, from_patches
 from evaluation.predictions.answers import MAX_SHOWN, Found, label_of
 
 _FLORENCE = re.compile(r"(<poly>(?:<loc_\d{1,6}>|<sep>)*+)|((?:<loc_\d{1,6}>)++)")
-_PALIGEMMA = re.compile(r"((?:<loc\d{4}>)++)(?:<seg\d{3}>)*+([^<;]*+)")
+_PALIGEMMA = re.compile(r"((?:<loc\d{4}>)++)(?:<seg\d{3}>)*+([^<;\n]*+)")
 _KOSMOS = re.compile(
     r"<phrase>([^<]*+)|<patch_index_(\d{1,6})>|(</delimiter_of_multi_objects/>)|(<object>)|(</object>)"
 )

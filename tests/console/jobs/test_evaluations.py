@@ -15,6 +15,7 @@ from annotation.models import Project
 from tests.workflows.jobs.evaluated import LEFT, make_version, predictions
 from tests.workflows.jobs.jobs_made import finished
 from workflows.core.models import AuditEntry
+from workflows.jobs.domain.jobs import PREDICTIONS_FORMATS
 from workflows.jobs.models import Job, Snapshot
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,17 @@ def test_somebody_uploads_predictions_and_opens_the_report(
     assert (entry.by, entry.project) == ("mona", version.project)
 
 
+def test_the_format_of_predictions_is_chosen(manager: Client, version: Snapshot) -> None:
+    shown = manager.get(page_of(version)).content.decode()
+    options = shown.split('name="predictions_format"')[1].split("</select>")[0]
+    assert all(f'value="{name}"' in options for name in PREDICTIONS_FORMATS)
+    line = json.dumps({"image": "a.jpg", "caption": 0, "answer": "a man<loc_0><loc_0><loc_9><loc_9>"})
+    post(manager, version, line.encode(), predictions_format="florence-2")
+    job = Job.objects.latest("pk")
+    assert job.options["predictions_format"] == "florence-2" and finished(job).state == "done"
+    assert "answers of Florence-2" in manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
+
+
 def test_the_data_set_itself_is_measured_with_one_button(manager: Client, version: Snapshot) -> None:
     reply = manager.post(page_of(version), {"dataset": "1"})
     job = Job.objects.latest("pk")
@@ -89,7 +101,9 @@ def test_a_bad_file_is_named_on_the_jobs_page(manager: Client, version: Snapshot
     assert manager.get(reverse("jobs:report", args=[job.pk])).status_code == 404
 
 
-@pytest.mark.parametrize("data", [{"iou": "0"}, {"rule": "x"}, {"task": "x"}, {"split": "dev"}])
+@pytest.mark.parametrize(
+    "data", [{"iou": "0"}, {"rule": "x"}, {"task": "x"}, {"split": "dev"}, {"predictions_format": "inches"}]
+)
 def test_what_cannot_be_measured_is_said_at_its_field(
     manager: Client,
     version: Snapshot,

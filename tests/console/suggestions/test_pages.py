@@ -13,12 +13,14 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Mention, Project, Suggestion
+from console.jobs import labels
 from console.suggestions import phrases as pages
 from tests.factories import FAST, make_batch, make_image, make_project
 from tests.judging_models import make_judge
 from tests.suggesting_models import make_scored_set, make_set
 from tests.workflows.jobs.jobs_made import finished
 from workflows.core.models import AuditEntry
+from workflows.jobs.domain.jobs import PREDICTIONS_FORMATS
 from workflows.jobs.models import Job
 
 pytestmark = pytest.mark.django_db
@@ -260,3 +262,7 @@ def test_a_set_without_scores_offers_no_order_by_them(viewer: Client, project: P
     shown = text(viewer.get(reverse("suggestions:set", args=[project.pk, 1])))
     assert "Least score" not in shown and "highest score first" not in shown and "found nothing" in shown
     assert len(found(viewer, project, "?order=highest&least=0.5")) == 4
+
+
+def test_every_format_has_words() -> None:
+    assert tuple(labels.PREDICTIONS_FORMATS) == PREDICTIONS_FORMATS

@@ -80,6 +80,30 @@ def test_packed_predictions_and_another_rule_are_measured(version: Snapshot) -> 
         assert numbers["tables"]["recall"][0]["R@1"] == share
 
 
+def test_answers_are_measured_in_the_format_that_is_chosen(version: Snapshot) -> None:
+    answer = '{"box_2d": [0, 0, 1000, 500], "label": "a man"}'
+    content = json.dumps({"image": "a.jpg", "caption": 0, "answer": answer}).encode()
+
+    def run(**asked: Any) -> Job:
+        upload = uploaded(content)
+        return finished(evaluation(version, task="localization", upload=upload, file="m.jsonl", **asked))
+
+    job = run(predictions_format="gemini")
+    assert (job.state, job.error) == ("done", "")
+    found = json.loads(content_of(job, "json"))["tables"]
+    assert {row["what"] for row in found["findings"]} == {"query without a prediction"}
+    refused = run()
+    assert refused.state == "failed"
+    assert "looks like gemini. If it is, say so with Format gemini" in refused.error
+
+
+def test_numbers_that_are_no_pixels_are_named_in_the_report(version: Snapshot) -> None:
+    upload = uploaded(predictions((0, 0, 1, 1), (0, 0, 1, 1)).replace(b"1, 1]", b"0.5, 0.9]"))
+    job = finished(evaluation(version, task="localization", upload=upload, file="model.jsonl"))
+    rows = json.loads(content_of(job, "json"))["tables"]["findings"]
+    assert "boxes that look like fractions of the sides" in {row["what"] for row in rows}
+
+
 def test_the_data_set_itself_is_measured(version: Snapshot) -> None:
     job = finished(evaluation(version))
     assert (job.state, job.error) == ("done", "")
@@ -144,6 +168,7 @@ def test_what_cannot_be_evaluated_is_refused_at_once(version: Snapshot) -> None:
         {"iou": 0.0},
         {"iou": 1.5},
         {"split": "dev"},
+        {"predictions_format": "inches"},
     ]
     for wrong in refused:
         with pytest.raises(JobError):

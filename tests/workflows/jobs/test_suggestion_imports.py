@@ -104,7 +104,7 @@ def test_lines_that_match_nothing_are_named(project: Project, monkeypatch: pytes
     [
         (b"x", {}, "owl.jsonl, line 1: is not JSON"),
         (b'{"image": "a.jpg", "phrase": "a man", "boxes": [[1, 2]]}', {}, "owl.jsonl, line 1: boxes"),
-        (b'{"image": "a.jpg", "answer": "a man"}', {}, "say which with Coordinates"),
+        (b'{"image": "a.jpg", "answer": "a man"}', {}, "say how boxes are written in it with Format: pixels"),
         (
             json.dumps({"image": "a.jpg", "phrase": "a man", "boxes": [BOX]}).encode(),
             {"threshold": 0.5},
