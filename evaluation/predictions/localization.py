@@ -16,6 +16,7 @@ from evaluation.predictions.lookup import Lookup
 from evaluation.predictions.parts import SEEN, Part, Parts, seen_of
 from evaluation.predictions.phrases import SPAN, add_to, rows_of
 from evaluation.predictions.published import add_sentence
+from evaluation.predictions.recognition import hint_of, hint_of_text
 from evaluation.readers.files import read_lines
 
 MAX_LINE = 4 * 1024 * 1024
@@ -89,7 +90,16 @@ def _entries(path: Path) -> Iterator[tuple[dict[str, Any], Place]]:
             raise place.error("", f"the file has more than {MAX_LINES:,} lines; use .npz for such sets")
         if len(content) > MAX_LINE:
             raise place.error("", f"is longer than {MAX_LINE:,} bytes")
-        yield within(load_json(content, place), dict, place, ""), place
+        yield _entry(content, place), place
+
+
+def _entry(content: bytes, place: Place) -> dict[str, Any]:
+    try:
+        return within(load_json(content, place), dict, place, "")
+    except InputError as error:
+        if hint := hint_of_text(content.decode(errors="replace")):
+            raise place.error("", f"is no object of JSON, and {hint}") from error
+        raise
 
 
 def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
@@ -113,6 +123,9 @@ def list_entries(path: Path) -> list[tuple[dict[str, Any], Place]]:
 def _add_mention(
     entry: dict[str, Any], place: Place, lookup: Lookup, findings: Findings, parts: Parts, form: Form
 ) -> None:
+    field, hint = hint_of(entry) if "boxes" not in entry else ("", "")
+    if hint:
+        raise place.error(field[:40], hint)
     needed = ("image", "boxes") if "phrase" in entry else ("image", *SPAN, "boxes")
     fields = fields_of(entry, place, needed, ("phrase", *SPAN, "scores", *SEEN))
     boxes = boxes_of(fields["boxes"], place, "boxes")

@@ -325,6 +325,22 @@ def test_without_an_option_an_answer_is_one_error_that_says_what_it_looks_like(
         read(path, None)
 
 
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (FLORENCE, "is no object of JSON, and looks like florence-2: give lines with image and, in answer,"),
+        ({"image": "a.jpg", "output": QWEN}, "output: looks like qwen2.5-vl or qwen3-vl: give lines with"),
+        ({"box_2d": [1, 2, 3, 4], "label": "a man"}, "box_2d: looks like gemini: give lines with image and"),
+        ({"image": "a.jpg", "bbox_2d": [1, 2, 3, 4]}, "bbox_2d: looks like qwen2.5-vl or qwen3-vl: give"),
+        ({"image": "a.jpg", "output": "no box"}, "caption: is missing"),
+        ("no json", "is not JSON"),
+    ],
+)
+def test_an_unfamiliar_line_is_one_error(line: object, error: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"p.jsonl, line 1: {error}"):
+        read(write_lines(tmp_path / "p.jsonl", line), None)
+
+
 def test_nobody_guesses_the_format_nor_the_size_of_an_image(tmp_path: Path) -> None:
     nothing = write_lines(tmp_path / "n.jsonl", answer("There is no dog.", phrase="a man"))
     with pytest.raises(InputError, match=r"answer: say how boxes are written in it .*: pixels, .*, molmo$"):
