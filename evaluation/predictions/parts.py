@@ -82,14 +82,9 @@ class Parts:
             self._findings.add("second prediction for the same mention", self._lookup.name(row))
             return
         self._seen[row] = True
-        width, height = self._lookup.queries.sizes[self._lookup.queries.image[row]].tolist()
-        if not (width and height) and (seen or form.needs_size):
-            name = self._lookup.queries.keys[row].image
-            raise place.error("image", f"the size of {name} is not known, and {form.name} need it")
-        boxes = form.pixels(numbers, (width, height), seen)
-        if len(self._firsts) < LOOKED_AT and len(boxes) and width and height and _is_usual(numbers[0]):
-            self._form = form
-            self._firsts.append((row, numbers[0], boxes[0]))
+        boxes = numbers
+        if form != PIXELS or seen or len(self._firsts) < LOOKED_AT:
+            boxes = self._in_pixels(row, numbers, place, form, seen)
         self._total += len(boxes)
         if scores is None and len(boxes):
             self._unscored = row
@@ -97,6 +92,20 @@ class Parts:
         self._boxes.append(boxes)
         self._scores.append(-np.arange(len(boxes), dtype=np.float64) if scores is None else scores)
         self._size += len(boxes)
+
+    def _in_pixels(self, row: int, numbers: Floats, place: Place, form: Form, seen: Size | None) -> Floats:
+        """Return the boxes in pixel edges, and keep the first one if not enough were kept for a look."""
+        asked = self._lookup.queries
+        width, height = asked.sizes[asked.image[row]].tolist()
+        is_sized = bool(width and height)
+        if not is_sized and (seen or form.needs_size):
+            name = asked.keys[row].image
+            raise place.error("image", f"the size of {name} is not known, and these numbers need it")
+        boxes = form.pixels(numbers, (width, height), seen)
+        if is_sized and len(boxes) and len(self._firsts) < LOOKED_AT and _is_usual(numbers[0]):
+            self._form = form
+            self._firsts.append((row, numbers[0], boxes[0]))
+        return boxes
 
     def check(self, boxes: Floats, scores: Floats | None, place: Place, name: str) -> None:
         """Raise InputError if it is strict, and a box or score that is for `name` has NaN or infinity."""
