@@ -20,10 +20,11 @@ import PIL.Image
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, default_storage, storages
-from PIL import ImageCms, ImageOps
+from PIL import ImageCms
 
 from annotation.models import Image
 from annotation.transactions import write_transaction
+from annotation.upright import upright
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ def render(content: bytes) -> dict[int, bytes]:
         moves = getattr(opened, "is_animated", False) and opened.format != "MPO"
         if moves or max(opened.size) <= WIDTHS[0]:
             return {}
-        picture = _resizable(ImageOps.exif_transpose(opened))
+        picture = _resizable(upright(opened, content))
         profile = opened.info.get("icc_profile")
     made: dict[int, bytes] = {}
     for size in reversed(sizes_for(*picture.size)):

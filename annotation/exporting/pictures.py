@@ -119,8 +119,8 @@ class PictureWriter:
         try:
             with PIL.Image.open(BytesIO(content), formats=list(KINDS)) as picture:
                 width, height = picture.size
-                if turned := is_turned(picture):
-                    content, width, height = turned_upright(picture)
+                if turned := is_turned(content):
+                    content, width, height = turned_upright(picture, content)
         except (*DECODING_ERRORS, *BOMBS):
             return UNREADABLE
         if (width, height) != (record.width, record.height):

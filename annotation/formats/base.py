@@ -20,6 +20,8 @@ MAX_CAPTION = 10_000  # characters
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 MAX_UNREADABLE = 20
 """If so many entries at the beginning of a file cannot be read, it is not a file of this format."""
+_SPACES = dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
+"""The characters of Unicode's category Zs, which `isprintable` refuses."""
 _T = TypeVar("_T")
 
 
@@ -74,11 +76,21 @@ def is_shown(name: str) -> bool:
     return not name.startswith(".") and name != "__MACOSX"
 
 
+def is_printable(name: str) -> bool:
+    """Return whether a name can be shown. macOS writes U+202F into the names of screenshots, for example."""
+    return plain_spaces(name).isprintable()
+
+
+def plain_spaces(name: str) -> str:
+    """Return a name in which each space of another kind, such as U+00A0 or U+202F, is an ordinary one."""
+    return name.translate(_SPACES)
+
+
 def check_name(name: str) -> str | None:
     """Return what is wrong with an image's file name, or None."""
     if wrong := wrong_name(name):
         return wrong
-    if "/" in name or "\\" in name or name.startswith(".") or not name.isprintable():
+    if "/" in name or "\\" in name or name.startswith(".") or not is_printable(name):
         return f"{name[:80]!r} is not a plain file name"
     return None
 
@@ -91,7 +103,7 @@ def name_and_folder(path: str) -> tuple[str, str]:
     *folders, name = path.replace("\\", "/").split("/")
     while folders and folders[0] in ("", "."):
         del folders[0]
-    if any(folder in ("", ".", "..") or not folder.isprintable() for folder in folders):
+    if any(folder in ("", ".", "..") or not is_printable(folder) for folder in folders):
         return path, ""
     return name, "/".join(folders)
 

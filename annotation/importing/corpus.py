@@ -11,7 +11,8 @@ from pathlib import Path
 from annotation.domain.records import ImageRecord, Problem
 from annotation.domain.types import ProjectTypes
 from annotation.importing.dry_run import Imagined
-from annotation.importing.pictures import NamedPictures, Picture, PictureFolders, fetch_pictures
+from annotation.importing.picture_files import NamedPictures, PictureFolders
+from annotation.importing.pictures import Picture, fetch_pictures
 from annotation.importing.prepare import Foreign, Prepared
 from annotation.importing.splits import split_of
 from annotation.importing.strange_types import without_strange_types
@@ -47,6 +48,7 @@ def import_corpus(
     strict: bool = False,
     chunker: str = "hanta",
     any_language: bool = False,
+    keep_metadata: bool = False,
     splits: Mapping[str, str] | None = None,
     processes: int = 1,
     dry_run: bool = False,
@@ -56,8 +58,9 @@ def import_corpus(
 ) -> Summary:
     """Import what is new in `records`. `project` need not be saved yet.
 
-    `images` is the folder of pictures. If the corpus has names with folders, these are looked for in it and
-    in the folder `above` it. `splits` maps names or stems to the split of images without one.
+    `images` is the folder with the most pictures. They are looked for in the folder `above` it, too, and in
+    all folders within that, and are stored without metadata unless `keep_metadata`. `splits` maps names or
+    stems to the split of images without one.
     Captions without mentions are left out and reported together if they are surely in another language than
     the project, or if the chunker cuts another one; with `any_language` they are imported.
     Mentions are typed by the newest version of the project's types, and a caption with a type that the
@@ -78,11 +81,12 @@ def import_corpus(
     """
     job = _Import(
         project,
-        PictureFolders(images, above or images) if images is not None else None,
+        PictureFolders(images, above, pulse) if images is not None else None,
         as_gold,
         strict,
         chunker,
         any_language,
+        keep_metadata,
         dict(splits or {}),
         processes,
         dry_run,
@@ -108,6 +112,7 @@ class _Import:
     strict: bool
     chunker: str
     any_language: bool
+    keep_metadata: bool
     splits: dict[str, str]
     processes: int
     dry_run: bool
@@ -175,7 +180,7 @@ class _Import:
     def _count_uncaptioned(self) -> None:
         """Count the pictures that nothing was imported for. A folder may hold more than this corpus."""
         if self.images is not None:
-            others = self.named.others(self.images.flat)
+            others = self.images.others(self.named)
             self.summary.uncaptioned = len(others)
             self.summary.uncaptioned_names = others[:_NAMED]
 
@@ -230,12 +235,21 @@ class _Import:
     def _pictures(
         self, group: Group, captions: list[list[Prepared]], decoders: ThreadPoolExecutor
     ) -> dict[str, Picture]:
-        keep, pulse = not self.dry_run, self.pulse
+        keep = not self.dry_run
         if self.imagined.pictured:
             pieces = zip(group, captions, strict=True)
             without = [piece for piece in pieces if piece[0].name not in self.imagined.pictured]
             group, captions = [record for record, _ in without], [ready for _, ready in without]
-        fetched = fetch_pictures(self.project, group, captions, self.images, decoders, keep=keep, pulse=pulse)
+        fetched = fetch_pictures(
+            self.project,
+            group,
+            captions,
+            self.images,
+            decoders,
+            keep=keep,
+            keep_metadata=self.keep_metadata,
+            pulse=self.pulse,
+        )
         pictures = {name: found for name, found in fetched.items() if isinstance(found, Picture)}
         if self.strict and keep:
             self.stored += [picture.path for picture in pictures.values()]

@@ -1,8 +1,8 @@
-"""Picture files: they are found in one folder, checked by decoding them, turned upright, and stored."""
+"""Picture files: they are checked by decoding them, rid of their metadata, turned upright, and stored."""
 
 from __future__ import annotations
 
-import os
+import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -16,23 +16,15 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import check_name
+from annotation.importing.picture_files import MAX_FILE_NAME, PictureError, PictureFolders
 from annotation.importing.prepare import Prepared, is_usable
 from annotation.models import Image, Project
-from annotation.renditions import BOMBS, DECODING_ERRORS, forget_renditions, render, save_renditions
-from annotation.upright import KINDS, is_turned, turned_upright
+from annotation.picture_parts import END_OF_JPEG, JPEG, without_metadata
+from annotation.renditions import BOMBS, forget_renditions, render, save_renditions
+from annotation.upright import KINDS, CannotTurn, is_turned, turned_upright
 
 SUFFIXES = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
-_MAX_FILE_NAME = 255  # bytes, on every usual file system
-
-
-class PictureError(Exception):
-    """A picture cannot be used. Says why, what to do, and which file it is (None if there is no file)."""
-
-    def __init__(self, message: str, hint: str = "", path: Path | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
-        self.path = path
+"""With which suffixes pictures are stored, by format. Servers know these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,87 +37,15 @@ class Picture:
     renditions: Sequence[int] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PictureFolders:
-    """Where pictures are: in `flat`, or, if the corpus says in which folder, in this folder below `above`."""
-
-    flat: Path
-    above: Path
-
-    def find(self, name: str, within: str = "") -> Path:
-        """Return the file for an image's name. Raise PictureError if there is none."""
-        for at in _ends(within):
-            for root in dict.fromkeys((self.above, self.flat)):
-                if (root / at).is_dir() and (found := _find(root, root / at, name)):
-                    return found
-        return find_picture(self.flat, name)
-
-
-def _ends(within: str) -> list[str]:
-    """Return the ends of a path, the longest first: a/b/c, b/c, c."""
-    parts = within.split("/") if within else []
-    return ["/".join(parts[start:]) for start in range(len(parts))]
-
-
-def find_picture(folder: Path, name: str) -> Path:
-    """Return the file in `folder` for an image's name.
-
-    If there is none of that name, a picture's suffix is tried after the name, and in place of its suffix.
-
-    The file is never outside `folder`, not even through a link. Raise PictureError if there is none.
-    """
-    if found := _find(folder, folder, name):
-        return found
-    raise PictureError(f"there is no picture {name} in {folder}")
-
-
-def _find(root: Path, folder: Path, name: str) -> Path | None:
-    if wrong := check_name(name):
-        raise PictureError(wrong)
-    endings = [suffix for suffixes in SUFFIXES.values() for suffix in suffixes]
-    candidates = [name, *(name + ending for ending in endings), *(Path(name).stem + end for end in endings)]
-    for candidate in candidates:
-        path = folder / candidate
-        if len(candidate.encode()) <= _MAX_FILE_NAME and path.is_file():
-            if not path.resolve().is_relative_to(root.resolve()):
-                raise PictureError("is a link that leads out of the folder", "copy the picture", path)
-            return path
-    return None
-
-
-class NamedPictures:
-    """Remembers for which pictures a corpus has captions, to tell those that it has none for.
-
-    It holds two numbers an image, not its name, because it has to hold a whole corpus.
-    """
-
-    def __init__(self) -> None:
-        self._names: set[int] = set()
-
-    def add(self, name: str) -> None:
-        """Remember the name of an image, as `find_picture` looks for its file."""
-        self._names |= {hash(name), hash(Path(name).stem)}
-
-    def others(self, folder: Path) -> list[str]:
-        """Return the names of all other pictures in the folder, in order. Hidden files are none."""
-        endings = tuple(suffix for suffixes in SUFFIXES.values() for suffix in suffixes)
-        with os.scandir(folder) as entries:
-            return sorted(
-                entry.name
-                for entry in entries
-                if entry.name.lower().endswith(endings)
-                and not entry.name.startswith(".")
-                and self._names.isdisjoint({hash(entry.name), hash(Path(entry.name).stem)})
-                and entry.is_file()
-            )
-
-
-def check_picture(path: Path, content: bytes | None = None) -> tuple[bytes, str, int, int]:
+def check_picture(
+    path: Path, content: bytes | None = None, *, keep_metadata: bool = False
+) -> tuple[bytes, str, int, int]:
     """Return the bytes to store, their format, and the width and height in pixels of the upright picture.
 
-    The bytes are those of the file, or the `content` that a corpus has for it, unless EXIF says that the
-    picture is turned. Raise PictureError if the picture is too large, not a JPEG, PNG or WebP, or damaged
-    anywhere.
+    The bytes are those of the file, or the `content` that a corpus has for it, without metadata, unless
+    `keep_metadata`. If EXIF data turns the picture, it is encoded anew, always without. Raise PictureError if
+    the picture is empty or too large, not a JPEG, PNG or WebP, damaged anywhere, or loses something if it is
+    turned.
     """
     if content is None:
         try:
@@ -133,26 +53,75 @@ def check_picture(path: Path, content: bytes | None = None) -> tuple[bytes, str,
                 content = file.read(settings.MAX_IMAGE_BYTES + 1)
         except OSError as error:
             raise PictureError(f"cannot be read: {error.strerror or error}", path=path) from error
+    if not content:
+        raise PictureError("is empty", "get it again", path)
     if len(content) > settings.MAX_IMAGE_BYTES:
         limit = f"{settings.MAX_IMAGE_BYTES:,} bytes"
         raise PictureError(f"has more than {limit}", "see GROUNDCREW_MAX_IMAGE_BYTES", path)
-    PIL.Image.MAX_IMAGE_PIXELS = settings.MAX_PIXELS
     try:
-        with PIL.Image.open(BytesIO(content), formats=list(SUFFIXES)) as image:
-            kind = KINDS[image.format or ""]
-            if image.width * image.height > settings.MAX_PIXELS:
-                raise _too_many_pixels(path)
-            image.load()
-            if is_turned(image):
-                content, width, height = turned_upright(image)
-                return content, kind, width, height
-            return content, kind, image.width, image.height
+        return _decoded(content, keep_metadata)
     except BOMBS as error:
         raise _too_many_pixels(path) from error
     except PIL.UnidentifiedImageError as error:
         raise PictureError("is not a JPEG, PNG or WebP", "convert it", path) from error
-    except DECODING_ERRORS as error:
+    except CannotTurn as error:
+        message = f"{error}, and its EXIF data turns it, by which it would lose that"
+        raise PictureError(message, "turn it in a program for pictures", path) from error
+    except Exception as error:  # Pillow's decoders raise errors of many kinds
         raise PictureError(f"is damaged: {error}", "get it again", path) from error
+
+
+def _decoded(content: bytes, keep_metadata: bool) -> tuple[bytes, str, int, int]:
+    """Return what `check_picture` does. Raise whatever decoding raises, and one of BOMBS."""
+    PIL.Image.MAX_IMAGE_PIXELS = settings.MAX_PIXELS
+    # Browsers never look at metadata that is damaged. So a picture is decoded without.
+    plain = without_metadata(content)
+    if plain.startswith(JPEG) and not plain.endswith(END_OF_JPEG):
+        plain, content = _ended(plain), content.removesuffix(b"\xff") + END_OF_JPEG
+    with _opened(plain) as image:
+        kind = KINDS[image.format or ""]
+        image.load()
+        if is_turned(plain):
+            turned, width, height = turned_upright(image, plain)
+            return turned, kind, width, height
+        size = image.size
+    return (_kept(content, plain) if keep_metadata else plain), kind, *size
+
+
+def _kept(content: bytes, plain: bytes) -> bytes:
+    """Return a file with its metadata, or without if programs cannot read it for its metadata."""
+    try:
+        with _opened(content) as image:
+            image.load()
+    except Exception:  # noqa: BLE001  (Pillow's decoders raise errors of many kinds)
+        return plain
+    return content
+
+
+def _ended(content: bytes) -> bytes:
+    """Return a JPEG with the end marker that it lacks. Raise ValueError if a part of its pixels is lacking.
+
+    The decoder would make up that part from whatever comes next, so two ends show whether it has.
+    """
+    begun = content.removesuffix(b"\xff")
+    ended = [begun + end + END_OF_JPEG for end in (b"", b"\xaa\x55" * 32)]
+    first, second = (_pixels(one) for one in ended)
+    if first != second:
+        raise ValueError("it ends too early")
+    return ended[0]
+
+
+def _pixels(content: bytes) -> bytes:
+    with _opened(content) as image:
+        return hashlib.sha256(image.tobytes()).digest()
+
+
+def _opened(content: bytes) -> PIL.Image.Image:
+    """Open a picture, and raise one of BOMBS before it is decoded if it is too large."""
+    image = PIL.Image.open(BytesIO(content), formats=list(SUFFIXES))
+    if image.width * image.height > settings.MAX_PIXELS:
+        raise PIL.Image.DecompressionBombError
+    return image
 
 
 def _too_many_pixels(path: Path) -> PictureError:
@@ -189,15 +158,19 @@ def store_picture(
         # Servers tell the type by the suffix. A turned picture has its own folder, since the new name may be
         # that of another image.
         stored = f"{project}/{kind.lower()}/{name}{SUFFIXES[kind][0]}"
-    if len(PurePosixPath(stored).name.encode()) > _MAX_FILE_NAME:
-        raise PictureError(f"has a name of more than {_MAX_FILE_NAME} bytes", "rename the image", path)
+    if len(PurePosixPath(stored).name.encode()) > MAX_FILE_NAME:
+        raise PictureError(f"has a name of more than {MAX_FILE_NAME} bytes", "rename the image", path)
     if not keep:
         return Picture("", size[0], size[1])
+    try:
+        made = render(content)
+    except Exception as error:  # Pillow's decoders raise errors of many kinds
+        raise PictureError(f"cannot be made smaller: {error}", "get it again", path) from error
     if default_storage.exists(stored):
         default_storage.delete(stored)
     forget_renditions(stored)
     stored = default_storage.save(stored, ContentFile(content))
-    return Picture(stored, size[0], size[1], save_renditions(stored, render(content)))
+    return Picture(stored, size[0], size[1], save_renditions(stored, made))
 
 
 def fetch_pictures(
@@ -208,12 +181,13 @@ def fetch_pictures(
     decoders: Executor,
     *,
     keep: bool = True,
+    keep_metadata: bool = False,
     pulse: Callable[[], object] = lambda: None,
 ) -> dict[str, Picture | Problem]:
     """Store the pictures of images that have none yet. Return each picture, or its error, by image name.
 
     A picture is that of the record, or is looked for in the folders. Without `keep`, pictures are only
-    checked. `pulse` is called after each.
+    checked. With `keep_metadata`, their metadata stays. `pulse` is called after each.
     """
     names = [record.name for record in records]
     images = Image.objects.filter(project__name=project.name, name__in=names)
@@ -228,7 +202,7 @@ def fetch_pictures(
         elif is_usable(prepared):
             wanted.append((record, record.width, record.height))
     fetched = {}
-    for name, found in decoders.map(partial(_fetch, project.name, folders, keep), wanted):
+    for name, found in decoders.map(partial(_fetch, project.name, folders, keep, keep_metadata), wanted):
         fetched[name] = found
         pulse()
     return fetched
@@ -238,6 +212,7 @@ def _fetch(
     project: str,
     folders: PictureFolders | None,
     keep: bool,
+    keep_metadata: bool,
     wanted: tuple[ImageRecord, int | None, int | None],
 ) -> tuple[str, Picture | Problem]:
     record, width, height = wanted
@@ -246,7 +221,7 @@ def _fetch(
             path = Path(record.file) / record.name
         else:
             path = folders.find(record.name, record.folder)
-        checked = check_picture(path, record.picture)
+        checked = check_picture(path, record.picture, keep_metadata=keep_metadata)
         return record.name, store_picture(path, checked, project, record.name, width, height, keep)
     except PictureError as error:
         if error.path:

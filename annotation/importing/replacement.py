@@ -14,7 +14,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from annotation.importing.pictures import SUFFIXES, PictureError, check_picture
+from annotation.importing.picture_files import PictureError
+from annotation.importing.pictures import SUFFIXES, check_picture
 from annotation.models import Box, GoldChain, Image, VerificationQuestion
 from annotation.renditions import delete_photograph, render, save_renditions
 from annotation.row_changes import changing

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.merge import MergeSettings
-from annotation.importing.pictures import PictureError
+from annotation.importing.picture_files import PictureError
 from annotation.importing.replacement import replace_photograph
 from annotation.models import Image, Project
 from annotation.selectors import all_type_names

@@ -28,7 +28,7 @@ from annotation.formats.captions.entries import (
 )
 from evaluation.readers.records import MAX_CAPTIONS
 
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+PICTURES = frozenset({".jpg", ".jpeg", ".jfif", ".png", ".webp"})
 SUFFIXES = frozenset({".csv", ".tsv"})
 _LOOK = 1_000  # rows that are looked at for quotation marks
 MAX_ROWS = 200_000  # all names of images are held in memory

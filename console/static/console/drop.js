@@ -1,7 +1,7 @@
 // Sorts dropped files and folders into the inputs of the import page, lists what is chosen, and says what is missing
 // before anything is sent. Without it, and by keyboard, the same inputs take the files one by one.
 
-const PICTURE = /\.(jpe?g|png|webp)$/i;
+const PICTURE = /\.(jpe?g|jfif|png|webp)$/i;
 const WORKBOOK = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
 const ARCHIVE = /\.zip$/i;
 const CAPTIONS = /\.(csv|tsv|txt|token|jsonl?|parquet)(\.gz)?$/i;

@@ -19,7 +19,7 @@ from annotation.exporting.folder import ExportError
 from annotation.exporting.pictures import Pictures
 from annotation.formats.recognition import recognise
 from annotation.formats.registry import WRITERS
-from annotation.importing.pictures import find_picture
+from annotation.importing.picture_files import PictureFolders
 from annotation.models import Image, Project
 from tests.annotation.exporting.annotated_projects import Made, annotate, export, files, make_batch
 from tests.annotation.exporting.test_data_card import card, opened
@@ -240,7 +240,7 @@ def test_an_import_finds_the_pictures_of_an_export(project: Project, tmp_path: P
     export(project, tmp_path / "out", format, pictures=Pictures.COPIED, include_unfinished=True)
     found = recognise(tmp_path / "out")
     assert found.format == format and found.pictures is not None
-    assert find_picture(found.pictures, "a.jpg").read_bytes() == photograph()
+    assert PictureFolders(found.pictures).find("a.jpg").read_bytes() == photograph()
 
 
 def test_a_folder_for_hugging_face_opens_with_pictures_beside_it(project: Project, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from PIL import Image as Pillow
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.importing.corpus import import_corpus
-from annotation.importing.pictures import Picture, check_picture, find_picture, store_picture
+from annotation.importing.picture_files import PictureFolders
+from annotation.importing.pictures import Picture, check_picture, store_picture
 from annotation.importing.summary import Summary
 from annotation.models import Project
 
@@ -20,7 +21,7 @@ def store(
     folder: Path, project: str, name: str, width: int | None = None, height: int | None = None
 ) -> Picture:
     """Find, check and store the picture of an image."""
-    path = find_picture(folder, name)
+    path = PictureFolders(folder).find(name)
     return store_picture(path, check_picture(path), project, name, width, height, keep=True)
 
 

@@ -8,12 +8,8 @@ from django.core.files.storage import default_storage
 from PIL import Image as Pillow
 from pytest_django.fixtures import Settings
 
-from annotation.importing.pictures import (
-    PictureError,
-    PictureFolders,
-    check_picture,
-    find_picture,
-)
+from annotation.importing.picture_files import PictureError, PictureFolders
+from annotation.importing.pictures import check_picture
 from tests.annotation.importing.made_corpora import picture, store
 
 RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the stored pixels belongs
@@ -124,13 +120,13 @@ def test_other_formats_are_refused_whatever_their_name(folder: Path, kind: str) 
 @pytest.mark.parametrize("name", ["a", "a.jpg", "a.jpeg", "a.png"])
 def test_pictures_are_found_by_name_name_with_suffix_or_stem(folder: Path, name: str) -> None:
     picture(folder / "a.jpg")
-    assert find_picture(folder, name) == folder / "a.jpg"
+    assert PictureFolders(folder).find(name) == folder / "a.jpg"
 
 
 def test_the_exact_name_comes_first(folder: Path) -> None:
     picture(folder / "a.jpg")
     picture(folder / "a.png", kind="PNG")
-    assert find_picture(folder, "a.png") == folder / "a.png"
+    assert PictureFolders(folder).find("a.png") == folder / "a.png"
 
 
 @pytest.mark.parametrize(
@@ -139,26 +135,26 @@ def test_the_exact_name_comes_first(folder: Path) -> None:
 def test_names_that_are_paths_are_refused(folder: Path, name: str) -> None:
     picture(folder.parent / "a.jpg")
     with pytest.raises(PictureError):
-        find_picture(folder, name)
+        PictureFolders(folder).find(name)
 
 
 def test_links_out_of_the_folder_are_refused(folder: Path) -> None:
     picture(folder.parent / "secret.jpg")
     (folder / "a.jpg").symlink_to(folder.parent / "secret.jpg")
     with pytest.raises(PictureError, match="leads out of the folder"):
-        find_picture(folder, "a.jpg")
+        PictureFolders(folder).find("a.jpg")
 
 
 def test_links_within_the_folder_are_followed(folder: Path) -> None:
     picture(folder / "b.jpg")
     (folder / "a.jpg").symlink_to("b.jpg")
-    assert find_picture(folder, "a.jpg") == folder / "a.jpg"
+    assert PictureFolders(folder).find("a.jpg") == folder / "a.jpg"
 
 
 def test_a_folder_is_no_picture(folder: Path) -> None:
     (folder / "a.jpg").mkdir()
     with pytest.raises(PictureError, match=r"there is no picture a\.jpg"):
-        find_picture(folder, "a.jpg")
+        PictureFolders(folder).find("a.jpg")
 
 
 def test_a_size_that_differs_from_the_corpus_is_refused(media: Path, folder: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from annotation.importing.pictures import PictureError
+from annotation.importing.picture_files import PictureError
 from annotation.importing.replacement import replace_photograph
 from annotation.models import GoldChain, Image
 from tests.annotation.importing.made_corpora import picture

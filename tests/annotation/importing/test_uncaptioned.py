@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from annotation.importing.pictures import NamedPictures
+from annotation.importing.picture_files import NamedPictures, PictureFolders
 from annotation.models import Image
 from tests.factories import make_project
 from tests.workflows.jobs.jobs_made import import_job, picture, upload, zipped
@@ -22,16 +22,16 @@ def test_a_picture_of_an_image_of_the_corpus_is_none_without_a_caption(
 ) -> None:
     (tmp_path / file).touch()
     named = NamedPictures()
-    assert named.others(tmp_path) == [file]
+    assert PictureFolders(tmp_path).others(named) == [file]
     named.add(name)
-    assert named.others(tmp_path) == []
+    assert PictureFolders(tmp_path).others(named) == []
 
 
 def test_what_is_no_picture_is_not_told(tmp_path: Path) -> None:
     for name in ("captions.token", "._a.jpg", "b.JPG"):
         (tmp_path / name).touch()
     (tmp_path / "folder.jpg").mkdir()
-    assert NamedPictures().others(tmp_path) == ["b.JPG"]
+    assert PictureFolders(tmp_path).others(NamedPictures()) == ["b.JPG"]
 
 
 @pytest.mark.django_db
