@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import one_error, read_lines
+from annotation.formats.base import is_shown, one_error, read_lines
 from annotation.formats.captions import spreadsheet
+from annotation.formats.captions.same_names import PicturesApart
 from annotation.formats.recognition import Corpus, Pulse, split_in
 from annotation.formats.registry import READERS
 from evaluation.readers.jsonl import MAX_RECORD
@@ -24,18 +25,21 @@ def read_corpus(corpus: Corpus) -> Iterator[ImageRecord | Problem]:
     """Yield the images of all files of the corpus, and problems with them.
 
     A file of which nothing can be read gives one problem. Two images that have the same name and are in
-    different folders would become one, so the first two end the reading with a problem.
+    different folders would become one, so the first two end the reading with a problem. Pictures that are
+    part of the corpus are kept apart if they differ and have the same name.
     """
     folders: dict[int, str] = {}  # by the hash of the name, because it may be a whole corpus
+    apart = PicturesApart()
     for path in corpus.files or (corpus.path,):
         for entry in _entries(corpus, path):
-            if isinstance(entry, ImageRecord) and (entry.folder or folders):
+            if isinstance(entry, ImageRecord):
                 known = folders.setdefault(hash(entry.name), entry.folder)
                 if known != entry.folder:
                     message = f"{entry.name} is in two folders, {known or '.'} and {entry.folder or '.'}"
                     hint = "an image is known by its file name: rename one; what came before was read"
                     yield Problem(entry.file, entry.line, message, hint, whole=True)
                     return
+                entry = replace(entry, name=apart.name_of(entry.name, entry.picture))
             yield entry
 
 
@@ -62,7 +66,8 @@ def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
         return None if None in counts else sum(count or 0 for count in counts)
     if corpus.format == "flickr30k-entities":
         with os.scandir(corpus.path / "Sentences") as entries:
-            return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))
+            names = (entry.name for entry in _heard(entries, pulse))
+            return sum(name.endswith(".txt") and is_shown(name) for name in names)
     if corpus.format == "jsonl":
         return sum(1 for _ in _heard(read_lines(corpus.path, MAX_RECORD), pulse))
     if corpus.format == "spreadsheet":

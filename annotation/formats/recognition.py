@@ -213,10 +213,10 @@ class _Folder:
             deep = within != "." and within.count(os.sep) + 1 >= MAX_DEPTH
             kept = (name for name in folders if name not in ("Sentences", "Annotations") and is_shown(name))
             folders[:] = [] if deep else sorted(kept)
-            for name in files:
+            for name in filter(is_shown, files):
                 if Path(name).suffix.lower() in PICTURES:
                     counts[within] += 1
-                elif is_shown(name) and name not in (*SPLIT_LISTS, *_BESIDE):
+                elif name not in (*SPLIT_LISTS, *_BESIDE):
                     self.files.append(os.path.normpath(os.path.join(within, name)))
             self._add_pairs(within, sidecar_texts.beside(files))
         self.pictures = counts.most_common(1)[0][0] if counts else None

@@ -146,6 +146,12 @@ class ImportForm(forms.Form):
         help_text="Otherwise, captions without mentions that are surely in another language than the project "
         "are left out and named.",
     )
+    keep_metadata = forms.BooleanField(
+        label="Keep what photographs say of themselves",
+        required=False,
+        help_text="Otherwise the place, the time, the camera and the owner are left out of each photograph. "
+        "Workers could read them.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

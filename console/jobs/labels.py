@@ -161,6 +161,7 @@ def _import(asked: ImportAsked) -> list[tuple[str, str]]:
         *(["keep chains and boxes as known answers"] if asked.as_gold else []),
         *(["stop at the first problem"] if asked.strict else []),
         *(["captions in any language"] if asked.any_language else []),
+        *(["keep metadata of photographs"] if asked.keep_metadata else []),
     ]
     return [
         ("from", asked.place or "an upload"),

@@ -14,11 +14,13 @@ from typing import IO, Any, TypeAlias
 
 from django.core.files import File
 
+from workflows.jobs.domain.archive_names import readable_names
 from workflows.jobs.domain.archives import MAX_ENTRIES, ArchiveError, Entry, check_entries
 
 _END, _END_SIZE = b"PK\x05\x06", 22
 _END64, _LOCATOR64 = b"PK\x06\x06", b"PK\x06\x07"
 _MAX_COMMENT_LENGTH = 65_535
+_UTF8 = 0x800  # flag: the name is in UTF-8
 _LIST_BYTES = 512  # for each entry of the archive's list: 46 and a name, with some room
 _CHUNK = 1 << 20
 
@@ -46,7 +48,7 @@ def check_archive(file: Archive, *, most_bytes: int) -> int:
             size = file.seek(0, os.SEEK_END)
             if not all(0 <= info.header_offset < size for info in archive.infolist()):
                 raise zipfile.BadZipFile("an entry begins outside of the file")
-            return check_entries(map(_entry, archive.infolist()), most_bytes=most_bytes)
+            return check_entries((entry for _, entry in _listed(archive)), most_bytes=most_bytes)
     except _DAMAGED as error:
         raise ArchiveError(f"is a damaged archive ({error}): pack it again") from error
     except OSError as error:
@@ -64,9 +66,9 @@ def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable
     try:
         with zipfile.ZipFile(file) as archive:
             # In the order of the file: one in pieces is then read from its beginning to its end.
-            for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
-                target = out / info.filename
-                if info.is_dir():
+            for info, entry in sorted(_listed(archive), key=lambda listed: listed[0].header_offset):
+                target = out / entry.name
+                if entry.name.endswith("/"):
                     target.mkdir(parents=True, exist_ok=True)
                     continue
                 target.parent.mkdir(parents=True, exist_ok=True)
@@ -103,10 +105,21 @@ def _said(error: BaseException) -> str:
     return error.strerror or "files" if isinstance(error, OSError) else str(error)
 
 
-def _entry(info: zipfile.ZipInfo) -> Entry:
+def _listed(archive: zipfile.ZipFile) -> list[tuple[zipfile.ZipInfo, Entry]]:
+    """Return what the archive lists. Raise ArchiveError if its names cannot be read."""
+    infos = archive.infolist()
+    # Without the flag, `zipfile` takes names for those of DOS, by which no byte is lost.
+    raw = {info: info.orig_filename.encode("cp437") for info in infos if not info.flag_bits & _UTF8}
+    names = dict(zip(raw, readable_names(list(raw.values())), strict=True))
+    return [(info, _entry(info, names.get(info, info.orig_filename))) for info in infos]
+
+
+def _entry(info: zipfile.ZipInfo, name: str) -> Entry:
     mode = info.external_attr >> 16
     encrypted = bool(info.flag_bits & 1)
-    return Entry(info.orig_filename, info.file_size, info.compress_size, stat.S_ISLNK(mode), encrypted)
+    # Programs of Windows may write a backslash between folders.
+    plain = name.replace("\\", "/")
+    return Entry(plain, info.file_size, info.compress_size, stat.S_ISLNK(mode), encrypted)
 
 
 def _check_list(file: Archive) -> None:

@@ -70,6 +70,7 @@ def _go_through(
         strict=strict,
         chunker=chunker_of(run.project.language),
         any_language=asked.any_language,
+        keep_metadata=asked.keep_metadata,
         splits=splits,
         dry_run=dry_run,
         progress=run.advance,

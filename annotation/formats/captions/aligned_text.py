@@ -14,7 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.formats.base import caption_text, check_name, name_and_folder, read_lines, read_texts
+from annotation.formats.base import (
+    caption_text,
+    check_name,
+    is_shown,
+    name_and_folder,
+    read_lines,
+    read_texts,
+)
 from annotation.formats.captions.entries import SPLITS, Entry, picture_name, records_of
 from annotation.formats.captions.spreadsheet import is_picture
 
@@ -82,8 +89,8 @@ def _parts(folder: Path) -> tuple[dict[str, _Part], set[str]]:
     for place, folders, files in os.walk(folder):
         if place.removeprefix(str(folder)).count(os.sep) >= _MAX_DEPTH:
             folders.clear()
-        folders.sort()
-        for name in sorted(files):
+        folders[:] = sorted(filter(is_shown, folders))
+        for name in sorted(filter(is_shown, files)):
             plain, path = name.removesuffix(".gz"), Path(place) / name
             if (text := _TEXT.fullmatch(plain)) and text["language"] not in _NO_LANGUAGES:
                 number = int(text["number"]) - 1 if text["number"] else 0

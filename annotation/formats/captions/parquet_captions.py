@@ -7,6 +7,7 @@ pyarrow is imported only when a table is read, because it is larger than everyth
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ from annotation.formats.captions.entries import (
     what_is_missing,
 )
 from annotation.formats.captions.parquet_pages import PageError, page_sizes
+from annotation.formats.captions.same_names import PicturesApart
 
 if TYPE_CHECKING:
     import pyarrow
@@ -67,7 +69,7 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
     import pyarrow
 
     row = lost = 0
-    first_lost = ""
+    first_lost, apart = "", PicturesApart()
     try:
         with _opened(path) as table:
             columns, pictures = _columns(table)
@@ -76,7 +78,7 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
             for batch in table.iter_batches(batch_size=rows, columns=columns, use_threads=False):
                 for fields in batch.to_pylist():
                     try:
-                        yield _entry(path, row, fields)
+                        yield _entry(path, row, fields, apart)
                     except NotDownloaded as error:
                         lost, first_lost = lost + 1, first_lost or str(error)
                     row += 1
@@ -91,9 +93,11 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
         yield Problem(str(path), None, message, "they were left out")
 
 
-def _entry(path: Path, row: int, fields: dict[str, Any]) -> Entry | Problem:
+def _entry(path: Path, row: int, fields: dict[str, Any], apart: PicturesApart) -> Entry | Problem:
     try:
-        return parse_entry(fields, None, _made_up_name(path, row, fields))
+        entry = parse_entry(fields, None, _made_up_name(path, row, fields))
+        # Here, before rows of one image are joined.
+        return replace(entry, name=apart.name_of(entry.name, entry.picture))
     except NotDownloaded:
         raise
     except ValueError as error:

@@ -11,7 +11,7 @@ from annotation.formats.base import MAX_DEPTH, check_name, is_shown
 from annotation.formats.captions.entries import picture_name
 from annotation.formats.captions.spreadsheet import is_picture
 
-_EXPECTED = "expected JPEG, PNG or WebP files (.jpg, .jpeg, .png, .webp)"
+_EXPECTED = "expected JPEG, PNG or WebP files (.jpg, .jpeg, .jfif, .png, .webp)"
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:

@@ -13,6 +13,7 @@ from annotation.formats.base import (
     check_name,
     check_text,
     fit_box,
+    is_shown,
     problem_of,
     read_lines,
     token_list,
@@ -45,7 +46,8 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
     if not folder.is_dir():
         yield Problem(str(path), None, "it has no folder Sentences", "give the folder above Sentences")
         return
-    stems = sorted(entry.stem for entry in folder.iterdir() if entry.suffix == ".txt")
+    shown = (entry for entry in folder.iterdir() if is_shown(entry.name))
+    stems = sorted(entry.stem for entry in shown if entry.suffix == ".txt")
     splits: dict[str, str] = {}
     for split in SPLITS:
         yield from _read_split(path / f"{split}.txt", split, splits, frozenset(stems))

@@ -70,6 +70,11 @@ class Command(BaseCommand):
             help="also import captions that are not in the project's language",
         )
         parser.add_argument(
+            "--keep-metadata",
+            action="store_true",
+            help="keep what photographs say of themselves (place, time, camera, owner); workers can read it",
+        )
+        parser.add_argument(
             "--split",
             type=Path,
             action="append",
@@ -133,6 +138,7 @@ class Command(BaseCommand):
                 strict=options["strict"],
                 chunker=options["chunker"],
                 any_language=options["any_language"],
+                keep_metadata=options["keep_metadata"],
                 splits=splits,
                 processes=options["processes"],
                 dry_run=options["dry_run"],

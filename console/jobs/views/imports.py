@@ -107,7 +107,8 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
 def _started(request: HttpRequest, project: Project, form: ImportForm, got: Received) -> Job:
     """Start the job. Raises JobError; then no file of this request is kept."""
     data, now = form.cleaned_data, timezone.now()
-    options = {name: data[name] for name in ("place", "format", "as_gold", "strict", "any_language")}
+    asked_for = ("place", "format", "as_gold", "strict", "any_language", "keep_metadata")
+    options = {name: data[name] for name in asked_for}
     dry_run = request.POST.get("action") != AT_ONCE
     with kept_upload(form.files_by_part(), now=now, sent=got.sent) as upload:
         asked = ImportAsked(upload=upload, **options)

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from annotation.formats.base import is_printable
+
 MAX_ENTRIES = 250_000  # Flickr30k Entities with its pictures has about 95,000
 MAX_RATIO = 200  # of unpacked to packed size; sentences reach about ten
 SMALL = 1 << 20  # bytes: for smaller files, the ratio says nothing, but for all together it does
@@ -77,7 +79,7 @@ def wrong_path(name: str) -> str | None:
     parts = name.rstrip("/").split("/")
     if not name or name.startswith("/") or _DRIVE.match(name) or "\\" in name or ".." in parts:
         return "leads out of the archive: pack it from inside its folder"
-    if not name.isprintable() or "" in parts or "." in parts:
+    if not is_printable(name) or "" in parts or "." in parts:
         return "is not a plain path: rename it"
     if len(parts) > MAX_DEPTH or any(len(part.encode("utf-8", "replace")) > MAX_NAME for part in parts):
         return f"is too long, or in more than {MAX_DEPTH} folders"

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from annotation.domain.field_errors import FieldError
 from annotation.domain.merge import MergeSettings, read_pairs, said_pairs
 from annotation.domain.records import MAX_LICENCE
+from annotation.formats.base import is_printable
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
 UNFINISHED = (QUEUED, RUNNING)
@@ -80,12 +81,13 @@ class ImportAsked:
     as_gold: bool = False
     strict: bool = False
     any_language: bool = False
+    keep_metadata: bool = False
     after: int = 0  # the id of the dry run whose copy of a bucket is used
 
     def __post_init__(self) -> None:
         if bool(self.upload) == bool(self.place):
             raise JobError("place", "Upload a corpus or name the place where it is, but not both.")
-        if len(self.place) > MAX_LOCATION or not self.place.isprintable():
+        if len(self.place) > MAX_LOCATION or not is_printable(self.place):
             raise JobError("place", f"A place has at most {MAX_LOCATION} characters, all of them printable.")
 
 
