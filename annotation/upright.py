@@ -62,7 +62,7 @@ def turned_upright(image: PIL.Image.Image, content: bytes) -> tuple[bytes, int, 
         if depth > 8 and not grey:
             raise CannotTurn(f"has {depth} bits a colour")
         if getattr(image, "is_animated", False):
-            raise CannotTurn("moves")
+            raise CannotTurn("has several frames")
     shown = upright(image, content)
     buffer = BytesIO()
     shown.save(buffer, kind, icc_profile=image.info.get("icc_profile"), **_ENCODING[kind])

@@ -150,8 +150,10 @@ def _best(paths: Iterable[str], name: str, within: str) -> list[str]:
     by_folder: dict[str, list[str]] = {}
     for path in paths:
         by_folder.setdefault(path.rpartition("/")[0], []).append(path)
-    if within and within in by_folder:
-        by_folder = {within: by_folder[within]}
+    parts = within.split("/")
+    whole = next((end for at in range(len(parts)) if (end := "/".join(parts[at:])) in by_folder), "")
+    if whole:
+        by_folder = {whole: by_folder[whole]}
     elif within and by_folder:
         most = max(_common_end(folder, within) for folder in by_folder)
         by_folder = {folder: by_folder[folder] for folder in by_folder if _common_end(folder, within) == most}

@@ -65,7 +65,7 @@ def check_picture(
     except PIL.UnidentifiedImageError as error:
         raise PictureError("is not a JPEG, PNG or WebP", "convert it", path) from error
     except CannotTurn as error:
-        message = f"{error}, and its EXIF data turns it, by which it would lose that"
+        message = f"{error}, which would be lost when it is turned as its EXIF data says"
         raise PictureError(message, "turn it in a program for pictures", path) from error
     except Exception as error:  # Pillow's decoders raise errors of many kinds
         raise PictureError(f"is damaged: {error}", "get it again", path) from error

@@ -8,9 +8,11 @@ from django.core.files.storage import default_storage
 from PIL import Image as Pillow
 from pytest_django.fixtures import Settings
 
-from annotation.importing.picture_files import PictureError, PictureFolders
+from annotation.importing.picture_files import PictureError
 from annotation.importing.pictures import check_picture
 from tests.annotation.importing.made_corpora import picture, store
+from tests.annotation.importing.picture_trials import ACCEPTED, RESULTS, STRIPPED, TRIALS, Trial, result_of
+from tests.annotation.picture_files_made import OWNER
 
 RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the stored pixels belongs
     1: "upper left",
@@ -52,19 +54,68 @@ def test_bytes_of_upright_pictures_are_stored_untouched(
     assert (media / stored.path).read_bytes() == original
 
 
-def test_a_turned_webp_loses_nothing(media: Path, folder: Path) -> None:
-    exif = Pillow.Exif()
-    exif[0x0112] = 6
-    noise = Pillow.effect_noise((40, 30), 80).convert("RGB")
-    noise.save(folder / "a.webp", lossless=True, exif=exif)
-    with Pillow.open(media / store(folder, "corpus", "a.webp").path) as image:
-        assert image.convert("RGB").tobytes() == noise.transpose(Pillow.Transpose.ROTATE_270).tobytes()
+@pytest.mark.parametrize("trial", TRIALS, ids=[trial.kind for trial in TRIALS])
+def test_what_becomes_of_each_kind_of_file(trial: Trial) -> None:
+    assert result_of(trial) == trial.result
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=[trial.kind for trial in TRIALS])
+def test_what_is_stored_says_nothing_and_is_fit_for_programs(trial: Trial) -> None:
+    if trial.result not in RESULTS:
+        with pytest.raises(PictureError) as caught:
+            check_picture(Path("a.jpg"), trial.content)
+        assert caught.value.path == Path("a.jpg"), "the problem names the file"
+        return
+    content, kind, *size = check_picture(Path("a.jpg"), trial.content)
+    assert OWNER not in content
+    with Pillow.open(BytesIO(content)) as image:
+        image.load()
+        assert (image.format, list(image.size), dict(image.getexif())) == (kind, size, {})
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=[trial.kind for trial in TRIALS])
+def test_metadata_can_be_kept(trial: Trial) -> None:
+    """Not of a picture that is turned, nor where it keeps programs from reading the picture."""
+    plain = result_of(trial)
+    if plain not in (ACCEPTED, STRIPPED):
+        return
+    content = check_picture(Path("a.jpg"), trial.content, keep_metadata=True)[0]
+    assert content in (trial.content, check_picture(Path("a.jpg"), trial.content)[0])
+    assert (OWNER in content) == (OWNER in trial.content)
+
+
+def test_an_error_of_any_kind_is_a_problem_with_the_file(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    """Pillow's decoders raise errors that nobody expects of them, such as TypeError for EXIF data."""
+
+    def fails(*_: object) -> None:
+        raise TypeError("what a strange file")
+
+    picture(folder / "a.jpg")
+    monkeypatch.setattr("PIL.JpegImagePlugin.JpegImageFile.load", fails)
+    with pytest.raises(PictureError, match="is damaged: what a strange file") as caught:
+        check_picture(folder / "a.jpg")
+    assert caught.value.path == folder / "a.jpg"
+
+
+def test_nothing_is_stored_of_a_picture_that_cannot_be_made_smaller(
+    monkeypatch: pytest.MonkeyPatch, media: Path, folder: Path
+) -> None:
+    def fails(_: object) -> None:
+        raise AssertionError("what a strange file")
+
+    picture(folder / "a.jpg")
+    monkeypatch.setattr("annotation.importing.pictures.render", fails)
+    with pytest.raises(PictureError, match="cannot be made smaller: what a strange file"):
+        store(folder, "corpus", "a.jpg")
+    assert not media.exists()
 
 
 def test_a_truncated_jpeg_is_refused(folder: Path) -> None:
     content = picture(folder / "a.jpg", 400, 300)
     (folder / "a.jpg").write_bytes(content[: len(content) // 2])
-    with pytest.raises(PictureError, match="is damaged: image file is truncated"):
+    with pytest.raises(PictureError, match="is damaged: it ends too early"):
         check_picture(folder / "a.jpg")
 
 
@@ -117,46 +168,6 @@ def test_other_formats_are_refused_whatever_their_name(folder: Path, kind: str) 
         check_picture(folder / "a.jpg")
 
 
-@pytest.mark.parametrize("name", ["a", "a.jpg", "a.jpeg", "a.png"])
-def test_pictures_are_found_by_name_name_with_suffix_or_stem(folder: Path, name: str) -> None:
-    picture(folder / "a.jpg")
-    assert PictureFolders(folder).find(name) == folder / "a.jpg"
-
-
-def test_the_exact_name_comes_first(folder: Path) -> None:
-    picture(folder / "a.jpg")
-    picture(folder / "a.png", kind="PNG")
-    assert PictureFolders(folder).find("a.png") == folder / "a.png"
-
-
-@pytest.mark.parametrize(
-    "name", ["../a.jpg", "..", ".", "", "sub/a.jpg", "/etc/passwd", "sub\\a.jpg", "a\0.jpg"]
-)
-def test_names_that_are_paths_are_refused(folder: Path, name: str) -> None:
-    picture(folder.parent / "a.jpg")
-    with pytest.raises(PictureError):
-        PictureFolders(folder).find(name)
-
-
-def test_links_out_of_the_folder_are_refused(folder: Path) -> None:
-    picture(folder.parent / "secret.jpg")
-    (folder / "a.jpg").symlink_to(folder.parent / "secret.jpg")
-    with pytest.raises(PictureError, match="leads out of the folder"):
-        PictureFolders(folder).find("a.jpg")
-
-
-def test_links_within_the_folder_are_followed(folder: Path) -> None:
-    picture(folder / "b.jpg")
-    (folder / "a.jpg").symlink_to("b.jpg")
-    assert PictureFolders(folder).find("a.jpg") == folder / "a.jpg"
-
-
-def test_a_folder_is_no_picture(folder: Path) -> None:
-    (folder / "a.jpg").mkdir()
-    with pytest.raises(PictureError, match=r"there is no picture a\.jpg"):
-        PictureFolders(folder).find("a.jpg")
-
-
 def test_a_size_that_differs_from_the_corpus_is_refused(media: Path, folder: Path) -> None:
     picture(folder / "a.jpg", 40, 30)
     assert store(folder, "corpus", "a.jpg", 40, 30).width == 40
@@ -197,35 +208,6 @@ def test_names_longer_than_a_file_system_holds_are_refused(media: Path, folder: 
     picture(folder / "é.jpg")
     with pytest.raises(PictureError):
         store(folder, "corpus", "é" * 196 + ".jpg")
-
-
-def put(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    picture(path)
-    return path
-
-
-@pytest.mark.parametrize("within", ["x/val", "val", "other/x/val"])
-def test_the_folder_of_a_name_is_looked_for_by_its_end(folder: Path, within: str) -> None:
-    folders = PictureFolders(folder / "train", folder)
-    put(folder / "train" / "a.jpg")
-    there = put(folder / "val" / "a.jpg")
-    assert folders.find("a.jpg", within) == there
-
-
-def test_a_name_without_its_folder_is_looked_for_in_the_folder_with_the_most_pictures(folder: Path) -> None:
-    there = put(folder / "train" / "a.jpg")
-    folders = PictureFolders(folder / "train", folder)
-    assert folders.find("a.jpg") == folders.find("a.jpg", "nowhere") == there
-    with pytest.raises(PictureError, match=r"there is no picture b\.jpg in"):
-        folders.find("b.jpg", "train")
-
-
-def test_folders_of_names_that_are_links_out_are_refused(folder: Path) -> None:
-    put(folder.parent / "secret" / "a.jpg")
-    (folder / "val").symlink_to(folder.parent / "secret")
-    with pytest.raises(PictureError, match="leads out of the folder"):
-        PictureFolders(folder, folder).find("a.jpg", "val")
 
 
 def test_the_picture_of_a_corpus_is_checked_like_a_file(settings: Settings, folder: Path) -> None:

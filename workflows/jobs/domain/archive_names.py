@@ -55,7 +55,7 @@ def _is_japanese(name: str) -> bool:
 
 
 def _is_latin(character: str) -> bool:
-    return character in _MARKS or unicodedata.name(character, "").startswith("LATIN ")
+    return character in _MARKS or (character != "ƒ" and unicodedata.name(character, "").startswith("LATIN "))
 
 
 def _foreign(name: str) -> list[str]:
