@@ -72,3 +72,73 @@ def test_an_error_of_the_disk_is_not_taken_for_damage(
     monkeypatch.setattr("workflows.jobs.archives._entry", full)
     with pytest.raises(OSError, match="No space left"):
         check_archive(io.BytesIO(packed()), most_bytes=MOST)
+
+
+NAMES = [
+    *(("bär.jpg", "utf-8"), ("bär.jpg", "cp437"), ("bär.jpg", "cp1252"), ("写真/犬.jpg", "utf-8")),
+    *(("写真/犬.jpg", "cp932"), ("表.jpg", "cp932"), ("テスト.jpg", "cp932")),
+    *(("é.jpg", "cp437"), ("é.jpg", "cp1252"), ("Straße 7 – Höfe.jpg", "cp1252")),
+    *(("cafe\u0301.jpg", "utf-8"), ("año.jpg", "cp437"), ("château.jpg", "cp437")),
+]
+
+
+def named(*names: bytes, flag: bool = False) -> bytes:
+    """Return an archive of files with these names, byte for byte. Without the flag, no encoding is told."""
+    file = io.BytesIO()
+    marks = [f"{number}".rjust(len(name), "_") for number, name in enumerate(names)]
+    with zipfile.ZipFile(file, "w") as archive:
+        for number, mark in enumerate(marks):
+            archive.writestr(mark, bytes([number]))
+    content = file.getvalue()
+    for mark, name in zip(marks, names, strict=True):
+        content = content.replace(mark.encode(), name)
+    return content
+
+
+@pytest.mark.parametrize(("name", "encoding"), NAMES)
+def test_names_are_read_in_the_encoding_of_the_program(tmp_path: Path, name: str, encoding: str) -> None:
+    unpack(named(name.encode(encoding), b"captions.csv"), tmp_path / "out")
+    assert (tmp_path / "out" / name).read_bytes() == b"\0"
+    assert (tmp_path / "out" / "captions.csv").read_bytes() == b"\1"
+
+
+def test_all_names_of_an_archive_have_one_encoding(tmp_path: Path) -> None:
+    """The first name alone could be of DOS, too."""
+    names = ["Über.jpg", "écran.jpg", "naïve ‘a’.jpg"]
+    unpack(named(*(name.encode("cp1252") for name in names)), tmp_path / "out")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("собака.jpg", "cp866"), ("собака.jpg", "cp1251"), ("照片.jpg", "gbk"), ("사진.jpg", "euc-kr")],
+)
+def test_names_in_other_encodings_are_one_problem(name: str, encoding: str) -> None:
+    content = named(b"captions.csv", *(name.encode(encoding) + bytes([end]) for end in b"12"))
+    with pytest.raises(ArchiveError, match=r"unreadable names, such as .* with names in UTF-8"):
+        check_archive(io.BytesIO(content), most_bytes=MOST)
+
+
+@pytest.mark.parametrize("name", ["photos\\a.jpg", "photos/a.jpg"])
+def test_backslashes_are_between_folders(tmp_path: Path, name: str) -> None:
+    unpack(named(name.encode(), b"photos\\more\\b.jpg"), tmp_path / "out")
+    assert (tmp_path / "out" / "photos" / "a.jpg").read_bytes() == b"\0"
+    assert (tmp_path / "out" / "photos" / "more" / "b.jpg").read_bytes() == b"\1"
+
+
+@pytest.mark.parametrize("name", ["..\\a.jpg", "C:\\a.jpg", "\\\\server\\a.jpg", "\\a.jpg", "a\\..\\..\\b"])
+def test_backslashes_lead_nowhere_else(name: str) -> None:
+    with pytest.raises(ArchiveError, match="leads out of the archive"):
+        check_archive(io.BytesIO(named(name.encode())), most_bytes=MOST)
+
+
+def test_one_file_with_both_kinds_of_slashes_is_there_twice() -> None:
+    with pytest.raises(ArchiveError, match=r"'x/a\.jpg' twice"):
+        check_archive(io.BytesIO(named(b"x/a.jpg", b"x\\a.jpg")), most_bytes=MOST)
+
+
+@pytest.mark.parametrize("space", ["\u202f", "\xa0", " "])
+def test_spaces_of_every_kind_are_in_names(tmp_path: Path, space: str) -> None:
+    name = f"Screenshot at 10.32.07{space}AM.png"
+    unpack(named(name.encode()), tmp_path / "out")
+    assert (tmp_path / "out" / name).exists()
