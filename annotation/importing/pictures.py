@@ -25,6 +25,7 @@ from annotation.upright import KINDS, CannotTurn, is_turned, turned_upright
 
 SUFFIXES = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 """With which suffixes pictures are stored, by format. Servers know these."""
+_ORIENTATION = 0x0112  # EXIF tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,15 @@ def _decoded(content: bytes, keep_metadata: bool) -> tuple[bytes, str, int, int]
 
 
 def _kept(content: bytes, plain: bytes) -> bytes:
-    """Return a file with its metadata, or without if programs cannot read it for its metadata."""
+    """Return a file with its metadata, or without if other programs than browsers would trip over it.
+
+    They cannot read the picture, or turn it by what browsers pass over, such as the EXIF data of a WebP.
+    """
     try:
         with _opened(content) as image:
             image.load()
+            if image.getexif().get(_ORIENTATION, 1) in range(2, 9):
+                return plain
     except Exception:  # noqa: BLE001  (Pillow's decoders raise errors of many kinds)
         return plain
     return content
