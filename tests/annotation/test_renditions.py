@@ -29,6 +29,8 @@ from annotation.renditions import (
     sizes_for,
 )
 from tests.annotation.importing.made_corpora import store
+from tests.annotation.picture_files_made import entry, exif_segment, jpeg_with
+from tests.annotation.picture_files_made import exif as exif_of
 from tests.factories import NOW, make_image, make_project
 from tests.workflows.threads import at_once
 
@@ -182,11 +184,20 @@ def test_damaged_pictures_and_bombs_are_refused(settings: Settings) -> None:
         render(encoded(noise(800, 600)))
 
 
-def test_nothing_of_what_the_file_says_is_in_a_rendition() -> None:
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_nothing_of_what_the_file_says_is_in_a_rendition(kind: str) -> None:
     exif = Pillow.Exif()
     exif[0x010E] = "at home"
-    content = render(encoded(noise(800, 600), exif=exif, xmp=b"<x>at home</x>"))[640]
-    assert b"at home" not in content
+    said = {"exif": exif, "xmp": b"<x>at home</x>", "comment": b"at home"}
+    content = encoded(noise(800, 600), kind, lossless=True, **said)
+    assert b"at home" in content and b"at home" not in render(content)[640]
+
+
+def test_exif_data_that_cannot_be_written_anew_are_no_matter() -> None:
+    """Pillow writes them when it turns a picture by itself, and fails."""
+    turning = exif_of(entry(0x011A, 2, 3, b"72\0"), orientation=6)
+    small = read(render(jpeg_with(exif_segment(turning), jpeg=encoded(noise(600, 800))))[640])
+    assert small.size == (640, 480)
 
 
 def stored(media: Path, width: int = 1400) -> Image:
@@ -200,11 +211,13 @@ def stored(media: Path, width: int = 1400) -> Image:
 
 @pytest.mark.django_db
 def test_an_import_makes_them_and_replaces_those_of_a_killed_one(media: Path, tmp_path: Path) -> None:
-    (tmp_path / "a.jpg").write_bytes(encoded(noise(1400, 300)))
-    assert store(tmp_path, "p", "a.jpg").renditions == [640, 1280]
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "a.jpg").write_bytes(encoded(noise(1400, 300)))
+    assert store(folder, "p", "a.jpg").renditions == [640, 1280]
     assert files(media) == {"p/a.jpg", file_of("p/a.jpg", 640), file_of("p/a.jpg", 1280)}
-    (tmp_path / "a.jpg").write_bytes(encoded(noise(700, 300)))
-    assert store(tmp_path, "p", "a.jpg").renditions == [640]
+    (folder / "a.jpg").write_bytes(encoded(noise(700, 300)))
+    assert store(folder, "p", "a.jpg").renditions == [640]
     assert files(media) == {"p/a.jpg", file_of("p/a.jpg", 640)}
     assert read((media / file_of("p/a.jpg", 640)).read_bytes()).size == (640, 274)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.domain.records import Problem
-from annotation.formats.base import MAX_UNREADABLE, name_and_folder, one_error
+from annotation.formats.base import MAX_UNREADABLE, check_name, name_and_folder, one_error
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,20 @@ def test_a_path_has_a_name_and_a_folder_unless_it_could_lead_elsewhere(
     path: str, name: str, folder: str
 ) -> None:
     assert name_and_folder(path) == (name, folder)
+
+
+@pytest.mark.parametrize("space", ["\u202f", "\xa0", "\u2009", "\u3000", " "])
+def test_spaces_of_every_kind_are_in_names(space: str) -> None:
+    assert check_name(f"10.32.07{space}AM.png") is None
+    assert name_and_folder(f"my{space}photos/a.jpg") == ("a.jpg", f"my{space}photos")
+
+
+@pytest.mark.parametrize(
+    "name", ["a\n.jpg", "a\u200b.jpg", "a\u202e.jpg", "a\u2028.jpg", "a\0.jpg", ".a.jpg"]
+)
+def test_what_cannot_be_seen_is_in_no_name(name: str) -> None:
+    wrong = check_name(name)
+    assert wrong is not None and "is not a plain file name" in wrong
 
 
 def problems(count: int, **fields: bool) -> list[int | Problem]:

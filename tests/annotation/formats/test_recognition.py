@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.corpus_reader import count_images
+from annotation.domain.records import ImageRecord
+from annotation.formats.corpus_reader import count_images, read_corpus
 from annotation.formats.recognition import Corpus, NotRecognised, recognise, split_in
 
 TOKEN = "a.jpg#0\tA man .\na.jpg#1\tA dog .\nb.jpg#0\tA park .\n"
@@ -284,3 +285,36 @@ def test_what_lies_beside_arrow_data_hides_it_not(tmp_path: Path) -> None:
     (tmp_path / "data.arrow").write_bytes(b"\xff\xff\xff\xff\x78\0\0\0")
     with pytest.raises(NotRecognised, match=r"\(data.arrow has Arrow data: .* to_parquet"):
         recognise(tmp_path)
+
+
+def test_files_of_macos_are_passed_over(tmp_path: Path) -> None:
+    for name in (
+        "__MACOSX/Sentences/a.txt",
+        "__MACOSX/images/._a.jpg",
+        "._captions.token",
+        "other/._1.jpg",
+        "other/._2.jpg",
+    ):
+        put(tmp_path / name)
+    put(tmp_path / "captions.token", TOKEN)
+    put(tmp_path / "images" / "a.jpg")
+    found = recognise(tmp_path)
+    assert (found.path, found.pictures) == (tmp_path / "captions.token", tmp_path / "images")
+
+
+@pytest.mark.parametrize("hidden", ["Sentences/._a.txt", "Annotations/._a.xml"])
+def test_files_of_macos_are_no_sentences(tmp_path: Path, hidden: str) -> None:
+    put(tmp_path / hidden, "\0\5\x16\7")
+    put(tmp_path / "Sentences" / "a.txt", "[/EN#1/people A man] sits .\n")
+    corpus = recognise(tmp_path)
+    (image,) = read_corpus(corpus)
+    assert isinstance(image, ImageRecord) and (image.name, count_images(corpus)) == ("a.jpg", 1)
+
+
+def test_files_of_macos_are_no_part_of_aligned_texts(tmp_path: Path) -> None:
+    put(tmp_path / "train.en", "A man .\n")
+    put(tmp_path / "train_images.txt", "a.jpg\n")
+    put(tmp_path / "._train.en", "\0\5\x16\7")
+    put(tmp_path / "__MACOSX" / "._train_images.txt", "\0\5\x16\7")
+    (image,) = read_corpus(recognise(tmp_path, "aligned-text"))
+    assert isinstance(image, ImageRecord) and image.name == "a.jpg"

@@ -6,10 +6,12 @@ from typing import Any
 
 import orjson
 import pytest
+from django.core.files.storage import default_storage
 
 from annotation.importing import problem_report
 from annotation.models import Image, Project
 from tests.annotation.management.test_import_corpus import run
+from tests.annotation.picture_files_made import OWNER, encoded, owned
 
 pytestmark = pytest.mark.django_db
 
@@ -181,3 +183,14 @@ def test_the_chunker_is_that_of_the_projects_language(tmp_path: Path, settings: 
     path.write_text(GERMAN, encoding="utf-8")
     assert "--chunker: install spaCy and its model 'no_such_model'" in run(path, "--language", "de-AT")[2]
     assert run(path, "--language", "de-AT", "--chunker", "hanta", "--any-language")[0] == 0
+
+
+@pytest.mark.parametrize("option", [(), ("--keep-metadata",)])
+def test_metadata_of_photographs_is_kept_only_if_asked_for(tmp_path: Path, option: tuple[str, ...]) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text("a.jpg#0\tA man.\n")
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "a.jpg").write_bytes(encoded(exif=owned()))
+    assert run(path, "--images", tmp_path / "images", *option)[0] == 0
+    with default_storage.open(str(Image.objects.get().file)) as file:
+        assert (OWNER in file.read()) == bool(option)

@@ -206,6 +206,16 @@ def test_captions_longer_than_detectors_read_are_told(manager: Client, project: 
     assert f"{told} <bdi>caption 0 of a.jpg (300 tokens)</bdi>." in page
 
 
+def test_metadata_of_photographs_can_be_kept(manager: Client, project: Project, media: Path) -> None:
+    post(manager, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()))
+    assert Job.objects.get().options["keep_metadata"] is False
+    Job.objects.update(state="done")
+    post(manager, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()), keep_metadata="on")
+    job = Job.objects.latest("pk")
+    assert job.options["keep_metadata"] is True
+    assert "keep metadata of photographs" in manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
+
+
 def test_captions_in_any_language_can_be_imported(manager: Client, project: Project, media: Path) -> None:
     post(manager, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()), any_language="on")
     job = Job.objects.get()

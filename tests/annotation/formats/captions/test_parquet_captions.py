@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -9,9 +11,12 @@ import pytest
 from pyarrow import parquet
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.formats.base import check_name
 from annotation.formats.captions import parquet_captions
 from annotation.formats.captions.parquet_captions import TableError, check_table, read
 from annotation.formats.captions.parquet_pages import PageError, page_sizes
+from annotation.formats.corpus_reader import read_corpus
+from annotation.formats.recognition import recognise
 from tests.annotation.formats.published_shapes import photograph, table
 
 PICTURE = photograph("1000001.jpg")
@@ -163,3 +168,59 @@ def test_images_that_could_not_be_downloaded_are_one_problem(tmp_path: Path, pac
     assert problem.message == (
         "2 of 4 images were not downloaded, such as 000000000: HTTP Error 404: Not Found"
     )
+
+
+def named_alike(*rows: tuple[str, bytes, str]) -> list[dict[str, Any]]:
+    return [{"image": {"bytes": content, "path": name}, "text": text} for name, content, text in rows]
+
+
+def said(records: Iterable[ImageRecord | Problem]) -> dict[str, tuple[bytes | None, list[str]]]:
+    """Return the picture and the captions of each image, by its name."""
+    found: dict[str, tuple[bytes | None, list[str]]] = {}
+    for one in records:
+        assert isinstance(one, ImageRecord), one
+        picture, texts = found.setdefault(one.name, (one.picture, []))
+        assert picture == one.picture
+        texts += [caption.text for caption in one.captions]
+    return found
+
+
+RED, GREEN = PICTURE, PICTURE + b"green"
+GREEN_NAME = f"0001-{sha256(GREEN).hexdigest()[:8]}.jpg"
+
+
+def test_different_pictures_of_one_path_are_kept_apart(tmp_path: Path) -> None:
+    rows = named_alike(
+        *(("0001.jpg", RED, "Red."), ("0001.jpg", GREEN, "Green."), ("0002.jpg", RED, "Two.")),
+        *(("0001.jpg", GREEN, "More green."), ("0001.jpg", RED, "More red.")),
+    )
+    path = table(tmp_path / "train.parquet", rows)
+    expected = {
+        "0001.jpg": (RED, ["Red.", "More red."]),
+        GREEN_NAME: (GREEN, ["Green.", "More green."]),
+        "0002.jpg": (RED, ["Two."]),
+    }
+    assert said(read(path)) == said(read_corpus(recognise(path))) == expected
+
+
+def test_they_are_kept_apart_in_parts_of_a_table_too(tmp_path: Path) -> None:
+    for number, content in enumerate((RED, GREEN)):
+        rows = named_alike(("0001.jpg", content, f"Part {number}."))
+        table(tmp_path / f"train-0000{number}-of-00002.parquet", rows)
+    assert said(read_corpus(recognise(tmp_path))) == {
+        "0001.jpg": (RED, ["Part 0."]),
+        GREEN_NAME: (GREEN, ["Part 1."]),
+    }
+
+
+def test_rows_of_one_picture_are_one_image(tmp_path: Path) -> None:
+    rows = named_alike(*(("0001.jpg", RED, f"{number}.") for number in range(3)))
+    assert said(read(table(tmp_path / "t.parquet", rows))) == {"0001.jpg": (RED, ["0.", "1.", "2."])}
+
+
+def test_a_long_name_is_cut(tmp_path: Path) -> None:
+    name = "x" * 196 + ".jpg"
+    first, second = said(
+        read(table(tmp_path / "t.parquet", named_alike((name, RED, "A."), (name, GREEN, "B."))))
+    )
+    assert first == name and len(second) < 200 and check_name(second) is None
