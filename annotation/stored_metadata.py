@@ -59,7 +59,7 @@ def strip_stored(
                 continue
             except Exception as error:  # noqa: BLE001  (a damaged one must not hold up the others)
                 counts.unusable += 1
-                report(f"{image.file}: {error or type(error).__name__}: it was left as it is")
+                report(f"{image.file}: {str(error) or type(error).__name__}: it was left as it is")
             seen(counts)
     return counts
 
