@@ -14,13 +14,13 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from annotation.domain import grammar
+from annotation.domain.sentences import sentences
 from annotation.domain.subjects import NOUNS
 from annotation.domain.types import dictionary
+from annotation.tagger import Tagger
 
 # Flickr30k's 155,070 captions have some 20,000 different words; an entry takes about half a kilobyte.
 _CACHED_WORDS = 50_000
-# A reading that is less likely than the best by more than this (natural logarithm) is left out.
-_CUTOFF = 12
 # A reading that is less likely than the best by less than this is a rival of it.
 _RIVAL = 4
 # A reading that is less likely than this is guessed from the word's ending.
@@ -62,22 +62,20 @@ class HantaChunker:
     language = "en"
 
     def __init__(self) -> None:
-        from HanTa.HanoverTagger import HanoverTagger  # slow to import, and only imports need it
-
-        self._tagger = HanoverTagger("morphmodel_en.pgz")
-        # Nearly all of the time goes into analysing words, and captions repeat theirs.
-        self._tagger.analyze_forward = lru_cache(_CACHED_WORDS)(self._tagger.analyze_forward)
-        self._readings = lru_cache(_CACHED_WORDS)(self._analysed)
+        self._tagger = Tagger()
+        self._readings = lru_cache(_CACHED_WORDS)(self._tagger.readings)
 
     def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
         """Return the chunks, as Chunker says. Raise ValueError when a token is empty."""
-        if not tokens:
-            return []
         if not all(tokens):
             raise ValueError(f"token {list(tokens).index('') + 1} of {len(tokens)} is empty")
         plain = [_PLAIN.get(token, token).translate(_STRAIGHT) for token in tokens]
-        tags: list[str] = self._tagger.tag_sent(plain, taglevel=0)
-        return grammar.chunks(plain, tags, self._readings)
+        found: list[tuple[int, int]] = []
+        for first, last in sentences(plain):
+            words = plain[first:last]
+            spans = grammar.chunks(words, self._tagger.tags, self._readings)
+            found += [(first + start, first + end) for start, end in spans]
+        return found
 
     def is_adjective(self, word: str) -> bool:
         """Return whether a word of a chunk is most likely an adjective; colours always count.
@@ -111,9 +109,6 @@ class HantaChunker:
         if (best in NOUNS or best in _VERBS) and {"noun", "verb"} <= names:
             return "noun or verb"
         return "noun" if best in NOUNS else _KINDS.get(best, _KINDS.get(best[:2], "other word"))
-
-    def _analysed(self, word: str) -> dict[str, float]:
-        return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))
 
 
 class NounChunks:

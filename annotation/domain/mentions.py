@@ -6,7 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from annotation.domain.nonvisual import is_about_the_image, is_measure
 from annotation.domain.types import BUILT_IN, ProjectTypes, dictionary, only_counts, types_counted, types_of
+
+# How far before a number the persons or animals can be that it counts, in tokens.
+_NEARBY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +56,15 @@ def representative(mentions: Iterable[Mention]) -> Mention:
     return min(mentions, key=lambda m: (m.start - m.end, -len(m.text), m.caption, m.start, m.id))
 
 
-def annotatable(tokens: Sequence[str], before: str = "") -> bool:
-    """Return whether a chunk is a mention: not a personal pronoun, nor one of a few non-visual terms.
+def annotatable(tokens: Sequence[str], before: str = "", after: str = "") -> bool:
+    """Return whether a chunk is a mention: not a personal pronoun, nor a term that names nothing visible.
 
-    ``before`` is the word before the chunk. With it, a few fixed phrases are non-visual, too: *at night*,
-    *in line*, but not *a line*.
+    ``before`` and ``after`` are the words beside the chunk. With them, a few fixed phrases are non-visual,
+    too: *at night*, *in line*, but not *a line*; and *a photograph* that begins a sentence and *shows*.
 
-    The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual,
-    *a white top* and *a brick wall background* are not. A chunk without a letter or digit is not a mention
-    either. Chunks that are not mentions are exported as ``[/EN#0/notvisual …]``.
+    The chunk is compared in lower case and without a leading *the*: *the background* is non-visual, *a white
+    top* and *a brick wall background* are not. A chunk without a letter or digit is not a mention either.
+    Chunks that are not mentions are exported as ``[/EN#0/notvisual …]``.
     """
     words = [token.lower() for token in tokens]
     if words[:1] == ["the"]:
@@ -69,6 +73,8 @@ def annotatable(tokens: Sequence[str], before: str = "") -> bool:
     if not any(character.isalnum() for character in phrase):
         return False
     if f"{before.lower()} {phrase}" in dictionary("nonvisual_phrases"):
+        return False
+    if is_about_the_image([token.lower() for token in tokens], before, after.lower()) or is_measure(words):
         return False
     if words[-2:-1] == ["of"] and words[-1] in dictionary("pronouns"):
         phrase = " ".join(words[:-2])  # one of them
@@ -84,8 +90,12 @@ def describe(tokens: Sequence[str], start: int, end: int, project: ProjectTypes 
         raise ValueError(f"span {start}:{end} is empty or outside a caption of {len(tokens)} tokens")
     chunk = tokens[start:end]
     text = " ".join(chunk)
-    types = types_counted(tokens[:start], project) if only_counts(chunk) else types_of(chunk, project)
-    return Described(text, head_of(text), types, annotatable(chunk, tokens[start - 1] if start else ""))
+    if only_counts(chunk):
+        types = types_counted(tokens[max(0, start - _NEARBY) : start], project)
+    else:
+        types = types_of(chunk, project)
+    before, after = (tokens[start - 1] if start else ""), (tokens[end] if end < len(tokens) else "")
+    return Described(text, head_of(text), types, annotatable(chunk, before, after))
 
 
 def admissible(a: Mention, b: Mention) -> bool:

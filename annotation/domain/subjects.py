@@ -35,7 +35,7 @@ _SEVERAL = word_set(
     "two three four five six seven eight nine ten eleven twelve several many few both these those various "
     "multiple"
 )
-_PLURALS = frozenset(("people", "men", "women", "children", "kids", "police", "personnel"))
+_PLURALS = frozenset(("people", "men", "women", "children", "kids", "police", "personnel", "passersby"))
 
 
 @dataclass(frozen=True, slots=True)

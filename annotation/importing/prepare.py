@@ -16,6 +16,8 @@ from annotation.domain.types import BUILT_IN, NOTVISUAL, ProjectTypes
 from annotation.languages import foreign_language, primary
 
 MAX_WORD = 100  # characters: the longest head noun a mention can have
+MAX_TOKENS = 5_000
+"""The most tokens of a caption, so that none holds up an import. Descriptions by models have some 300."""
 Span = tuple[int, int, int]  # caption index, first token, token after the last
 
 
@@ -149,6 +151,8 @@ def _tokens(caption: CaptionRecord) -> Sequence[str]:
         tokens: Sequence[str] = caption.tokens
     else:
         tokens = [token.text for token in tokenise(caption.text)]
+    if len(tokens) > MAX_TOKENS:
+        raise ValueError(f"it has {len(tokens):,} words and marks, more than {MAX_TOKENS:,}: shorten it")
     for token in tokens:
         if len(token) > MAX_WORD or len(token.lower()) > MAX_WORD:
             raise ValueError(f"the word {token[:40]!r}… has more than {MAX_WORD} characters")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
@@ -240,3 +241,30 @@ def test_it_agrees_with_chunks_that_were_annotated_by_hand(half: str, f1: float,
     assert found.spans > 500
     assert found.f1 >= f1
     assert found.type_agreement >= types
+
+
+def seconds(tokens: Sequence[str]) -> float:
+    """Return the processor time of cutting and describing a caption; the shorter of two."""
+    chunker, took = get_chunker(), []
+    for _ in range(2):
+        begin = time.process_time()
+        for start, end in chunker.chunks(tokens):
+            describe(tokens, start, end)
+        took.append(time.process_time() - begin)
+    return min(took)
+
+
+ADVERSE = """all | the | a | very | dog | dogs | one | 2 | 's | " | & | and | of the | red , | running
+| covered | man runs | dog all | J & N | M 5 - | No . | a pneumonoultramicroscopicsilicovolcanoconiosis"""
+
+
+@pytest.mark.parametrize("words", ADVERSE.split("|"))
+def test_the_time_for_a_word_does_not_grow_with_the_caption(words: str) -> None:
+    """Eight times as many take eight times as long, not 64 or 512 times. The margin is for busy machines."""
+    caption = words.split() * 1_600
+    assert seconds(caption[:1_600]) < 24 * seconds(caption[:200])
+
+
+def test_ten_thousand_characters_of_all_take_a_moment() -> None:
+    get_chunker().chunks(["all"])
+    assert seconds(["all"] * 2_500) < 1  # minutes before; some .06 s on a free machine

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from annotation.importing.prepare import Prepared, PreparedCaption, Refused, prepare_all
+from annotation.importing.prepare import MAX_TOKENS, Prepared, PreparedCaption, Refused, prepare_all
 
 TOKENS = ("A", "man", "holds", "it", "in", "the", "background", ".")
 
@@ -70,3 +70,14 @@ def test_words_too_long_to_be_a_head_are_refused_in_lower_case_too() -> None:
     assert "more than 100 characters" in refusal(
         CaptionRecord(0, "İ" * 60)
     )  # two characters each in lower case
+
+
+def test_a_caption_of_very_many_words_is_refused_with_the_limit() -> None:
+    def made(words: int) -> Prepared:
+        caption = CaptionRecord(0, " ".join(["all"] * words))
+        return prepare_all([ImageRecord("a.jpg", (caption,))], "hanta")[0][0]
+
+    assert isinstance(made(MAX_TOKENS), PreparedCaption)
+    refused = made(MAX_TOKENS + 1)
+    assert isinstance(refused, Refused)
+    assert refused.reason == "it has 5,001 words and marks, more than 5,000: shorten it"

@@ -1,0 +1,171 @@
+"""Captions of other kinds than Flickr30k's: descriptions by models, products, driving, medicine, cooking."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from annotation.chunkers import get_chunker
+from annotation.domain.mentions import describe
+from annotation.domain.tokens import tokenise
+from research.chunking import Kind, by_kind, read_kinds
+from tests.shared import shared
+
+HERE = Path(__file__).parent
+
+CAPTIONS = {
+    "numbers and names of models": [
+        "[Pentax K 5 camera] and [a Nokia 3310 phone case] on [a shelf]",
+        "[Two 12V pumps] , [a Z80 chip] and [an X-200 radio]",
+        "[bottle No. 7] , [a speed limit 30 sign] and [ward IV of the clinic]",
+        "[Smith & Wesson gloves] with [a zip]",
+        "[a 14\" monitor] on [a desk]",
+        "[a 2 cm scar] and [a 500 ml jar]",
+    ],
+    "compounds": [
+        "[a walk in closet] behind [a pull out drawer]",
+        "[A close up of a goat] near [a zebra crossing]",
+        "[Two nuns] wait at [the on ramp] .",
+        "[A judge] with [a sun dried tomato] in [a brass plated bowl]",
+        "[Nuns] standing side by side near [a canal]",
+    ],
+    "verbs taken for nouns": [
+        "[A cook] pipes [red jelly] onto [a tart] .",
+        "[A row of tall poplars] lines [the canal] .",
+        "[A young nun] in [a grey habit] practices [chess] .",
+        "[Bright light] streams in through [the door] .",
+        "[A ferry] docks at [the quay] .",
+        "[A barge] with [its loading arm] raised blocks [the canal] .",
+        "[Pilots] wait to board .",
+        "[Mist] drifts across [the canal] , and [smoke] curls from [a chimney] .",
+    ],
+    "-ing adjectives": [
+        "[A ferry] with [blinking lights] sails past [rolling hills] .",
+        "[A pan of boiling milk] and [a set of measuring cups]",
+        "[Men 's walking boots] with [carrying case]",
+        "[A nun] walking and carrying [a goat] , smoking [a pipe]",
+    ],
+    "quotation marks": [
+        "[A \" Wet Paint \" notice] hangs on [the gate] .",
+        "[The tin] has [the words] \" BEST BEFORE \" on it .",
+        "[A \" duck \"] on [the pond]",
+        "[A notice] says \" Mind your head \" .",
+    ],
+    "colours that describe a subject": ["[The lamp] is bright orange , and [the sign] turns yellow ."],
+}  # fmt: skip
+
+NOT_VISUAL = [
+    "The picture shows [a goat] . In the foreground , the photo has [a barrel] .",
+    "On the left side of the image , [a nun] stands . To the upper right , [a goat] eats [hay] .",
+    "This scene conveys a sense of calm , and the overall mood is quiet .",
+    "A black-and-white photograph depicts [a barn] .",
+    "[A jug] , 12 oz , size 10 , 18 x 28 inches , dishwasher safe",
+    "[A nun] rests at sunrise for two hours .",
+    # … but these can be seen.
+    "[A nun] holds [a photograph] near [the picture frame] .",
+    "[two feet] on [the left side of the wall]",
+    "[a photo of a goat] and [a view of the canal]",
+]
+
+
+def asked(caption: str) -> str:
+    """Return a caption with brackets around what workers are asked about."""
+    tokens = [token.text for token in tokenise(caption)]
+    marked = tokens.copy()
+    for start, end in get_chunker().chunks(tokens):
+        if describe(tokens, start, end).annotatable:
+            marked[start] = "[" + marked[start]
+            marked[end - 1] += "]"
+    return " ".join(marked)
+
+
+def spaced(caption: str) -> str:
+    """Return a caption in brackets with spaces between its tokens."""
+    plain = caption.replace("[", " \x01 ").replace("]", " \x02 ")
+    tokens = " ".join(token.text for part in plain.split() for token in tokenise(part))
+    return tokens.replace("\x01 ", "[").replace(" \x02", "]")
+
+
+@pytest.mark.parametrize("caption", [caption for kind in CAPTIONS.values() for caption in kind])
+def test_noun_phrases_of_other_texts_are_whole(caption: str) -> None:
+    assert asked(caption.replace("[", "").replace("]", "")) == spaced(caption)
+
+
+@pytest.mark.parametrize("caption", NOT_VISUAL)
+def test_words_about_the_image_moods_and_measures_are_not_asked_about(caption: str) -> None:
+    assert asked(caption.replace("[", "").replace("]", "")) == spaced(caption)
+
+
+@pytest.mark.parametrize("name", ["eight_kinds_1.txt", "eight_kinds_2.txt", "eight_kinds_3.txt"])
+def test_few_spans_of_eight_kinds_of_captions_are_wrong(name: str) -> None:
+    kinds = by_kind(get_chunker(), read_kinds(HERE / name))
+    together = Kind(*(sum(getattr(kind, part) for kind in kinds.values()) for part in Kind.__match_args__))
+    assert together.wanted > 250
+    assert together.wrong <= 0.04
+    assert kinds["P"].wrong <= 0.10
+    assert kinds["P"].missed <= 0.08
+
+
+def test_a_share_counts_what_is_missed_and_what_is_too_much() -> None:
+    assert Kind(wanted=10, found=20, right=5, typed=5).wrong == 0.75
+    assert Kind(wanted=20, found=10, right=5, typed=5).wrong == 0.75
+    assert Kind(wanted=20, found=10, right=5, typed=5).missed == 0.75
+
+
+def test_a_marked_mention_must_end_with_a_token(tmp_path: Path) -> None:
+    path = tmp_path / "kinds.txt"
+    path.write_text("# a comment\nC|[A nun]p and [a go]-at\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"kinds.txt: the mention 'a go'"):
+        list(read_kinds(path))
+
+
+def captions_of(case: str) -> list[str]:
+    with shared("cases", case, "captions.csv").open(encoding="utf-8", newline="") as lines:
+        return [row["caption"] for row in csv.DictReader(lines)]
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        (
+            "F14_words_about_the_image",
+            [
+                "The image shows [a dog] on [a rug] . In the foreground , the photo has [a ball] . "
+                "The scene conveys a sense of calm ."
+            ],
+        ),
+        (
+            "F15_verb_taken_for_noun",
+            [
+                "[A baker] pipes [pink frosting] onto [cupcakes] .",
+                "[A row of bare trees] lines [the road] .",
+                "[A little girl] in [a pink tutu] practices [ballet] .",
+                "[Natural light] streams in through [the window] .",
+                "[A boat] docks at [the pier] .",
+            ],
+        ),
+        (
+            "F16_quotation_marks_in_mentions",
+            [
+                '[A " For Sale " sign] stands in [the yard] .',
+                '[The box] has [the words] " THIS SIDE UP " on it .',
+                "[A 15 \" laptop] and [M & M 's] , [bottle No . 5] .",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_shared_cases_are_cut_as_people_would(case: str, expected: list[str]) -> None:
+    assert [asked(caption) for caption in captions_of(case)] == expected
+
+
+def test_a_coloured_sky_is_a_scene_and_an_orange_a_thing() -> None:
+    types = {}
+    for caption in captions_of("F11_sky_is_clothing"):
+        tokens = [token.text for token in tokenise(caption)]
+        for start, end in get_chunker().chunks(tokens):
+            said = describe(tokens, start, end)
+            types[said.text] = said.types
+    assert types["the blue sky"] == types["The sky"] == ("scene",)
+    assert types["An orange"] == ("other",)
