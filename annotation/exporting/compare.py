@@ -11,8 +11,11 @@ from typing import Any
 
 from annotation.domain.merge import MergeSettings
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.exporting.earlier import MANIFEST, PICTURES, SUMS
+from annotation.exporting.earlier import MANIFEST, SUMS
 from annotation.exporting.folder import ExportError
+from annotation.exporting.pictures import Pictures
+from annotation.formats.base import PICTURES
+from annotation.formats.registry import WRITERS
 from annotation.models import Project
 
 MAX_MANIFEST_BYTES = 10_000_000
@@ -35,8 +38,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def export_differences(folder: Path, project: Project, manifest: dict[str, Any]) -> Iterator[str]:
     """Yield a line for each file of the data set that the database would not write like this now.
 
-    The same options are used as for the export. Pictures and the manifest itself are not compared. Raises
-    ExportError if nothing can be exported.
+    The same options are used as for the export. Neither the manifest nor pictures are compared, except for
+    pictures within the files of a format. Raises ExportError if nothing can be exported.
     """
     try:
         options = _options(manifest)
@@ -60,6 +63,8 @@ def export_differences(folder: Path, project: Project, manifest: dict[str, Any])
 def _options(manifest: dict[str, Any]) -> ExportOptions:
     settings = manifest["settings"]
     merging = settings.get("merge")
+    written = WRITERS.get(str(manifest["format"]))
+    within = bool(written and written.holds_pictures and "pictures" in manifest["counts"])
     never = tuple(frozenset(pair) for pair in merging["never"]) if merging else ()
     return ExportOptions(
         source=str(manifest["source"]),
@@ -68,6 +73,7 @@ def _options(manifest: dict[str, Any]) -> ExportOptions:
         include_unfinished=bool(settings["include_unfinished"]),
         include_unresolved=bool(settings.get("include_unresolved")),
         people_only=bool(settings.get("people_only")),
+        pictures=Pictures.COPIED if within else None,
         licence=str(manifest.get("licence") or ""),
     )
 

@@ -10,12 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotation.exporting.earlier import PICTURES
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.summary import say_left_out
 from annotation.exporting.work_figures import WorkFigures
 from annotation.formats.datasets.grounded_captions import ALL_SPLITS
-from annotation.formats.datasets.huggingface import FOLDER, SCHEMA, file_name
+from annotation.formats.datasets.huggingface import FOLDER, IMAGE, PICTURED, SCHEMA, file_name
 
 CARD = "README.md"
 _SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))
@@ -73,7 +72,10 @@ def _head(
             }
         ],
         "dataset_info": {
-            "features": [_feature(field.name, field.type) for field in SCHEMA],
+            "features": [
+                _feature(field.name, field.type)
+                for field in (SCHEMA if manifest.pictures is None else PICTURED)
+            ],
             "splits": [
                 {"name": split, "num_bytes": size, "num_examples": count}
                 for split, (count, size) in rows.items()
@@ -86,7 +88,7 @@ def _head(
 
 def _feature(name: str, kind: pa.DataType) -> dict[str, Any]:
     """Return a column as the card of a data set describes it."""
-    return {"name": name, **_kind(kind)}
+    return {"name": name, **({"dtype": "image"} if name == IMAGE else _kind(kind))}
 
 
 def _kind(kind: pa.DataType) -> dict[str, Any]:
@@ -115,7 +117,7 @@ def _body(manifest: Manifest, rows: Mapping[str, tuple[int, int]], work: WorkFig
     types = ", ".join(f"`{name}`" for name in manifest.types.names)
     yield from _table(("column", "content"), (*_COLUMNS, ("`types`", f"any of {types}")))
     if manifest.pictures:
-        yield f"The photographs are in the folder `{PICTURES}` under these names, turned upright.\n"
+        yield f"The column `{IMAGE}` has the photographs, turned upright.\n"
     yield "## Licence\n"
     if manifest.licence:
         yield f"{_plain(manifest.licence)}. The photographs may have another licence.\n"

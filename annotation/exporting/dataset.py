@@ -180,6 +180,7 @@ def _write(
         def told(done: int, total: int) -> None:
             if pictures:
                 pictures.flush()
+            writer.settle()
             progress(done, total)
 
         images = exported_images(
@@ -201,7 +202,10 @@ def _write(
             content.add(record)
             each(record)
             manifest.count(raw, record)
+    if pictures and WRITERS[manifest.format].holds_pictures:
+        pictures.forget_folder()
     manifest.content_hash, manifest.protocols = str(content), work.protocols
+    manifest.not_in_format = writer.not_held
     manifest.unresolved = unresolved.counts
     manifest.families = families_of(project)
     manifest.pictures = pictures.written if pictures else None

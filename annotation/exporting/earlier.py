@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import orjson
 
 from annotation.exporting.provenance import FILE as PROVENANCE
-from annotation.formats.datasets import coco, coco_grounding, jsonl, odvg, refcoco
-from annotation.formats.datasets.flickr30k_entities import CAPTIONS
-from annotation.formats.datasets.grounded_captions import ALL_SPLITS
-from evaluation.readers.records import SPLITS
+from annotation.formats.base import PICTURES
+from annotation.formats.registry import WRITERS
 
 ABOUT = "about"
 """The folder for what describes an export: some programs read every `*.json` beside the data as data."""
@@ -20,30 +18,9 @@ MANIFEST = f"{ABOUT}/manifest.json"
 IMPORTED = f"{ABOUT}/imported_chains.csv"
 _MANIFEST_BEFORE = "manifest.json"  # of older exports
 UNRESOLVED = f"{ABOUT}/unresolved.jsonl"
-PICTURES = "images"
 SUMS = f"{ABOUT}/pictures.sha256"
 """The list of the pictures: a line for each, as `sha256sum` writes it and `sha256sum --check` reads it."""
 MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
-
-# The files and folders at the top of an export, by format. A test compares them with what the writers write.
-_FILES: dict[str, frozenset[str]] = {
-    "flickr30k-entities": frozenset((CAPTIONS, *(f"{split}.txt" for split in SPLITS))),
-    "coco": frozenset({coco.FILE}),
-    "coco-grounding": frozenset(
-        coco_grounding.file_name(kind, split) for kind in coco_grounding.KINDS for split in ALL_SPLITS
-    ),
-    "huggingface": frozenset({"README.md"}),
-    "odvg": frozenset(odvg.file_name(split) for split in ALL_SPLITS),
-    "refcoco": frozenset({refcoco.INSTANCES, refcoco.REFS_LINES, refcoco.REFS_PICKLE}),
-    "jsonl": frozenset({jsonl.FILE}),
-    "parquet": frozenset(
-        f"{table}.parquet" for table in ("images", "captions", "mentions", "chains", "boxes", "chain_boxes")
-    ),
-}
-_FOLDERS: dict[str, dict[str, str]] = {
-    "flickr30k-entities": {"Sentences": ".txt", "Annotations": ".xml"},
-    "huggingface": {"data": ".parquet"},
-}
 
 
 def manifest_of(out: Path) -> dict[str, Any] | None:
@@ -58,7 +35,7 @@ def manifest_of(out: Path) -> dict[str, Any] | None:
     keys = ("format", "content_hash", "code_version")
     if not isinstance(found, dict) or not all(isinstance(found.get(key), str) for key in keys):
         return None
-    return found if found["format"] in _FILES else None
+    return found if found["format"] in WRITERS else None
 
 
 def _path_of_manifest(out: Path) -> Path:
@@ -73,12 +50,18 @@ def foreign_path(out: Path, format: str) -> str | None:
     pictures by the list of them. A link is never part of an export. Raise OSError when something cannot be
     read.
     """
-    suffixes = _FOLDERS.get(format, {})
+    written = WRITERS[format]
+    suffixes = written.folders
     files, folders, odd = _listing(out)
     manifest = _path_of_manifest(out)
-    odd |= (files - _FILES[format] - {manifest.name, PROVENANCE}) | (
-        folders - set(suffixes) - {ABOUT, PICTURES}
+    deep = _deep(written.files)
+    odd |= (files - written.files - {manifest.name, PROVENANCE}) | (
+        folders - set(suffixes) - deep - {ABOUT, PICTURES}
     )
+    for name in sorted(deep):
+        if (out / name).is_dir():
+            here, deeper, others = ({f"{name}/{entry}" for entry in found} for found in _listing(out / name))
+            odd |= (here - written.files) | (deeper - deep) | others
     if manifest.parent != out:
         odd |= files & {manifest.name}
         told, deeper, others = _listing(manifest.parent)
@@ -95,6 +78,11 @@ def foreign_path(out: Path, format: str) -> str | None:
     paired = set[str].intersection(*stems.values()) if stems else set()
     odd |= {f"{name}/{stem}{suffixes[name]}" for name, found in stems.items() for stem in found - paired}
     return min(odd, default=None)
+
+
+def _deep(files: frozenset[str]) -> set[str]:
+    """Return the folders that files of a format are in, and the folders above them."""
+    return {str(folder) for file in files for folder in PurePosixPath(file).parents} - {"."}
 
 
 def _foreign_pictures(out: Path, *, listed: bool) -> set[str]:

@@ -66,6 +66,7 @@ class Manifest:
     left_out: LeftOut = field(default_factory=LeftOut)
     protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
     typed_by: Counter[int] = field(default_factory=Counter)  # mentions by the version of the types
+    not_in_format: Counter[str] = field(default_factory=Counter)  # what the format has no place for
     unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
     models: ModelShares = field(default_factory=ModelShares)
     families: Mapping[str, str] = field(default_factory=dict)  # of the project's models, by name and version
@@ -113,6 +114,7 @@ class Manifest:
                 "chains": _sorted(self.left_out.chains),
                 "boxes": _sorted(self.left_out.boxes),
             },
+            "not_in_format": _sorted(self.not_in_format),
             "unresolved": _sorted(self.unresolved),
             **self._suggestions(),
             "content_hash": self.content_hash,

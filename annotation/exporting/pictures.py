@@ -22,9 +22,9 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 
 from annotation.domain.records import ImageRecord
-from annotation.exporting.earlier import PICTURES, SUMS
+from annotation.exporting.earlier import SUMS
 from annotation.exporting.folder import ExportError
-from annotation.formats.base import check_name
+from annotation.formats.base import PICTURES, check_name
 from annotation.models import Image, Project
 from annotation.upright import KINDS, is_turned, turned_upright
 
@@ -68,10 +68,11 @@ class PictureWriter:
         if how == Pictures.LINKED and not settings.IMAGES_ARE_LOCAL:
             raise ExportError("the pictures are in a bucket, where nothing can be linked: have them copied")
         self._folder, self._project, self._how = out / PICTURES, project, how
+        self._sums_path = out / SUMS
         self._left_out, self._most_bytes, self._pulse = left_out, most_bytes, pulse
         self._folder.mkdir()
-        (out / SUMS).parent.mkdir(exist_ok=True)
-        self._sums = (out / SUMS).open("w", encoding="utf-8", newline="\n")
+        self._sums_path.parent.mkdir(exist_ok=True)
+        self._sums = self._sums_path.open("w", encoding="utf-8", newline="\n")
         self._pool = ThreadPoolExecutor(_COPIERS)
         self._waiting: list[ImageRecord] = []
         self._bytes = 0
@@ -102,6 +103,11 @@ class PictureWriter:
                     "use manage.py export_dataset --pictures"
                 )
             self._pulse()
+
+    def forget_folder(self) -> None:
+        """Remove the empty folder of pictures and the list of them: the format holds pictures itself."""
+        self._folder.rmdir()
+        self._sums_path.unlink()
 
     def _write(self, record: ImageRecord, file: str) -> _Written | str:
         """Write one picture, in a thread. Return why it is left out if it is."""

@@ -39,7 +39,12 @@ def summary(manifest: Manifest) -> list[str]:
         f"unresolved: {counted(count, 'mention', 'mentions')}: {reason}"
         for reason, count in sorted(manifest.unresolved.items())
     )
-    return [*lines, *left_out, *unresolved, manifest.content_hash]
+    not_held = (
+        f"not in this format: {count:,} {part}"
+        for part, count in sorted(manifest.not_in_format.items())
+        if count
+    )
+    return [*lines, *left_out, *not_held, *unresolved, manifest.content_hash]
 
 
 def say_left_out(left_out: LeftOut) -> list[str]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import ClassVar, Protocol, Self, TypeVar
 
 from annotation.domain.geometry import Box
 from annotation.domain.readable import LOST, readable, says_missing
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.formats.parts import parts_of
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import MAX_LINE
 from evaluation.readers.files import each_line, text_of
 from evaluation.readers.records import MAX_SIDE, wrong_name
 
 MAX_CAPTION = 10_000  # characters
+PICTURES = "images"
+"""The folder of the pictures in an export."""
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 MAX_UNREADABLE = 20
 """If so many entries at the beginning of a file cannot be read, it is not a file of this format."""
@@ -35,21 +39,43 @@ class Writer(ABC):
     """Writes images one by one into the folder `out`, which exists and is empty.
 
     The same records in the same order give the same bytes. The caller makes the folder visible only after
-    `close`. If the context is left by an exception, the files are closed but not finished.
+    `close`. If the context is left by an exception, the files are closed but not finished. `not_held` counts
+    what the format has no place for.
     """
+
+    LACKS: ClassVar[frozenset[str]] = frozenset()
+    """The parts of an annotation, by their names in `parts`, that the format has no place for."""
 
     def __init__(self, out: Path) -> None:
         self.out = out
+        self.not_held: Counter[str] = Counter()
 
     def add(self, record: ImageRecord) -> None:
         """Write one image. Raises ValueError when the format cannot hold it."""
         if wrong := check_name(record.name):
             raise ValueError(wrong)
         self._add(record)
+        if self.LACKS:
+            self.not_held.update({part: n for part, n in parts_of(record).items() if part in self.LACKS})
 
     @abstractmethod
     def _add(self, record: ImageRecord) -> None:
         """Write one image, whose name is a plain one."""
+
+    def settle(self) -> None:  # noqa: B027 (most formats have nothing to do)
+        """Be told that the pictures of all images so far are in the folder `images`, if they are exported."""
+
+    def take_picture(self, name: str) -> bytes | None:
+        """Return an image's picture and remove its file, or return None if there is none.
+
+        A format that holds pictures itself calls this in `settle`.
+        """
+        path = self.out / PICTURES / name
+        if not path.is_file():
+            return None
+        content = path.read_bytes()
+        path.unlink()
+        return content
 
     @abstractmethod
     def close(self) -> None:
@@ -69,6 +95,25 @@ class Writer(ABC):
             self.close()
         else:
             self.discard()
+
+
+class Stems:
+    """The names of files that are called after images, without their suffixes: each is taken once."""
+
+    def __init__(self, folder: str, suffix: str) -> None:
+        self._folder, self._suffix = folder, suffix
+        self._names: dict[str, str] = {}
+
+    def take(self, name: str) -> str:
+        """Return the stem of an image's name. Raise ValueError if another image has the same."""
+        stem = Path(name).stem
+        if stem in self._names:
+            raise ValueError(
+                f"{self._names[stem]} and {name} would both be {self._folder}{stem}{self._suffix}; "
+                "rename one of them or choose another format"
+            )
+        self._names[stem] = name
+        return stem
 
 
 def is_shown(name: str) -> bool:

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from annotation.domain.merge import read_pairs
 from annotation.domain.records import MAX_LICENCE
 from annotation.formats.recognition import PHOTOGRAPHS, SPLIT_LISTS
-from annotation.formats.registry import READERS, WRITERS
+from annotation.formats.registry import GROUPS, READERS, WRITERS
 from annotation.languages import MAX_TAG_LENGTH
 from annotation.models import Batch, Project
 from annotation.selectors import all_type_names
@@ -188,7 +188,16 @@ def _places() -> str:
 class ExportForm(forms.Form):
     """The settings of a new version of the data set."""
 
-    format = forms.ChoiceField(choices=[(name, FORMATS[name]) for name in WRITERS])
+    format = forms.ChoiceField(
+        choices=[
+            (
+                group.capitalize(),
+                [(name, FORMATS[name]) for name, output in WRITERS.items() if output.group == group],
+            )
+            for group in GROUPS
+        ],
+        help_text="The documentation (Export a data set) says which program reads which format.",
+    )
     source = forms.ChoiceField(label="Whose annotation", choices=list(SOURCES.items()))
     batch = forms.ChoiceField(required=False, choices=())
     merge = forms.BooleanField(

@@ -16,9 +16,9 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Max
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.exporting.earlier import PICTURES
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.pictures import Pictures
+from annotation.formats.base import PICTURES
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.digests import Digests

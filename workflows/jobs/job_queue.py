@@ -17,6 +17,7 @@ from annotation.exporting.dataset import SOURCES
 from annotation.formats.registry import READERS, WRITERS
 from annotation.models import Batch, ModelVersion, Project
 from annotation.transactions import write_transaction
+from evaluation.readers.recognition import FORMATS as EVALUATED
 from workflows.jobs.domain.jobs import (
     MAX_ATTEMPTS,
     UNFINISHED,
@@ -36,7 +37,7 @@ from workflows.jobs.locations import check_place
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.upload_storage import check_upload
 
-NOT_EVALUATED = frozenset({"coco", "coco-grounding", "huggingface", "odvg", "refcoco"})
+NOT_EVALUATED = frozenset(WRITERS) - frozenset(EVALUATED)
 """Formats of versions that `evaluation.readers` does not read."""
 MAX_WAITING = 20
 """The most unfinished jobs of a project, so that repeated clicks do not fill the queue."""

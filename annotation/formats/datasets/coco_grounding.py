@@ -16,6 +16,7 @@ from typing import Any
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import ImageRecord, Problem
+from annotation.formats import parts
 from annotation.formats.base import Writer
 from annotation.formats.captions.entries import Entry, parse_entry, records_of
 from annotation.formats.captions.json_captions import ERRORS, IMAGES, damaged, listed
@@ -89,6 +90,16 @@ class CocoGroundingWriter(Writer):
     In the `separate` one, each box of a phrase is an annotation. In the `merged` one, it is the box around
     all of them. Ids count from 1 over all files of a kind.
     """
+
+    LACKS = frozenset(
+        {
+            parts.PHRASES_WITHOUT_BOXES,
+            parts.NOT_VISUAL,
+            parts.SAME,
+            parts.SCENES,
+            parts.NOT_BOXED,
+        }
+    )
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, MentionRecord, Problem
 from annotation.formats.base import (
+    Stems,
     Writer,
     check_name,
     check_text,
@@ -242,7 +243,7 @@ class EntitiesWriter(Writer):
         self._sentences, self._annotations = out / "Sentences", out / "Annotations"
         self._sentences.mkdir()
         self._annotations.mkdir()
-        self._stems: dict[str, str] = {}
+        self._stems = Stems("Sentences/", ".txt")
         self._token = (out / CAPTIONS).open("w", encoding="utf-8", newline="\n")
         self._lists = {
             split: (out / f"{split}.txt").open("w", encoding="utf-8", newline="\n") for split in SPLITS
@@ -251,13 +252,7 @@ class EntitiesWriter(Writer):
         self._unrelated: list[str] = []
 
     def _add(self, record: ImageRecord) -> None:
-        stem = Path(record.name).stem
-        if stem in self._stems:
-            raise ValueError(
-                f"{self._stems[stem]} and {record.name} would both be Sentences/{stem}.txt; "
-                "rename one of them or choose another format"
-            )
-        self._stems[stem] = record.name
+        stem = self._stems.take(record.name)
         captions = sorted(record.captions, key=lambda caption: caption.index)
         # As in the published release, they have their lines among the others, so that they have numbers.
         sentences = sorted((*captions, *record.unrelated), key=lambda caption: caption.index)

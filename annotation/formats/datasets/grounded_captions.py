@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from annotation.domain.geometry import Box, iou
 from annotation.domain.merge import unite_types
@@ -71,6 +72,43 @@ def _said(caption: CaptionRecord, boxes_of: dict[int, tuple[Box, ...]]) -> Said:
             boxes = boxes_of.get(mention.chain, ())
             phrases.append(Phrase(text[start:end], start, end, words, mention.types, mention.chain, boxes))
     return Said(text, tuple(phrases))
+
+
+def row_of(record: ImageRecord) -> dict[str, Any]:
+    """Return an image with its captions, phrases and chains, as tables and samples for training have it."""
+    captions = [
+        {
+            "text": caption.text,
+            "phrases": [
+                {
+                    "text": phrase.text,
+                    "start": phrase.start,
+                    "end": phrase.end,
+                    "types": phrase.types,
+                    "chain": phrase.chain,
+                }
+                for phrase in caption.phrases
+            ],
+        }
+        for caption in said(record)
+    ]
+    chains = [
+        {
+            "id": chain.id,
+            "types": chain.types,
+            "scene": chain.scene,
+            "nobndbox": chain.nobndbox,
+            "boxes": [record.boxes[index].box.edges for index in chain.boxes],
+        }
+        for chain in record.chains
+    ]
+    return {
+        "file_name": record.name,
+        "width": record.width,
+        "height": record.height,
+        "captions": captions,
+        "chains": chains,
+    }
 
 
 def on_one_line(text: str) -> str:

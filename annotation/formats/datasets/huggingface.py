@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from annotation.domain.records import ImageRecord
-from annotation.formats.base import Writer
-from annotation.formats.datasets.grounded_captions import said, split_of
+from annotation.formats import parts
+from annotation.formats.base import PICTURES, Writer
+from annotation.formats.datasets.grounded_captions import row_of, split_of
 from annotation.formats.datasets.parquet import RowGroups
 
 FOLDER = "data"
@@ -43,6 +44,12 @@ SCHEMA = pa.schema(
     }
 )
 
+IMAGE = "image"
+PICTURED = SCHEMA.append(pa.field(IMAGE, pa.struct({"bytes": pa.binary(), "path": pa.string()})))
+"""The columns with pictures, in the shape of the feature `Image` of `datasets`."""
+PICTURED_ROWS, PICTURED_BYTES = 100, 50_000_000
+"""A row group with pictures ends with the row that reaches one of these."""
+
 
 def file_name(split: str) -> str:
     """Return the name of the file of a split, within the folder `data`."""
@@ -54,60 +61,41 @@ def _batch(rows: list[Any], schema: Any) -> Any:
 
 
 class HuggingFaceWriter(Writer):
-    """Writes `data/<split>.parquet`, for the splits that images have."""
+    """Writes `data/<split>.parquet`, for the splits that images have.
+
+    If pictures are exported, they are moved into the tables, as a column `image`.
+    """
+
+    LACKS = frozenset({parts.NOT_VISUAL})
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
         self._folder = out / FOLDER
         self._folder.mkdir()
         self._tables: dict[str, RowGroups] = {}
+        self._waiting: list[tuple[str, dict[str, Any]]] = []
 
     def _add(self, record: ImageRecord) -> None:
-        split = split_of(record)
-        if split not in self._tables:
-            self._tables[split] = RowGroups(self._folder / file_name(split), SCHEMA, ROWS, _batch)
-        self._tables[split].add(_row(record))
+        self._waiting.append((split_of(record), row_of(record)))
+
+    def settle(self) -> None:
+        pictured = (self.out / PICTURES).is_dir()
+        for split, row in self._waiting:
+            if split not in self._tables:
+                schema, rows = (PICTURED, PICTURED_ROWS) if pictured else (SCHEMA, ROWS)
+                path = self._folder / file_name(split)
+                self._tables[split] = RowGroups(path, schema, rows, _batch, PICTURED_BYTES)
+            content = self.take_picture(row["file_name"]) if pictured else None
+            if content is not None:
+                row[IMAGE] = {"bytes": content, "path": row["file_name"]}
+            self._tables[split].add(row, len(content or b""))
+        self._waiting = []
 
     def close(self) -> None:
+        self.settle()
         for table in self._tables.values():
             table.close()
 
     def discard(self) -> None:
         for table in self._tables.values():
             table.discard()
-
-
-def _row(record: ImageRecord) -> dict[str, Any]:
-    captions = [
-        {
-            "text": caption.text,
-            "phrases": [
-                {
-                    "text": phrase.text,
-                    "start": phrase.start,
-                    "end": phrase.end,
-                    "types": phrase.types,
-                    "chain": phrase.chain,
-                }
-                for phrase in caption.phrases
-            ],
-        }
-        for caption in said(record)
-    ]
-    chains = [
-        {
-            "id": chain.id,
-            "types": chain.types,
-            "scene": chain.scene,
-            "nobndbox": chain.nobndbox,
-            "boxes": [record.boxes[index].box.edges for index in chain.boxes],
-        }
-        for chain in record.chains
-    ]
-    return {
-        "file_name": record.name,
-        "width": record.width,
-        "height": record.height,
-        "captions": captions,
-        "chains": chains,
-    }

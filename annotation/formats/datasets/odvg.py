@@ -14,6 +14,7 @@ from typing import IO, Any
 import orjson
 
 from annotation.domain.records import ImageRecord, Problem
+from annotation.formats import parts
 from annotation.formats.base import Writer, problem_of, read_lines
 from annotation.formats.captions.entries import Entry, parse_entry, records_of
 from annotation.formats.datasets.grounded_captions import said, size_of, split_of
@@ -79,6 +80,17 @@ class OdvgWriter(Writer):
     A region is one phrase with one of its boxes, since Open-GroundingDino takes one box a region, and fails
     on a caption without regions.
     """
+
+    LACKS = frozenset(
+        {
+            parts.CAPTIONS_WITHOUT_BOXES,
+            parts.PHRASES_WITHOUT_BOXES,
+            parts.NOT_VISUAL,
+            parts.SAME,
+            parts.SCENES,
+            parts.NOT_BOXED,
+        }
+    )
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)

@@ -74,23 +74,36 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
 
 
 class RowGroups:
-    """Writes a Parquet file. Rows are kept until a group of `most` is full, which `batch` makes of them."""
+    """Writes a Parquet file. Rows are kept until a group of `most` is full, which `batch` makes of them.
 
-    def __init__(self, path: Path, schema: Any, most: int, batch: Callable[[list[Any], Any], Any]) -> None:
-        self._schema, self._most, self._batch = schema, most, batch
+    With `most_bytes`, a group also ends with the row that reaches so many.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        schema: Any,
+        most: int,
+        batch: Callable[[list[Any], Any], Any],
+        most_bytes: int | None = None,
+    ) -> None:
+        self._schema, self._most, self._batch, self._most_bytes = schema, most, batch, most_bytes
+        self._bytes = 0
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")
         self._rows: list[Any] = []
 
-    def add(self, row: object) -> None:
-        """Add a row."""
+    def add(self, row: object, size: int = 0) -> None:
+        """Add a row of about `size` bytes."""
         self._rows.append(row)
-        if len(self._rows) >= self._most:
+        self._bytes += size
+        if len(self._rows) >= self._most or (self._most_bytes and self._bytes >= self._most_bytes):
             self._flush()
 
     def _flush(self) -> None:
         if self._rows:
             self._writer.write_batch(self._batch(self._rows, self._schema))
             self._rows = []
+            self._bytes = 0
 
     def close(self) -> None:
         """Write the rows that are left, and finish the file."""

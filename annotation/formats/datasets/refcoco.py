@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from annotation.domain.records import ImageRecord
+from annotation.formats import parts
 from annotation.formats.base import Writer
 from annotation.formats.datasets.coco import INFO, Categories
 from annotation.formats.datasets.grounded_captions import Phrase, drawn, said, size_of, split_of
@@ -28,6 +29,17 @@ class RefcocoWriter(Writer):
     The references are written as lines of JSON, and as a pickle, which programs for RefCOCO read. There is no
     second file `*.json`, since converters of COCO read all of them.
     """
+
+    LACKS = frozenset(
+        {
+            parts.CAPTIONS,
+            parts.PHRASES_WITHOUT_BOXES,
+            parts.NOT_VISUAL,
+            parts.SEVERAL_BOXES,
+            parts.SCENES,
+            parts.NOT_BOXED,
+        }
+    )
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)

@@ -37,7 +37,7 @@ def card(out: Path) -> tuple[dict[str, Any], str]:
 
 
 def opened(out: Path, cache: Path) -> dict[str, Any]:
-    """Return what `load_dataset` makes of a folder: its splits, rows and features.
+    """Return what `load_dataset` makes of a folder: its splits, rows (with sizes of pictures) and features.
 
     It runs in a process of its own, since the library starts threads and keeps a cache.
     """
@@ -47,7 +47,7 @@ def opened(out: Path, cache: Path) -> dict[str, Any]:
         "found = load_dataset(sys.argv[1])\n"
         "rows = {split: list(rows) for split, rows in found.items()}\n"
         "features = {split: str(rows.features) for split, rows in found.items()}\n"
-        "print(json.dumps({'rows': rows, 'features': features}))\n"
+        "print(json.dumps({'rows': rows, 'features': features}, default=lambda picture: picture.size))\n"
     )
     found: dict[str, Any] = json.loads(python(program, str(out), cache=cache).splitlines()[-1])
     return found

@@ -99,7 +99,7 @@ def test_an_export_with_something_else_in_it_is_kept(
         b'{"name": "a web app", "icons": []}',
         b'{"format": "jsonl", "content_hash": "sha256:0"}',
         b'{"format": "jsonl", "content_hash": 0, "code_version": "1"}',
-        b'{"format": "voc", "content_hash": "sha256:0", "code_version": "1"}',
+        b'{"format": "csv", "content_hash": "sha256:0", "code_version": "1"}',
         b'{"format": "jsonl", "content_hash": "sha256:0", "code_version": "1"}' + b" " * MAX_MANIFEST,
         b"[" * 100_000,
     ],

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tarfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import PIL.Image
+import pyarrow.parquet as pq
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from pytest_django.fixtures import Settings
 
+from annotation.exporting.compare import export_differences, read_manifest
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.exporting.pictures import Pictures
@@ -69,7 +72,10 @@ def written(project: Project, out: Path, how: Pictures = Pictures.COPIED, **opti
     return export(project, out, "jsonl", pictures=how, **options)
 
 
-@pytest.mark.parametrize("format", WRITERS)
+BESIDE = [name for name, output in WRITERS.items() if not output.holds_pictures]
+
+
+@pytest.mark.parametrize("format", BESIDE)
 def test_pictures_are_copied_byte_for_byte(project: Project, tmp_path: Path, format: str) -> None:
     manifest = export(project, tmp_path / "out", format, pictures=Pictures.COPIED)
     content = (tmp_path / "out" / "images" / "a.jpg").read_bytes()
@@ -81,7 +87,7 @@ def test_pictures_are_copied_byte_for_byte(project: Project, tmp_path: Path, for
     assert sums == [f"{digest}  images/{name}" for name in ("a.jpg", "b.jpg")]
 
 
-@pytest.mark.parametrize("format", WRITERS)
+@pytest.mark.parametrize("format", BESIDE)
 def test_pictures_change_nothing_else(project: Project, tmp_path: Path, format: str) -> None:
     plain = export(project, tmp_path / "plain", format)
     manifest = export(project, tmp_path / "out", format, pictures=Pictures.COPIED)
@@ -243,10 +249,43 @@ def test_an_import_finds_the_pictures_of_an_export(project: Project, tmp_path: P
     assert PictureFolders(found.pictures).find("a.jpg").read_bytes() == photograph()
 
 
-def test_a_folder_for_hugging_face_opens_with_pictures_beside_it(project: Project, tmp_path: Path) -> None:
+def test_a_folder_for_hugging_face_opens_with_its_pictures(project: Project, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export(project, out, "huggingface", pictures=Pictures.COPIED)
-    assert "in the folder `images`" in card(out)[1]
+    manifest = export(project, out, "huggingface", pictures=Pictures.COPIED)
+    assert manifest.pictures == 2
+    assert "The column `image` has the photographs" in card(out)[1]
     (rows,) = opened(out, tmp_path / "cache")["rows"].values()
-    assert [row["file_name"] for row in rows] == ["a.jpg", "b.jpg"]
-    assert {path.name for path in (out / "images").iterdir()} == {"a.jpg", "b.jpg"}
+    assert [(row["file_name"], row["image"]) for row in rows] == [("a.jpg", [*SIZE]), ("b.jpg", [*SIZE])]
+    (table,) = (out / "data").iterdir()
+    pictures = pq.read_table(table)["image"].to_pylist()
+    assert pictures == [{"bytes": photograph(), "path": name} for name in ("a.jpg", "b.jpg")]
+    assert not (out / "images").exists() and not (out / "about" / "pictures.sha256").exists()
+
+
+def test_shards_hold_the_pictures(project: Project, tmp_path: Path) -> None:
+    """The picture that is missing is counted, and its sample has the annotation alone."""
+    Image.objects.filter(name="b.jpg").update(file="")
+    manifest = export(project, tmp_path / "out", "webdataset", pictures=Pictures.LINKED)
+    assert manifest.pictures == 1 and manifest.left_out.pictures == {"not imported": 1}
+    with tarfile.open(tmp_path / "out" / "shards" / "unsplit-000000.tar") as shard:
+        assert shard.getnames() == ["000000000.jpg", "000000000.json", "000000001.json"]
+        picture = shard.extractfile("000000000.jpg")
+        assert picture is not None and picture.read() == photograph()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "about",
+        "provenance.jsonl",
+        "shards",
+    ]
+    assert default_storage.exists("p/a.jpg")
+
+
+@pytest.mark.parametrize("format", [name for name, output in WRITERS.items() if output.holds_pictures])
+def test_an_export_that_holds_its_pictures_is_compared_with_them(
+    project: Project, tmp_path: Path, format: str
+) -> None:
+    out = tmp_path / "out"
+    export(project, out, format, pictures=Pictures.COPIED)
+    assert list(export_differences(out, project, read_manifest(out))) == []
+    put(Image.objects.get(name="a.jpg"), photograph(kind="PNG"))
+    (different,) = export_differences(out, project, read_manifest(out))
+    assert different.endswith("differs")

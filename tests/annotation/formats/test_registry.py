@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.registry import READERS, WRITERS
+from annotation.formats.registry import GROUPS, READERS, WRITERS
 from tests.annotation.formats.records import IMAGE
 
 
@@ -27,13 +27,32 @@ def test_the_formats_of_the_commands_are_there() -> None:
     assert sorted(WRITERS) == [
         "coco",
         "coco-grounding",
+        "cvat",
         "flickr30k-entities",
+        "florence-2",
+        "grit",
         "huggingface",
+        "internvl",
         "jsonl",
+        "kosmos-2",
+        "label-studio",
+        "ms-swift",
         "odvg",
+        "paligemma",
         "parquet",
+        "qwen2-vl",
+        "qwen2.5-vl",
+        "qwen3-vl",
         "refcoco",
+        "voc",
+        "webdataset",
+        "yolo",
     ]
+
+
+def test_each_format_is_in_a_group_and_has_a_name_that_a_version_can_store() -> None:
+    assert {output.group for output in WRITERS.values()} == set(GROUPS)
+    assert all(len(name) <= 24 for name in WRITERS)
 
 
 @pytest.mark.parametrize("name", WRITERS)
