@@ -136,7 +136,10 @@ WRITERS: Mapping[str, Output] = {
         {yolo.LABELS: ".txt"},
     ),
     "voc": Output(
-        DETECTION, voc.VocWriter, frozenset(map(voc.file_name, ALL_SPLITS)), {voc.ANNOTATIONS: ".xml"}
+        DETECTION,
+        voc.VocWriter,
+        frozenset({voc.LABELS, *map(voc.file_name, ALL_SPLITS)}),
+        {voc.ANNOTATIONS: ".xml"},
     ),
     "cvat": Output(DETECTION, cvat.CvatWriter, frozenset({cvat.FILE})),
     "label-studio": Output(

@@ -27,6 +27,14 @@ RUNS = (
     ("refcoco", ()),
     ("jsonl", ()),
     ("parquet", ()),
+    ("webdataset", ()),
+    ("yolo", ()),
+    ("voc", ()),
+    ("cvat", ()),
+    ("label-studio", ()),
+    ("ms-swift", ()),
+    ("qwen2.5-vl", ()),
+    ("kosmos-2", ()),
 )
 SHARES = {"full": 1.0, "quick": 0.1, "tiny": 0.001}
 TARGET = "the target for flickr30k-entities, merged: under 60 s and 300 MB on two cores"

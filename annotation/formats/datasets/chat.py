@@ -36,8 +36,8 @@ SIGNS = "captions with signs that the format uses itself"
 NOT_TAKEN = "images of a shape that the model does not take"
 SHRUNK = f"images that have to be shrunk to {MAX_PIXELS:,} pixels"
 EMPTY = "boxes that rounding leaves without area"
-"""What `not_held` calls captions and images that are left out, and what is written all the same: images whose
-boxes are right if the trainer has Qwen's limit, and boxes that are written as the model would be taught them."""
+"""What `not_held` calls captions and images that are left out, and two things that are written all the same:
+images whose boxes are right only with Qwen's limit, and boxes as the model would be taught them."""
 _TAGS = re.compile(r"<(?:image|video|audio|bbox|ref-object|cot-process|start-image)>|<\|[^<>|]*\|>")
 """What ms-swift, LLaMA-Factory and the tokenisers of Qwen take for something else than text."""
 

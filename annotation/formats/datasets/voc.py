@@ -9,10 +9,11 @@ from xml.sax.saxutils import escape
 from annotation.domain.records import ImageRecord
 from annotation.formats import parts
 from annotation.formats.base import PICTURES, Stems, Writer
+from annotation.formats.datasets.coco import Categories
 from annotation.formats.datasets.grounded_captions import drawn, size_of, split_of
 from annotation.formats.datasets.split_files import SplitFiles
 
-ANNOTATIONS, LISTS = "Annotations", "ImageSets/Main"
+ANNOTATIONS, LISTS, LABELS = "Annotations", "ImageSets/Main", "labelmap.txt"
 
 
 def file_name(split: str) -> str:
@@ -21,7 +22,9 @@ def file_name(split: str) -> str:
 
 
 class VocWriter(Writer):
-    """Writes `Annotations/<stem>.xml`, and a list of stems for each split.
+    """Writes `Annotations/<stem>.xml`, a list of stems for each split, and the types as a map of labels.
+
+    CVAT and Datumaro ask for the map, since the types are not the classes of Pascal VOC.
 
     An object is a box. Its name is the first type of the box's chains, as in `coco`. Corners count from 1,
     and are within the box.
@@ -46,17 +49,21 @@ class VocWriter(Writer):
         self._annotations.mkdir()
         (out / LISTS).mkdir(parents=True)
         self._stems = Stems(f"{ANNOTATIONS}/", ".xml")
+        self._categories = Categories()
         self._lists: SplitFiles[IO[bytes]] = SplitFiles(lambda split: (out / file_name(split)).open("wb"))
 
     def _add(self, record: ImageRecord) -> None:
         width, height = size_of(record)
         stem = self._stems.take(record.name)
+        self._categories.add(record)
         (self._annotations / f"{stem}.xml").write_bytes(_render(record, width, height).encode())
         self._lists.of(split_of(record)).write(f"{stem}\n".encode())
 
     def close(self) -> None:
         for file in self._lists.all():
             file.close()
+        labels = "".join(f"{entry['name']}:::\n" for entry in self._categories.to_json())
+        (self.out / LABELS).write_bytes(f"# label:color_rgb:parts:actions\n{labels}".encode())
 
     def discard(self) -> None:
         for file in self._lists.opened():

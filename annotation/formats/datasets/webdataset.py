@@ -15,6 +15,9 @@ from annotation.formats.base import Writer
 from annotation.formats.datasets.grounded_captions import row_of, split_of
 
 SHARDS = "shards"
+PICTURE = "jpg"
+"""The suffix of every picture: loaders take the columns of a shard from its first sample, and open pictures
+by their content."""
 SAMPLES_PER_SHARD = 1_000
 BYTES_PER_SHARD = 500_000_000
 """A shard ends with the sample that reaches one of these."""
@@ -74,7 +77,7 @@ class WebdatasetWriter(Writer):
                 self._shards[split] = _Shards(self._folder, split)
             members = {}
             if (picture := self.take_picture(row["file_name"])) is not None:
-                members[Path(row["file_name"]).suffix[1:].lower() or "jpg"] = picture
+                members[PICTURE] = picture
             members["json"] = orjson.dumps(row)
             self._shards[split].add(f"{self._count:09d}", members)
             self._count += 1
