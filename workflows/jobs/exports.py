@@ -140,7 +140,7 @@ def _pack(run: Run, folder: Path, archive: Path) -> str:
     with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as packed:
         for path in paths:
             info = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _TIME)
-            packed_already = info.filename.startswith(f"{PICTURES}/")
+            packed_already = info.filename.startswith(f"{PICTURES}/") or path.suffix == ".tar"  # of pictures
             info.compress_type = zipfile.ZIP_STORED if packed_already else zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
             info.file_size = path.stat().st_size  # says whether it needs ZIP64

@@ -19,6 +19,7 @@ from annotation.formats.datasets.json_sections import JsonSections
 
 INSTANCES = "instances.json"
 REFS_LINES, REFS_PICKLE = "refs(groundcrew).jsonl", "refs(groundcrew).p"
+UNCLEAR = "phrases that name several chains"
 _PROTOCOL = 2  # the newest that Python 2 reads, in which the API of RefCOCO is written
 
 
@@ -70,7 +71,8 @@ class RefcocoWriter(Writer):
                 "segmentation": [],
             }
             self._instances.add("annotations", annotations[index])
-        expressions = _expressions(record)
+        expressions, unclear = _expressions(record)
+        self.not_held[UNCLEAR] += unclear
         for chain in record.chains:
             if len(chain.boxes) == 1 and (phrases := expressions.get(chain.id)):
                 self._add_ref(record, annotations[chain.boxes[0]], phrases)
@@ -113,15 +115,18 @@ class RefcocoWriter(Writer):
         self._files.close()
 
 
-def _expressions(record: ImageRecord) -> dict[int, list[Phrase]]:
-    """Return the phrases of each chain that name nothing else in the image, each of them once."""
+def _expressions(record: ImageRecord) -> tuple[dict[int, list[Phrase]], int]:
+    """Return the phrases of each chain that name nothing else in the image, each of them once.
+
+    Also return the number of the other words, counted once for each chain that they name.
+    """
     named: dict[int, dict[str, Phrase]] = {}
     for caption in said(record):
         for phrase in caption.phrases:
             named.setdefault(phrase.chain, {}).setdefault(" ".join(phrase.tokens).lower(), phrase)
     counts = Counter(words for phrases in named.values() for words in phrases)
-    return {
-        chain: kept
+    kept = {
+        chain: [phrase for words, phrase in phrases.items() if counts[words] == 1]
         for chain, phrases in named.items()
-        if (kept := [phrase for words, phrase in phrases.items() if counts[words] == 1])
     }
+    return kept, sum(count for count in counts.values() if count > 1)

@@ -38,6 +38,15 @@ def test_an_older_export_with_its_manifest_beside_the_data_is_replaced(tmp_path:
     assert files(out) == before
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("strange", ["ImageSets/mine.txt", "ImageSets/Main/mine.txt", "ImageSets/Main/deep"])
+def test_files_in_folders_within_folders_are_known_by_name(strange: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export(make_random(3), out, "voc")
+    (out / strange).mkdir()
+    refused(out, f"holds {strange}, which is not part of the export in it")
+
+
 def refused(out: Path, message: str) -> None:
     """Assert that a replacement is refused with this message, and changes nothing."""
     before = {path: path.is_file() and path.read_bytes() for path in out.parent.rglob("*")}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -38,6 +39,12 @@ def test_what_is_left_out_is_counted_in_words() -> None:
         "left out: 1 chain in review",
         "left out: 1 box outside the image",
     ]
+
+
+def test_what_the_format_has_no_place_for_is_counted() -> None:
+    manifest = make(not_in_format=Counter({"captions without boxes": 1200, "phrases": 0}))
+    assert "not in this format: 1,200 captions without boxes" in summary(manifest)
+    assert manifest.to_json()["not_in_format"] == {"captions without boxes": 1200}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from django.urls import reverse
 
+from annotation.formats.registry import WRITERS
 from annotation.models import ImageWork, Project
 from tests.annotation.exporting.annotated_projects import Made, make_annotated
 from tests.factories import make_image, make_project, make_running
@@ -54,6 +56,27 @@ def test_a_version_is_asked_for_made_and_shown_with_what_changed(
     assert "Since version 1" in page and version.sha256 in page and "content_hash" in page
     assert f"new{Snapshot.objects.get(version=1).job_id}.jpg" in page
     assert AuditEntry.objects.filter(action="export.start").count() == 2
+
+
+def test_formats_are_grouped_by_what_they_are_for(manager: Client, project: Project) -> None:
+    page = manager.get(reverse("jobs:exports", args=[project.pk])).content.decode()
+    groups = re.findall(r'<optgroup label="(.*?)">(.*?)</optgroup>', page, re.DOTALL)
+    assert [label for label, _ in groups] == [
+        "Data sets",
+        "Detection and grounding",
+        "Vision-language models",
+    ]
+    formats = [re.findall('<option value="(.*?)"', options) for _, options in groups]
+    assert "jsonl" in formats[0] and "yolo" in formats[1] and "ms-swift" in formats[2]
+    assert sorted(name for names in formats for name in names) == sorted(WRITERS)
+
+
+def test_a_version_says_what_its_format_has_no_place_for(manager: Client, media: Path) -> None:
+    project = make_annotated([Made([0], [(0, 0, 9, 9)]), Made([1], state="nonvisual")], [["man", "dog"]])
+    manager.post(reverse("jobs:exports", args=[project.pk]), {**ASKED, "format": "qwen3-vl"})
+    assert finished(Job.objects.get()).state == "done"
+    page = manager.get(reverse("jobs:snapshot", args=[Snapshot.objects.get().pk])).content.decode()
+    assert "Not in this format" in page and "<dt>phrases without boxes</dt>" in page
 
 
 def test_the_form_says_how_many_images_are_left_out(manager: Client, viewer: Client) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from pycocotools.coco import COCO
 
 from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from annotation.formats.datasets.refcoco import INSTANCES, REFS_LINES, REFS_PICKLE, RefcocoWriter
+from annotation.formats.datasets.refcoco import INSTANCES, REFS_LINES, REFS_PICKLE, UNCLEAR, RefcocoWriter
 from tests.annotation.formats.records import IMAGE
 
 
@@ -77,6 +77,13 @@ def test_the_phrases_of_a_chain_are_its_sentences_each_once(tmp_path: Path) -> N
 def test_a_phrase_that_names_two_chains_is_left_out(tmp_path: Path) -> None:
     found = refs(tmp_path, of_words((("A man", 1), ("a man", 2)), (("tall guy", 1),)))
     assert [[sentence["sent"] for sentence in ref["sentences"]] for ref in found] == [["tall guy"]]
+
+
+def test_what_makes_no_reference_is_counted(tmp_path: Path) -> None:
+    with RefcocoWriter(tmp_path) as writer:
+        writer.add(of_words((("A man", 1), ("a man", 2)), (("tall guy", 1),)))
+        writer.add(replace(IMAGE, name="b.jpg"))
+    assert writer.not_held[UNCLEAR] == 2 and writer.not_held["chains with several boxes"] == 1
 
 
 def test_ids_go_on_from_image_to_image(tmp_path: Path) -> None:
