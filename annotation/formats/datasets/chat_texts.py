@@ -116,7 +116,9 @@ def with_patches(taught: Taught) -> dict[str, Any]:
     """
     said, reached = ["<grounding>"], 0
     for phrase in taught.phrases:
-        said += [taught.text[reached : phrase.start].removesuffix(" "), f"<phrase> {phrase.text}</phrase>"]
+        before = taught.text[reached : phrase.start]
+        space = " " if phrase.start == 0 or before.endswith(" ") else ""
+        said += [before.removesuffix(" "), f"<phrase>{space}{phrase.text}</phrase>"]
         places = (patches(box, taught.width, taught.height) for box in phrase.boxes)
         boxes = (f"<patch_index_{first:04d}><patch_index_{last:04d}>" for first, last in places)
         said.append(f"<object>{'</delimiter_of_multi_objects/>'.join(boxes)}</object>")

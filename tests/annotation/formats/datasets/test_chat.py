@@ -339,6 +339,13 @@ def test_signs_outside_of_phrases_do_not_matter_where_only_phrases_are_written(t
     assert found["unsplit"][0]["prefix"] == "detect A sign" and not writer.not_held[SIGNS]
 
 
+def test_a_phrase_without_a_space_before_it_gets_none(tmp_path: Path) -> None:
+    found, _ = lines(
+        tmp_path, "kosmos-2", captioned("(A sign) here", ("(", "A", "sign", ")", "here"), (1, 3))
+    )
+    assert found["unsplit"][0]["text"].startswith("<grounding>(<phrase>A sign</phrase><object>")
+
+
 def test_an_image_that_the_model_does_not_take_is_left_out(tmp_path: Path) -> None:
     narrow = replace(IMAGE, width=20_001, height=100)
     found, writer = lines(tmp_path, "qwen2.5-vl", narrow, IMAGE)
