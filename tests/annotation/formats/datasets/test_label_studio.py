@@ -75,6 +75,7 @@ def test_a_task_is_an_image_with_its_chains(tmp_path: Path) -> None:
     }
     assert result[3]["value"] == {**place, "text": ["Two guys", "shirts"]}
     config = ElementTree.parse(tmp_path / "label_config.xml").getroot()
+    assert config is not None
     assert [label.get("value") for label in config.iter("Label")][:2] == ["people", "bodyparts"]
     assert (
         {one["from_name"] for one in result}
