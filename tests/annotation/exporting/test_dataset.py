@@ -259,8 +259,8 @@ def test_what_the_format_cannot_hold_leaves_nothing_behind(tmp_path: Path) -> No
 
 
 def test_an_unknown_format_or_source_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="there is no format 'voc'"):
-        export(make_project(), tmp_path / "out", "voc")
+    with pytest.raises(ExportError, match="there is no format 'csv'"):
+        export(make_project(), tmp_path / "out", "csv")
     with pytest.raises(ValueError, match="source must be one of crowd, gold"):
         ExportOptions(source="workers")
     with pytest.raises(ValueError, match="only the crowd's annotation has batches"):
