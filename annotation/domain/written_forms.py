@@ -19,6 +19,7 @@ _RATINGS = word_set("safe washable")  # dishwasher safe
 QUOTE = frozenset(('"', "``", "''"))
 INCH = "UNI"
 """The tag of an inch or foot mark, which no tagger gives."""
+_MEASURE = re.compile(r"\d[\d.,/']*[\"”″]")  # 15": one token, but two in captions that came with tokens
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_])[\w./+°-]+")
 _NO_CODE = re.compile(r"\d+(st|nd|rd|th|am|pm)|\d\d+s|\d+-[a-z-]+|\d+[/x]\d+")  # a 20-week fetus
 _ROMAN = re.compile(r"I|II|III|IV|VI{0,3}|IX|XI{0,3}")
@@ -45,6 +46,8 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         if _is_code(word) or (word.lower() in ("no", "no.", "nos.") and _next_number(tokens, place)):
             fixed[place] = NAME
+        elif _MEASURE.fullmatch(word):
+            fixed[place] = "CRD"
         elif word == "." and place and fixed[place - 1] == NAME and tokens[place - 1].lower() == "no":
             fixed[place] = "CRD"
         elif word in ("x", "×") and before == "CRD" and following[:1].isdecimal():
@@ -57,7 +60,7 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
             or _is_title(tokens, fixed, place)
             or (before in NOUNS and word.lower() in _RATINGS)
             or (not place and tags[0] == "VVZ" and following[:1].isupper())
-            or (before == INCH and fixed[place].startswith("VV"))
+            or (fixed[place].startswith("VV") and _ends_measure(tokens, fixed, place - 1))
         ):
             fixed[place] = NAME
     return fixed
@@ -109,6 +112,10 @@ def _is_quoted(tokens: Sequence[str], place: int) -> bool:
     opened = sum(token in QUOTE for token in tokens[:place]) % 2
     inches = sum(tokens[one] in QUOTE and tokens[one - 1][-1:].isdecimal() for one in range(1, place))
     return bool(opened) and not inches
+
+
+def _ends_measure(tokens: Sequence[str], tags: Sequence[str], place: int) -> bool:
+    return place >= 0 and (tags[place] == INCH or bool(_MEASURE.fullmatch(tokens[place])))
 
 
 def _is_code(token: str) -> bool:

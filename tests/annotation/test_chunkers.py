@@ -116,7 +116,7 @@ def test_it_finds_the_noun_phrases(caption: str) -> None:
     [
         ("They’re playing chess .", "[They] ’re playing [chess] ."),
         ("We’ve seen it , she’ll go and I’m here .", "[We] ’ve seen [it] , [she] ’ll go and [I] ’m here ."),
-        ("A nun 😀 with a goat 👍👍 @ the park", "[A nun] 😀 with [a goat] 👍👍 @ [the park]"),
+        ("A nun 😀 with a goat 👍👍 @ the park", "[A nun] 😀 with [a goat] 👍 👍 @ [the park]"),
         ("player #7 for $ 12", "[player # 7] for [$ 12]"),
     ],
 )

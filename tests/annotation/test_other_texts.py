@@ -84,7 +84,7 @@ def asked(caption: str) -> str:
 def spaced(caption: str) -> str:
     """Return a caption in brackets with spaces between its tokens."""
     plain = caption.replace("[", " \x01 ").replace("]", " \x02 ")
-    tokens = " ".join(token.text for part in plain.split() for token in tokenise(part))
+    tokens = " ".join(token.text for token in tokenise(plain))
     return tokens.replace("\x01 ", "[").replace(" \x02", "]")
 
 
@@ -151,7 +151,7 @@ def captions_of(case: str) -> list[str]:
             [
                 '[A " For Sale " sign] stands in [the yard] .',
                 '[The box] has [the words] " THIS SIDE UP " on it .',
-                "[A 15 \" laptop] and [M & M 's] , [bottle No . 5] .",
+                "[A 15\" laptop] and [M&M 's] , [bottle No. 5] .",
             ],
         ),
     ],

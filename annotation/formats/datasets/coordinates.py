@@ -7,21 +7,17 @@ number, as Python's `round` does.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from annotation.domain.geometry import Box
+from evaluation.coordinates import PATCHES, RESIZE_FACTOR, smart_resize
 
 Edges = tuple[int, int, int, int]
 Grid = Callable[[Box, int, int], Edges]
 
-FACTOR = 28
-"""Qwen2.5-VL resizes an image so that its sides are multiples of this."""
 MIN_PIXELS, MAX_PIXELS = 56 * 56, 14 * 14 * 4 * 1280
-"""And so that it has as many pixels: the defaults of Qwen's `process_bbox.ipynb`."""
+"""The pixels that a resized image has: the defaults of Qwen's `process_bbox.ipynb`."""
 MAX_RATIO = 200
-PATCHES = 32
-"""Kosmos-2 divides each side of an image into so many."""
 
 
 def pixels(box: Box, width: int, height: int) -> Edges:
@@ -53,7 +49,7 @@ def resized_pixels(box: Box, width: int, height: int) -> Edges:
 
     That is what `process_bbox.ipynb` of Qwen does. Raise ValueError if the model takes no such image.
     """
-    sides = smart_resize(width, height)
+    sides = resized(width, height)
     left, top, right, bottom = _scaled(box, (width, height), sides)
     return (
         min(left, sides[0] - 1),
@@ -63,21 +59,11 @@ def resized_pixels(box: Box, width: int, height: int) -> Edges:
     )
 
 
-def smart_resize(width: int, height: int) -> tuple[int, int]:
+def resized(width: int, height: int) -> tuple[int, int]:
     """Return the width and height that Qwen2.5-VL resizes an image to. Raise ValueError if it does not."""
-    if min(width, height) < FACTOR or max(width, height) > MAX_RATIO * min(width, height):
+    if min(width, height) < RESIZE_FACTOR or max(width, height) > MAX_RATIO * min(width, height):
         raise ValueError(f"Qwen2.5-VL takes no images of {width} x {height} pixels")
-    wide, high = (round(side / FACTOR) * FACTOR for side in (width, height))
-    if wide * high > MAX_PIXELS:
-        shrink = math.sqrt(width * height / MAX_PIXELS)
-        return (
-            max(FACTOR, math.floor(width / shrink / FACTOR) * FACTOR),
-            max(FACTOR, math.floor(height / shrink / FACTOR) * FACTOR),
-        )
-    if wide * high < MIN_PIXELS:
-        grow = math.sqrt(MIN_PIXELS / (width * height))
-        return math.ceil(width * grow / FACTOR) * FACTOR, math.ceil(height * grow / FACTOR) * FACTOR
-    return wide, high
+    return smart_resize(width, height, min_pixels=MIN_PIXELS, max_pixels=MAX_PIXELS)
 
 
 def patches(box: Box, width: int, height: int) -> tuple[int, int]:

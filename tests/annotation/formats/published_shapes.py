@@ -390,8 +390,8 @@ WRONG: Mapping[str, tuple[Callable[[Path], Path], str]] = {
     ),
     "conversations about images": (
         _wrong_json("chat.json", [{"id": n, "image": f"{n}.jpg", "conversations": []} for n in range(50)]),
-        "chat.json has JSON of something else: no captions (caption, captions, text, "
-        "sentences) are among 'id', 'image', 'conversations'",
+        "chat.json: none of its first 20 entries can be read: entry 0: its conversation has no answer of a "
+        "model, and has to have one: the caption (it was left out)",
     ),
     "JSON lines of something else": (
         _wrong("metadata.jsonl", _many('{"file_name": "@.jpg", "label": 3}\n')),

@@ -15,8 +15,8 @@ from annotation.formats.datasets.coordinates import (
     MIN_PIXELS,
     nearest,
     patches,
+    resized,
     resized_pixels,
-    smart_resize,
     steps_of_1023,
     thousand_bins,
     thousandths,
@@ -55,7 +55,7 @@ def test_a_half_goes_to_the_even_number(dividend: int, divisor: int) -> None:
 @given(boxes(least=60))
 def test_qwens_pixels_are_within_the_resized_image(drawn: tuple[Box, int, int]) -> None:
     box, width, height = drawn
-    wide, high = smart_resize(width, height)
+    wide, high = resized(width, height)
     assert wide % 28 == high % 28 == 0 and MIN_PIXELS <= wide * high <= MAX_PIXELS
     shares = [Fraction(edge, side) for edge, side in zip(box.edges, (width, height) * 2, strict=True)]
     expected = [
@@ -65,7 +65,7 @@ def test_qwens_pixels_are_within_the_resized_image(drawn: tuple[Box, int, int]) 
 
 
 @pytest.mark.parametrize(
-    ("size", "resized"),
+    ("size", "expected"),
     [
         ((640, 428), (644, 420)),  # the example of Qwen's process_bbox.ipynb
         ((500, 375), (504, 364)),
@@ -74,8 +74,8 @@ def test_qwens_pixels_are_within_the_resized_image(drawn: tuple[Box, int, int]) 
         ((5600, 28), (5600, 28)),
     ],
 )
-def test_an_image_is_resized_as_qwen_does_it(size: tuple[int, int], resized: tuple[int, int]) -> None:
-    assert smart_resize(*size) == resized
+def test_an_image_is_resized_as_qwen_does_it(size: tuple[int, int], expected: tuple[int, int]) -> None:
+    assert resized(*size) == expected
 
 
 def test_the_example_of_qwen_comes_out() -> None:
@@ -86,4 +86,4 @@ def test_the_example_of_qwen_comes_out() -> None:
 @pytest.mark.parametrize("size", [(27, 500), (500, 27), (28, 5601)])
 def test_an_image_that_qwen_refuses_is_none(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="takes no images of"):
-        smart_resize(*size)
+        resized(*size)
