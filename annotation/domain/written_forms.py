@@ -46,7 +46,9 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         if _is_code(word) or (word.lower() in ("no", "no.", "nos.") and _next_number(tokens, place)):
             fixed[place] = NAME
-        elif _MEASURE.fullmatch(word) or (word == "." and place and fixed[place - 1] == NAME and tokens[place - 1].lower() == "no"):
+        elif _MEASURE.fullmatch(word) or (
+            word == "." and place and fixed[place - 1] == NAME and tokens[place - 1].lower() == "no"
+        ):
             fixed[place] = "CRD"
         elif word in ("x", "×") and before == "CRD" and following[:1].isdecimal():
             fixed[place] = "CRD"  # 18 x 28 inches

@@ -78,7 +78,7 @@ BAD_LINES = {
     "given twice": (b"a.jpg#0\tA cat.", "is given twice"),
     "a path": (b"../a.jpg#1\tA cat.", "is not a plain file name"),
     "line too long": (b"a.jpg#1\t" + b"x " * MAX_LINE, "the line is longer than"),
-    "caption too long": (b"a.jpg#1\t" + b"x " * 6000, "has more than 10000 characters"),
+    "caption too long": (b"a.jpg#1\t" + b"x " * 6000, "has more than 10,000 characters"),
     "NUL": (b"a.jpg#1\tA \0 cat.", "no database can store"),
     "word too long": (b"a.jpg#1\t" + b"x" * 101, "has more than 100 characters"),
 }

@@ -188,7 +188,7 @@ def bucket(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Buck
         settings.STORAGES = {
             **settings.STORAGES,
             "default": {"BACKEND": backend, "OPTIONS": {**options, "file_overwrite": False}},
-            "renditions": {"BACKEND": backend, "OPTIONS": {**options, "file_overwrite": True}},
+            "replacing": {"BACKEND": backend, "OPTIONS": {**options, "file_overwrite": True}},
         }
         yield server
 
