@@ -2,8 +2,8 @@
  * Loads the document again if a file that it names is missing. While a site is upgraded, the document may come from
  * a server of one version, and the file may be asked of a server of the other version, which does not have it.
  *
- * It does so only until something is shown: later, a reload would interrupt work, and the page says itself what is
- * missing. It is built as `reload.js`: without a hash in its name, every version has it.
+ * For other files, it does so only until something is shown: later, a reload would interrupt work, and the page says
+ * itself what is missing. This script is built as `reload.js`: without a hash in its name, every version has it.
  */
 const KEY = "groundcrew-reloads";
 const MAX_TRIES = 11;
@@ -22,7 +22,7 @@ function earlier(): number {
 }
 
 async function reload(): Promise<void> {
-  if (waiting || element("app")?.firstChild) return;
+  if (waiting) return;
   waiting = true;
   try {
     for (let tries = earlier(); tries < MAX_TRIES;) {
@@ -47,11 +47,9 @@ async function reload(): Promise<void> {
   element("unloaded")?.removeAttribute("hidden");
 }
 
-const failed = (event: Event): void => {
-  if (event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement) void reload();
-};
-addEventListener("error", failed, true);
-addEventListener("vite:preloadError", () => void reload());
+// Without one of these, nothing is shown, or all of it without style.
+const own: unknown[] = [...document.querySelectorAll("script, link[rel=stylesheet]")];
+addEventListener("error", ({ target }) => own.includes(target) && void reload(), true);
+addEventListener("vite:preloadError", () => element("app")?.firstChild ?? void reload());
 // A style sheet may have failed before this script ran.
-if ([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].some(({ sheet }) => !sheet))
-  void reload();
+if (own.some((one) => one instanceof HTMLLinkElement && !one.sheet)) void reload();
