@@ -116,8 +116,9 @@ def _unpack_upload(upload: str, out: Path, run: Run) -> None:
 
 
 def _unpack_parts(upload: str, out: Path, run: Run, reader: ThreadPoolExecutor) -> None:
-    for part, files in stored_files(upload).items():
-        for stored in files:
+    stored_parts = stored_files(upload)
+    for part in (CORPUS, PICTURES, SPLITS):
+        for stored in stored_parts[part]:
             (out / part).mkdir(exist_ok=True)
             with stored.open() as file:
                 # The first read of a file in a bucket downloads all of it.

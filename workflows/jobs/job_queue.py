@@ -272,6 +272,7 @@ def resume_job(*, job: Job) -> Job:
             _check_choice(parse_options(PairsAsked, current.options))
         if (same := _same(current, unfinished)) is not None:
             raise JobError("", f"Job {same.pk} does the same, and is {same.state}: look at that one.")
+        _check_upload_is_free(current, unfinished)
         _check_room(unfinished)
         current.state, current.cancel_asked, current.attempts = Job.State.QUEUED, False, 0
         current.error, current.phase, current.ended_at = "", "", None

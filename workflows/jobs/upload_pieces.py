@@ -65,6 +65,8 @@ def begin_upload(said: Any, *, sender: Sender, now: datetime) -> str:
         piece_bytes=settings.PIECE_BYTES,
     )
     check_names({part: [file.name for file in files if file.part == part] for part in PARTS})
+    if empty := next((file for file in files if not file.size), None):
+        raise JobError(empty.part, f"{empty.name} is empty.")
     upload = new_id(now)
     content = list_text(PieceList(sender.project.pk, sender.by, files))
     default_storage.save(list_name(upload), ContentFile(content.encode()))

@@ -18,11 +18,21 @@ from annotation.formats.file_looks import SAVE_AS_CSV, WORKBOOKS
 from workflows.jobs.archives import begins_archive, check_archive
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import JobError
-from workflows.jobs.upload_storage import KEPT, PICTURES, forget_upload, new_id, plain_name, whole_name
+from workflows.jobs.upload_storage import (
+    KEPT,
+    PICTURES,
+    SPLITS,
+    forget_upload,
+    new_id,
+    plain_name,
+    whole_name,
+)
 
 MAX_PICTURES = 300
 """Photographs in one upload, beside ZIP archives: each is an open file until all of them have arrived."""
 TOO_MANY_PICTURES = f"An upload has at most {MAX_PICTURES} single files: pack them into a ZIP archive."
+MAX_FILES = {SPLITS: 3}
+"""Files of a part, if there may be several. Each archive among them is unpacked, with a limit of its own."""
 HEAD_BYTES = 4
 """So many bytes at the beginning of a file say whether it is an archive."""
 _MAX_NAME = 255  # bytes, on every usual file system
@@ -114,6 +124,9 @@ def check_head(part: str, name: str, head: bytes) -> None:
 def check_names(names: Mapping[str, list[str]]) -> None:
     """Raise JobError if files of these names, by part, cannot be an upload."""
     for part, given in names.items():
+        if part != PICTURES and len(given) > (most := MAX_FILES.get(part, 1)):
+            too_many = f"There are {len(given)} files in place of {most}: pack them into a ZIP archive."
+            raise JobError(part, too_many)
         for name in given:
             _check_name(part, name)
     _check_pictures(names.get(PICTURES, []))
@@ -137,8 +150,9 @@ def _naming(part: str, name: str) -> Iterator[None]:
 
 
 def _wrong_name(name: str) -> str | None:
-    too_long = len(name.encode()) > _MAX_NAME
-    return check_name(name) or (f"its name has more than {_MAX_NAME} bytes" if too_long else None)
+    if wrong := check_name(name):
+        return wrong
+    return f"its name has more than {_MAX_NAME} bytes" if len(name.encode()) > _MAX_NAME else None
 
 
 def _check_pictures(names: list[str]) -> None:

@@ -28,7 +28,7 @@ def new_upload(request: HttpRequest, pk: int) -> HttpResponse:
     sender = _sender(request, pk)
     try:
         said = json.loads(request.body)
-    except (ValueError, RequestDataTooBig):
+    except (ValueError, RecursionError, RequestDataTooBig):
         return _refusal(JobError("upload", "The list of files cannot be read."))
 
     def begun() -> JsonResponse:

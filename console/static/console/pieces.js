@@ -252,6 +252,7 @@ function settle(request, address, resolve, reject) {
     // a page of a proxy
   }
   if (status === 200 && said) resolve(said);
+  else if (status === 200) reject(new Refused("Another page came in place of a reply: reload this page, and log in to your proxy if it asks."));
   else if ((status === 409 || status === 422) && said?.error) reject(new Refused(said.error, status === 409));
   else if (status === 413) reject(new Refused("A proxy before the server takes no pieces of this size: tell your operator."));
   else if (status >= 400 && status < 500 && status !== 408 && status !== 429) {

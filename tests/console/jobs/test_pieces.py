@@ -155,7 +155,7 @@ def test_a_larger_piece_is_not_read_and_the_upload_begins_anew(
     assert reply.status_code == 409 and "at most 39 bytes" in reply.json()["error"]
 
 
-@pytest.mark.parametrize("body", ["", "[", "{}", "[3]"])
+@pytest.mark.parametrize("body", ["", "[", "{}", "[3]", "[" * 100_000])
 def test_a_wrong_list_of_files_is_refused(manager: Client, project: Project, body: str) -> None:
     address = reverse("jobs:new-upload", args=[project.pk])
     reply = manager.post(address, body, content_type="application/json")

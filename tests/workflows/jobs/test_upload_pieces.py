@@ -18,6 +18,8 @@ from tests.factories import NOW, make_project
 from tests.workflows.jobs.jobs_made import ENTITIES, TOKEN, finished, import_job, picture, zipped
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.domain.pieces import Piece
+from workflows.jobs.job_queue import resume_job
+from workflows.jobs.models import Job
 from workflows.jobs.run_job import clean_up_files
 from workflows.jobs.upload_pieces import (
     BeginAnewError,
@@ -189,11 +191,9 @@ def test_it_is_forgotten_after_a_day(sender: Sender, media: Path) -> None:
     [
         ("corpus", "set.zip", zipped({"../a": "x"}), "leads out"),
         ("corpus", "set.zip", large_archive()[:-30], "is not a complete ZIP archive"),
-        ("corpus", "a.token", b"", "a.token is empty"),
         ("pictures", "a.zip", zipped({"b.zip": "x"}), "holds the archive"),
-        ("pictures", "a.jpg", b"", "a.jpg is empty"),
     ],
-    ids=["leads out", "cut off", "empty", "archive within", "empty photograph"],
+    ids=["leads out", "cut off", "archive within"],
 )
 def test_it_is_checked_like_a_whole_upload_and_not_kept(
     sender: Sender, media: Path, part: str, name: str, content: bytes, says: str
@@ -221,8 +221,14 @@ def test_a_wrong_picture_is_refused_with_its_first_piece(sender: Sender, name: s
         ([{"part": "corpus", "name": "a.xlsx", "size": 1}], "is a workbook"),
         ([{"part": "pictures", "name": name, "size": 1} for name in ("a.jpg", "a.JPG")], "Two photographs"),
         ([{"part": "corpus", "name": "a.csv", "size": 101}], "at most 100 bytes"),
+        ([{"part": "corpus", "name": "a.token", "size": 0}], "a.token is empty"),
+        ([{"part": "pictures", "name": "a.jpg", "size": 0}], "a.jpg is empty"),
+        ([{"part": "pictures", "name": "a\ud800.jpg", "size": 1}], "rename it"),
+        # Each archive would be unpacked, with a limit of its own.
+        ([{"part": "corpus", "name": f"{n}.zip", "size": 1} for n in range(2)], "2 files in place of 1"),
+        ([{"part": "splits", "name": f"{n}.txt", "size": 1} for n in range(4)], "4 files in place of 3"),
     ],
-    ids=["workbook", "twice", "large"],
+    ids=["workbook", "twice", "large", "empty", "empty photograph", "half a sign", "archives", "splits"],
 )
 def test_what_cannot_be_an_upload_is_refused_before_it_is_sent(
     sender: Sender, media: Path, settings: Any, said: Any, says: str
@@ -249,6 +255,15 @@ def test_an_import_does_not_share_its_upload(sender: Sender) -> None:
     assert import_job(sender.project, upload=upload, dry_run=True, strict=True) != first
     with pytest.raises(JobError, match=f"Job {first.pk} uses this upload"):
         import_job(sender.project, upload=upload)
+
+
+def test_an_import_that_failed_waits_for_a_job_that_reads_its_upload(sender: Sender) -> None:
+    upload = sent(sender, {"corpus": ("a.token", TOKEN.encode())})
+    failed = import_job(sender.project, upload=upload)
+    Job.objects.filter(pk=failed.pk).update(state=Job.State.FAILED)
+    reading = import_job(sender.project, upload=upload, dry_run=True)
+    with pytest.raises(JobError, match=f"Job {reading.pk} uses this upload"):
+        resume_job(job=failed)
 
 
 def test_what_a_killed_process_left_is_no_piece(sender: Sender, media: Path) -> None:
