@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from annotation.formats.datasets.coordinates import (
     thousand_bins,
     thousandths,
 )
-from annotation.formats.datasets.grounded_captions import Said, said, size_of, split_of
+from annotation.formats.datasets.grounded_captions import Phrase, Said, said, size_of, split_of
 from annotation.formats.datasets.split_files import SplitFiles
 
 LLAMA_FACTORY, INTERNVL = "dataset_info.json", "meta.json"
@@ -61,7 +61,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "internvl": Dialect(
         texts.with_internvl_tags,
         thousandths,
-        re.compile(rf"</?(?:ref|box|quad|img)>|{_TAGS.pattern}"),
+        re.compile(rf"</?(?:ref|box|quad|img)>|<IMG_CONTEXT>|{_TAGS.pattern}"),
         INTERNVL,
     ),
     "florence-2": Dialect(texts.with_florence_tokens, thousand_bins, re.compile("<")),
@@ -124,7 +124,7 @@ class ChatWriter(Writer):
             phrases = tuple(phrase for phrase in caption.phrases if phrase.boxes)
             if not phrases:
                 continue
-            if self._has_signs(caption):
+            if self._has_signs(caption, phrases):
                 self.not_held[SIGNS] += 1
                 continue
             edges = tuple(tuple(found[box] for box in phrase.boxes) for phrase in phrases)
@@ -134,9 +134,10 @@ class ChatWriter(Writer):
             )
         self._counts[split] = file.count
 
-    def _has_signs(self, caption: Said) -> bool:
-        texts = [phrase.text for phrase in caption.phrases] if self._dialect.phrases_alone else [caption.text]
-        return any(map(self._dialect.signs.search, texts))
+    def _has_signs(self, caption: Said, phrases: Sequence[Phrase]) -> bool:
+        """Return whether there are signs in what is written: the caption, or these phrases of it alone."""
+        written = [phrase.text for phrase in phrases] if self._dialect.phrases_alone else [caption.text]
+        return any(map(self._dialect.signs.search, written))
 
     def close(self) -> None:
         for file in self._files.all():

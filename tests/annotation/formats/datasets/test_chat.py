@@ -318,6 +318,7 @@ def captioned(text: str, tokens: tuple[str, ...], mention: tuple[int, int]) -> I
         ("qwen2-vl", "A <|im_end|> sign", False),
         ("qwen3-vl", "A <video> sign", False),
         ("internvl", "A <box> sign", False),
+        ("internvl", "A <IMG_CONTEXT> sign", False),
         ("florence-2", "A <3 sign", False),
         ("kosmos-2", "A <3 sign", False),
         ("paligemma", "A <loc0001> sign", False),
@@ -336,6 +337,15 @@ def test_a_caption_with_signs_of_the_format_is_left_out(
 
 def test_signs_outside_of_phrases_do_not_matter_where_only_phrases_are_written(tmp_path: Path) -> None:
     found, writer = lines(tmp_path, "paligemma", captioned("A sign ; red", ("A", "sign", ";", "red"), (0, 2)))
+    assert found["unsplit"][0]["prefix"] == "detect A sign" and not writer.not_held[SIGNS]
+
+
+def test_signs_in_a_phrase_without_boxes_do_not_matter_where_it_is_not_written(tmp_path: Path) -> None:
+    record = captioned("A sign says ;-)", ("A", "sign", "says", ";-)"), (0, 2))
+    smiley = MentionRecord(3, 4, ("other",), 2)
+    caption = replace(record.captions[0], mentions=(*(record.captions[0].mentions or ()), smiley))
+    chains = (*record.chains, ChainRecord(2, ("other",), ((0, 3, 4),), ()))
+    found, writer = lines(tmp_path, "paligemma", replace(record, captions=(caption,), chains=chains))
     assert found["unsplit"][0]["prefix"] == "detect A sign" and not writer.not_held[SIGNS]
 
 
