@@ -88,7 +88,7 @@ def _huggingface(out: Path) -> Writer:
 
 def _chat(name: str) -> Output:
     dialect = chat.DIALECTS[name]
-    files = frozenset(map(chat.file_name, ALL_SPLITS)) | ({dialect.beside} if dialect.beside else set())
+    files = frozenset(map(chat.file_name, ALL_SPLITS)) | (dialect.beside.files if dialect.beside else set())
     return Output(CHATS, partial(chat.ChatWriter, dialect=dialect), files)
 
 

@@ -1,6 +1,6 @@
 """Lines of JSON for trainers of vision-language models: a line for each caption with boxes.
 
-`DIALECTS` has what differs: the text, the coordinates, and the file that tells the trainer of the others.
+`DIALECTS` has what differs: the text, the coordinates, and the files that tell the trainer of the others.
 """
 
 from __future__ import annotations
@@ -28,10 +28,18 @@ from annotation.formats.datasets.coordinates import (
     thousand_bins,
     thousandths,
 )
-from annotation.formats.datasets.grounded_captions import Phrase, Said, said, size_of, split_of
+from annotation.formats.datasets.grounded_captions import (
+    ALL_SPLITS,
+    UNSPLIT,
+    Phrase,
+    Said,
+    said,
+    size_of,
+    split_of,
+)
 from annotation.formats.datasets.split_files import SplitFiles
 
-LLAMA_FACTORY, INTERNVL = "dataset_info.json", "meta.json"
+DATASET_INFO, META = "dataset_info.json", "meta.json"
 SIGNS = "captions with signs that the format uses itself"
 NOT_TAKEN = "images of a shape that the model does not take"
 SHRUNK = f"images that have to be shrunk to {MAX_PIXELS:,} pixels"
@@ -42,6 +50,69 @@ _TAGS = re.compile(r"<(?:image|video|audio|bbox|ref-object|cot-process|start-ima
 """What ms-swift, LLaMA-Factory and the tokenisers of Qwen take for something else than text."""
 
 
+def file_name(split: str) -> str:
+    """Return the name of the file of a split."""
+    return f"{split}.jsonl"
+
+
+def meta_of(split: str) -> str:
+    """Return the name of InternVL's list for a split that is not the one to train on."""
+    return f"meta_{split}.json"
+
+
+def _for_llama_factory(counts: Mapping[str, int]) -> Mapping[str, dict[str, Any]]:
+    """Return the registry of data sets in which LLaMA-Factory looks, with a data set for each split."""
+    tags = {"role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant"}
+    sets = {
+        f"groundcrew_{split}": {
+            "file_name": file_name(split),
+            "formatting": "sharegpt",
+            "columns": {"messages": "messages", "images": "images"},
+            "tags": tags,
+        }
+        for split in sorted(counts)
+    }
+    return {DATASET_INFO: sets}
+
+
+def _for_internvl(counts: Mapping[str, int]) -> Mapping[str, dict[str, Any]]:
+    """Return a list of data sets for each split, since InternVL trains on all that are in one list.
+
+    `meta.json`, the list to train on, has the split `train`, or without it the images without a split. Paths
+    are relative to the export.
+    """
+    trained = "train" if "train" in counts else UNSPLIT
+    return {
+        META if split == trained else meta_of(split): {
+            f"groundcrew_{split}": {
+                "root": "./",
+                "annotation": file_name(split),
+                "data_augment": False,
+                "repeat_time": 1,
+                "length": count,
+            }
+        }
+        for split, count in sorted(counts.items())
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """What tells a trainer of the files of the splits.
+
+    `make` takes the number of lines of each split that has any, and returns JSON by the name of its file.
+    """
+
+    files: frozenset[str]  # all names that there can be
+    make: Callable[[Mapping[str, int]], Mapping[str, dict[str, Any]]]
+
+
+LLAMA_FACTORY = Registry(frozenset({DATASET_INFO}), _for_llama_factory)
+INTERNVL = Registry(
+    frozenset({META, *(meta_of(split) for split in ALL_SPLITS if split != "train")}), _for_internvl
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a trainer writes captions with boxes."""
@@ -49,7 +120,7 @@ class Dialect:
     line: Callable[[Taught], dict[str, Any]]
     grid: Grid
     signs: re.Pattern[str]  # what no caption may have
-    beside: str = ""  # the file that names the files of the splits for the trainer
+    beside: Registry | None = None
     phrases_alone: bool = False  # the caption is not written, only its phrases
 
 
@@ -69,11 +140,6 @@ DIALECTS: Mapping[str, Dialect] = {
     "kosmos-2": Dialect(texts.with_patches, pixels, re.compile("<")),
     "grit": Dialect(texts.with_fractions, pixels, re.compile(r"(?!)")),
 }
-
-
-def file_name(split: str) -> str:
-    """Return the name of the file of a split."""
-    return f"{split}.jsonl"
 
 
 class _Lines:
@@ -143,43 +209,10 @@ class ChatWriter(Writer):
         for file in self._files.all():
             file.file.close()
         if self._dialect.beside:
-            found = _BESIDE[self._dialect.beside]({split: n for split, n in self._counts.items() if n})
-            (self.out / self._dialect.beside).write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2))
+            found = self._dialect.beside.make({split: n for split, n in self._counts.items() if n})
+            for name, sets in found.items():
+                (self.out / name).write_bytes(orjson.dumps(sets, option=orjson.OPT_INDENT_2))
 
     def discard(self) -> None:
         for file in self._files.opened():
             file.file.close()
-
-
-def _for_llama_factory(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the registry of data sets in which LLaMA-Factory looks, with a data set for each split."""
-    tags = {"role_tag": "role", "content_tag": "content", "user_tag": "user", "assistant_tag": "assistant"}
-    return {
-        f"groundcrew_{split}": {
-            "file_name": file_name(split),
-            "formatting": "sharegpt",
-            "columns": {"messages": "messages", "images": "images"},
-            "tags": tags,
-        }
-        for split in sorted(counts)
-    }
-
-
-def _for_internvl(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the list of data sets in which InternVL looks. Its paths are relative to the export."""
-    return {
-        f"groundcrew_{split}": {
-            "root": "./",
-            "annotation": file_name(split),
-            "data_augment": False,
-            "repeat_time": 1,
-            "length": count,
-        }
-        for split, count in sorted(counts.items())
-    }
-
-
-_BESIDE: Mapping[str, Callable[[Mapping[str, int]], dict[str, Any]]] = {
-    LLAMA_FACTORY: _for_llama_factory,
-    INTERNVL: _for_internvl,
-}

@@ -18,6 +18,7 @@ from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
 from annotation.formats.datasets.chat import DIALECTS, EMPTY, NOT_TAKEN, SHRUNK, SIGNS, ChatWriter
 from annotation.formats.datasets.chat_texts import DESCRIBE, TASK
+from annotation.formats.registry import WRITERS
 from tests.annotation.formats.records import IMAGE
 
 TAGGED = "<image>\nDescribe the image, and say where each thing is."
@@ -401,3 +402,21 @@ def test_a_registry_names_the_files_that_have_lines(tmp_path: Path) -> None:
             "length": 2,
         }
     }
+
+
+@pytest.mark.parametrize(
+    ("splits", "lists"),
+    [
+        (("train", "val", "test"), {"meta": "train", "meta_val": "val", "meta_test": "test"}),
+        (("train", ""), {"meta": "train", "meta_unsplit": "unsplit"}),
+        (("", "test"), {"meta": "unsplit", "meta_test": "test"}),
+        (("val", "test"), {"meta_val": "val", "meta_test": "test"}),
+    ],
+)
+def test_internvl_is_given_no_other_split_to_train_on(
+    splits: tuple[str, ...], lists: dict[str, str], tmp_path: Path
+) -> None:
+    lines(tmp_path, "internvl", *(replace(IMAGE, name=f"x{split}.jpg", split=split) for split in splits))
+    found = {path.stem: list(json.loads(path.read_text())) for path in tmp_path.glob("*.json")}
+    assert found == {name: [f"groundcrew_{split}"] for name, split in lists.items()}
+    assert {f"{name}.json" for name in lists} <= WRITERS["internvl"].files
