@@ -20,6 +20,9 @@ CONFIG, LABELS = "data.yaml", "labels"
 DIGITS = 8
 """Of a fraction after the point: a millionth of a pixel is lost in an image of 100 pixels."""
 
+_INSTEAD = {"train": (UNSPLIT,), "val": ("train", UNSPLIT)}
+"""The lists that stand in for the ones that YOLO asks for, the best first."""
+
 
 def file_name(split: str) -> str:
     """Return the name of the list of a split."""
@@ -85,15 +88,18 @@ class YoloWriter(Writer):
 
 
 def _lists(has: Container[str]) -> Iterator[str]:
-    """Yield the lines of `data.yaml` that name the lists. YOLO asks for `train` and `val` in any case."""
+    """Yield the lines of `data.yaml` that name the lists. YOLO asks for `train` and `val` in any case.
+
+    In place of a missing one, `_INSTEAD` names a list of other images, but never the images to test on.
+    """
     yield "# Paths are relative to this file.\n"
-    some = next((split for split in (*SPLITS, UNSPLIT) if split in has), UNSPLIT)
     for split in SPLITS:
         if split in has:
             yield f"{split}: {file_name(split)}\n"
-        elif split != "test":
+        elif split in _INSTEAD:
             yield f"# No image has the split {split}, and YOLO asks for one: name a list of other images.\n"
-            yield f"{split}: {file_name(some)}\n"
+            if instead := next((one for one in _INSTEAD[split] if one in has), None):
+                yield f"{split}: {file_name(instead)}\n"
 
 
 def _fractions(box: Box, width: int, height: int) -> str:

@@ -45,13 +45,27 @@ def test_a_line_is_a_box(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("split", "named"), [("", "unsplit.txt"), ("test", "test.txt"), ("train", "train.txt")]
+    ("splits", "named"),
+    [
+        (("",), {"train": "unsplit.txt", "val": "unsplit.txt"}),
+        (("train",), {"train": "train.txt", "val": "train.txt"}),
+        (("", "train"), {"train": "train.txt", "val": "train.txt"}),
+        (("", "test"), {"train": "unsplit.txt", "val": "unsplit.txt", "test": "test.txt"}),
+        (("", "val", "test"), {"train": "unsplit.txt", "val": "val.txt", "test": "test.txt"}),
+        (("val",), {"val": "val.txt"}),
+        (("test",), {"test": "test.txt"}),
+    ],
 )
-def test_a_list_that_yolo_asks_for_is_named_in_any_case(split: str, named: str, tmp_path: Path) -> None:
-    write(tmp_path, replace(IMAGE, split=split))
+def test_a_list_that_yolo_asks_for_is_another_one_but_never_that_of_test(
+    splits: tuple[str, ...], named: dict[str, str], tmp_path: Path
+) -> None:
+    """YOLO refuses a file without `train` or `val` with a message of its own."""
+    write(tmp_path, *(replace(IMAGE, name=f"x{split}.jpg", split=split) for split in splits))
     said = (tmp_path / "data.yaml").read_text()
-    assert yaml.safe_load(said)["val"] == named and "# No image has the split val" in said
-    assert (tmp_path / named).read_text() == "./images/a.jpg\n"
+    found = yaml.safe_load(said)
+    assert {split: found[split] for split in ("train", "val", "test") if split in found} == named
+    for split in ("train", "val"):
+        assert (f"# No image has the split {split}," in said) == (split not in splits)
 
 
 def test_two_images_of_one_stem_are_refused(tmp_path: Path) -> None:
