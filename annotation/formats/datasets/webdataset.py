@@ -11,13 +11,14 @@ import orjson
 
 from annotation.domain.records import ImageRecord
 from annotation.formats import parts
-from annotation.formats.base import Writer
+from annotation.formats.base import PICTURES, Writer
 from annotation.formats.datasets.grounded_captions import row_of, split_of
 
 SHARDS = "shards"
 PICTURE = "jpg"
 """The suffix of every picture: loaders take the columns of a shard from its first sample, and open pictures
 by their content."""
+WITHOUT_PICTURE = "images without a picture"
 SAMPLES_PER_SHARD = 1_000
 BYTES_PER_SHARD = 500_000_000
 """A shard ends with the sample that reaches one of these."""
@@ -53,9 +54,10 @@ class _Shards:
 
 
 class WebdatasetWriter(Writer):
-    """Writes `shards/<split>-<number>.tar`. A sample has the image's number as its key, from 0.
+    """Writes `shards/<split>-<number>.tar`. Samples have numbers from 0 as their keys.
 
-    Its JSON is the row of `huggingface`. If pictures are exported, they are moved into the shards.
+    The JSON is the row of `huggingface`. If pictures are exported, they are moved into the shards, and an
+    image without one has no sample: loaders refuse shards whose first samples have different members.
     """
 
     LACKS = frozenset({parts.NOT_VISUAL})
@@ -72,20 +74,29 @@ class WebdatasetWriter(Writer):
         self._waiting.append((split_of(record), row_of(record)))
 
     def settle(self) -> None:
+        pictured = (self.out / PICTURES).is_dir()
         for split, row in self._waiting:
+            picture = self.take_picture(row["file_name"]) if pictured else None
+            if pictured and picture is None:
+                self.not_held[WITHOUT_PICTURE] += 1
+                continue
             if split not in self._shards:
                 self._shards[split] = _Shards(self._folder, split)
-            members = {}
-            if (picture := self.take_picture(row["file_name"])) is not None:
-                members[PICTURE] = picture
+            members = {} if picture is None else {PICTURE: picture}
             members["json"] = orjson.dumps(row)
             self._shards[split].add(f"{self._count:09d}", members)
             self._count += 1
         self._waiting = []
 
     def close(self) -> None:
+        """Finish all shards. Raise ValueError if pictures are exported, and no image has one."""
         self.settle()
         self.discard()
+        if self.not_held[WITHOUT_PICTURE] and not self._count:
+            raise ValueError(
+                "none of the images has a picture that can be written, and webdataset leaves out images "
+                "without one; import their photographs, or export without pictures"
+            )
 
     def discard(self) -> None:
         for shards in self._shards.values():

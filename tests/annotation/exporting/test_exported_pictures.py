@@ -263,12 +263,13 @@ def test_a_folder_for_hugging_face_opens_with_its_pictures(project: Project, tmp
 
 
 def test_shards_hold_the_pictures(project: Project, tmp_path: Path) -> None:
-    """The picture that is missing is counted, and its sample has the annotation alone."""
+    """An image whose picture is missing is left out and counted."""
     Image.objects.filter(name="b.jpg").update(file="")
     manifest = export(project, tmp_path / "out", "webdataset", pictures=Pictures.LINKED)
     assert manifest.pictures == 1 and manifest.left_out.pictures == {"not imported": 1}
+    assert manifest.not_in_format["images without a picture"] == 1
     with tarfile.open(tmp_path / "out" / "shards" / "unsplit-000000.tar") as shard:
-        assert shard.getnames() == ["000000000.jpg", "000000000.json", "000000001.json"]
+        assert shard.getnames() == ["000000000.jpg", "000000000.json"]
         picture = shard.extractfile("000000000.jpg")
         assert picture is not None and picture.read() == photograph()
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
@@ -277,6 +278,13 @@ def test_shards_hold_the_pictures(project: Project, tmp_path: Path) -> None:
         "shards",
     ]
     assert default_storage.exists("p/a.jpg")
+
+
+def test_shards_for_pictures_that_are_all_missing_are_not_written(project: Project, tmp_path: Path) -> None:
+    Image.objects.update(file="")
+    with pytest.raises(ExportError, match="none of the images has a picture that can be written"):
+        export(project, tmp_path / "out", "webdataset", pictures=Pictures.COPIED)
+    assert list(tmp_path.glob("*out*")) == []
 
 
 FIRST = {"huggingface": "data/unsplit.parquet", "webdataset": "shards/unsplit-000000.tar"}

@@ -11,7 +11,7 @@ import pytest
 
 from annotation.formats.datasets import webdataset
 from annotation.formats.datasets.grounded_captions import row_of
-from annotation.formats.datasets.webdataset import WebdatasetWriter
+from annotation.formats.datasets.webdataset import WITHOUT_PICTURE, WebdatasetWriter
 from tests.annotation.formats.records import IMAGE
 
 
@@ -25,7 +25,8 @@ def members(shard: Path) -> dict[str, bytes]:
 def test_a_sample_is_a_picture_and_its_annotation(tmp_path: Path) -> None:
     """The key is a number, since a name with a full stop in it would be cut there. All pictures are `jpg`."""
     (tmp_path / "images").mkdir()
-    (tmp_path / "images" / "a.b.png").write_bytes(b"picture")
+    for name in ("a.b.png", "c.jpg"):
+        (tmp_path / "images" / name).write_bytes(b"picture")
     with WebdatasetWriter(tmp_path) as writer:
         writer.add(replace(IMAGE, name="a.b.png"))
         writer.add(replace(IMAGE, name="c.jpg", split="val"))
@@ -33,8 +34,37 @@ def test_a_sample_is_a_picture_and_its_annotation(tmp_path: Path) -> None:
     assert list(first) == ["000000000.jpg", "000000000.json"] and first["000000000.jpg"] == b"picture"
     expected = json.loads(json.dumps(row_of(replace(IMAGE, name="a.b.png"))))
     assert json.loads(first["000000000.json"]) == expected
-    assert list(members(tmp_path / "shards" / "val-000000.tar")) == ["000000001.json"]
+    assert list(members(tmp_path / "shards" / "val-000000.tar")) == ["000000001.jpg", "000000001.json"]
     assert list((tmp_path / "images").iterdir()) == []
+
+
+def test_an_image_without_a_picture_is_left_out_if_pictures_are_exported(tmp_path: Path) -> None:
+    """`datasets` of Hugging Face wants the same members in the first samples of a shard."""
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "b.jpg").write_bytes(b"picture")
+    with WebdatasetWriter(tmp_path) as writer:
+        writer.add(IMAGE)
+        writer.add(replace(IMAGE, name="b.jpg"))
+    found = members(tmp_path / "shards" / "train-000000.tar")
+    assert list(found) == ["000000000.jpg", "000000000.json"]
+    assert json.loads(found["000000000.json"])["file_name"] == "b.jpg"
+    assert writer.not_held[WITHOUT_PICTURE] == 1
+
+
+def test_shards_without_any_sample_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    with (
+        pytest.raises(ValueError, match="none of the images has a picture"),
+        WebdatasetWriter(tmp_path) as writer,
+    ):
+        writer.add(IMAGE)
+
+
+def test_without_pictures_a_sample_is_its_annotation_alone(tmp_path: Path) -> None:
+    with WebdatasetWriter(tmp_path) as writer:
+        writer.add(IMAGE)
+    assert list(members(tmp_path / "shards" / "train-000000.tar")) == ["000000000.json"]
+    assert not writer.not_held[WITHOUT_PICTURE]
 
 
 @pytest.mark.parametrize(
