@@ -205,7 +205,7 @@ def _write(
     if pictures and WRITERS[manifest.format].holds_pictures:
         pictures.forget_folder()
     manifest.content_hash, manifest.protocols = str(content), work.protocols
-    manifest.not_in_format = writer.not_held
+    manifest.not_in_format, manifest.written_but = writer.not_held, writer.written_but
     manifest.unresolved = unresolved.counts
     manifest.families = families_of(project)
     manifest.pictures = pictures.written if pictures else None

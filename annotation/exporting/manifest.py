@@ -67,6 +67,7 @@ class Manifest:
     protocols: Counter[str] = field(default_factory=Counter)  # images by the protocol of their batch
     typed_by: Counter[int] = field(default_factory=Counter)  # mentions by the version of the types
     not_in_format: Counter[str] = field(default_factory=Counter)  # what the format has no place for
+    written_but: Counter[str] = field(default_factory=Counter)  # what is in the files and needs care
     unresolved: Counter[str] = field(default_factory=Counter)  # mentions without a result, by reason
     models: ModelShares = field(default_factory=ModelShares)
     families: Mapping[str, str] = field(default_factory=dict)  # of the project's models, by name and version
@@ -115,6 +116,7 @@ class Manifest:
                 "boxes": _sorted(self.left_out.boxes),
             },
             "not_in_format": _sorted(self.not_in_format),
+            "written_but": _sorted(self.written_but),
             "unresolved": _sorted(self.unresolved),
             **self._suggestions(),
             "content_hash": self.content_hash,

@@ -39,12 +39,16 @@ def summary(manifest: Manifest) -> list[str]:
         f"unresolved: {counted(count, 'mention', 'mentions')}: {reason}"
         for reason, count in sorted(manifest.unresolved.items())
     )
-    not_held = (
-        f"not in this format: {count:,} {part}"
-        for part, count in sorted(manifest.not_in_format.items())
+    parts = (
+        f"{said}: {count:,} {part}"
+        for said, counts in (
+            ("not in this format", manifest.not_in_format),
+            ("written, but", manifest.written_but),
+        )
+        for part, count in sorted(counts.items())
         if count
     )
-    return [*lines, *left_out, *not_held, *unresolved, manifest.content_hash]
+    return [*lines, *left_out, *parts, *unresolved, manifest.content_hash]
 
 
 def say_left_out(left_out: LeftOut) -> list[str]:

@@ -40,7 +40,7 @@ class Writer(ABC):
 
     The same records in the same order give the same bytes. The caller makes the folder visible only after
     `close`. If the context is left by an exception, the files are closed but not finished. `not_held` counts
-    what the format has no place for.
+    what the format has no place for, and `written_but` what is written and needs care.
     """
 
     LACKS: ClassVar[frozenset[str]] = frozenset()
@@ -49,6 +49,7 @@ class Writer(ABC):
     def __init__(self, out: Path) -> None:
         self.out = out
         self.not_held: Counter[str] = Counter()
+        self.written_but: Counter[str] = Counter()
 
     def add(self, record: ImageRecord) -> None:
         """Write one image. Raises ValueError when the format cannot hold it."""

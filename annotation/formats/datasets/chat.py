@@ -44,8 +44,8 @@ SIGNS = "captions with signs that the format uses itself"
 NOT_TAKEN = "images of a shape that the model does not take"
 SHRUNK = f"images that have to be shrunk to {MAX_PIXELS:,} pixels"
 EMPTY = "boxes that rounding leaves without area"
-"""What `not_held` calls captions and images that are left out, and two things that are written all the same:
-images whose boxes are right only with Qwen's limit, and boxes as the model would be taught them."""
+"""What `not_held` calls captions and images that are left out (the first two), and `written_but` images whose
+boxes are right only with Qwen's limit, and boxes as the model would be taught them."""
 _TAGS = re.compile(r"<(?:image|video|audio|bbox|ref-object|cot-process|start-image)>|<\|[^<>|]*\|>")
 """What ms-swift, LLaMA-Factory and the tokenisers of Qwen take for something else than text."""
 
@@ -157,6 +157,7 @@ class ChatWriter(Writer):
 
     A caption without boxes has no line, and so has one with signs of the format, which the trainer would take
     for something else. An image that the model refuses has no line, either. `not_held` counts all of them.
+    `written_but` counts boxes without area, and images that have lines and are shrunk.
     """
 
     LACKS = frozenset(
@@ -185,7 +186,7 @@ class ChatWriter(Writer):
         except ValueError:
             self.not_held[NOT_TAKEN] += 1
             return
-        self.not_held[SHRUNK] += self._dialect.grid is resized_pixels and size[0] * size[1] > MAX_PIXELS
+        before = file.count
         for caption in said(record):
             phrases = tuple(phrase for phrase in caption.phrases if phrase.boxes)
             if not phrases:
@@ -194,10 +195,12 @@ class ChatWriter(Writer):
                 self.not_held[SIGNS] += 1
                 continue
             edges = tuple(tuple(found[box] for box in phrase.boxes) for phrase in phrases)
-            self.not_held[EMPTY] += sum(is_empty(one) for several in edges for one in several)
             file.add(
                 self._dialect.line(Taught(f"{PICTURES}/{record.name}", *size, caption.text, phrases, edges))
             )
+            self.written_but[EMPTY] += sum(is_empty(one) for several in edges for one in several)
+        if self._dialect.grid is resized_pixels and size[0] * size[1] > MAX_PIXELS:
+            self.written_but[SHRUNK] += file.count > before
         self._counts[split] = file.count
 
     def _has_signs(self, caption: Said, phrases: Sequence[Phrase]) -> bool:

@@ -99,6 +99,7 @@ def snapshot(request: HttpRequest, pk: int) -> HttpResponse:
         "counts": exported_counts(found.manifest.get("counts", {})),
         "left_out": left_out,
         "not_in_format": sorted(found.manifest.get("not_in_format", {}).items()),
+        "written_but": sorted(found.manifest.get("written_but", {}).items()),
         "unresolved": sorted(found.manifest.get("unresolved", {}).items()),
         "changes": changes_of(found.changes),
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),

@@ -47,6 +47,14 @@ def test_what_the_format_has_no_place_for_is_counted() -> None:
     assert manifest.to_json()["not_in_format"] == {"captions without boxes": 1200}
 
 
+def test_what_is_written_and_needs_care_is_not_said_to_be_missing() -> None:
+    manifest = make(written_but=Counter({"boxes that rounding leaves without area": 3, "others": 0}))
+    lines = [line for line in summary(manifest) if "rounding" in line or "others" in line]
+    assert lines == ["written, but: 3 boxes that rounding leaves without area"]
+    assert manifest.to_json()["written_but"] == {"boxes that rounding leaves without area": 3}
+    assert manifest.to_json()["not_in_format"] == {}
+
+
 @pytest.mark.parametrize(
     ("merge", "said"),
     [

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.formats.registry import WRITERS
-from annotation.models import ImageWork, Project
+from annotation.models import Image, ImageWork, Project
 from tests.annotation.exporting.annotated_projects import Made, make_annotated
 from tests.factories import make_image, make_project, make_running
 from tests.workflows.jobs.jobs_made import export_job, finished
@@ -77,6 +77,17 @@ def test_a_version_says_what_its_format_has_no_place_for(manager: Client, media:
     assert finished(Job.objects.get()).state == "done"
     page = manager.get(reverse("jobs:snapshot", args=[Snapshot.objects.get().pk])).content.decode()
     assert "Not in this format" in page and "<dt>phrases without boxes</dt>" in page
+    assert "Written, but" not in page
+
+
+def test_a_version_says_what_is_written_and_needs_care(manager: Client, media: Path) -> None:
+    """The box of a pixel is less than a thousandth of the image."""
+    project = make_annotated([Made([0], [(0, 0, 1, 1)])], [["man"]])
+    Image.objects.update(width=5000)
+    manager.post(reverse("jobs:exports", args=[project.pk]), {**ASKED, "format": "qwen3-vl"})
+    assert finished(Job.objects.get()).state == "done"
+    page = manager.get(reverse("jobs:snapshot", args=[Snapshot.objects.get().pk])).content.decode()
+    assert "Written, but" in page and "<dt>boxes that rounding leaves without area</dt>" in page
 
 
 def test_the_form_says_how_many_images_are_left_out(manager: Client, viewer: Client) -> None:

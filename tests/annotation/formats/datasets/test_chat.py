@@ -364,8 +364,10 @@ def test_an_image_that_the_model_does_not_take_is_left_out(tmp_path: Path) -> No
 
 
 def test_images_that_trainers_may_shrink_in_several_ways_are_counted(tmp_path: Path) -> None:
-    _, writer = lines(tmp_path, "qwen2.5-vl", replace(IMAGE, width=4000, height=3000), IMAGE)
-    assert writer.not_held[SHRUNK] == 1
+    large = replace(IMAGE, width=4000, height=3000)
+    found, writer = lines(tmp_path, "qwen2.5-vl", large, replace(large, name="b.jpg", chains=()), IMAGE)
+    assert writer.written_but[SHRUNK] == 1 and SHRUNK not in writer.not_held
+    assert [line["images"] for line in found["train"]] == [["images/a.jpg"]] * 2
 
 
 def test_boxes_that_rounding_leaves_empty_are_written_and_counted(tmp_path: Path) -> None:
@@ -373,7 +375,13 @@ def test_boxes_that_rounding_leaves_empty_are_written_and_counted(tmp_path: Path
     record = replace(captioned("A sign", ("A", "sign"), (0, 2)), width=100_000)
     found, writer = lines(tmp_path, "qwen3-vl", record)
     assert '"bbox_2d": [0, 25, 0, 50]' in _answer(found["unsplit"][0])
-    assert writer.not_held[EMPTY] == 1
+    assert writer.written_but[EMPTY] == 1 and EMPTY not in writer.not_held
+
+
+def test_boxes_of_a_caption_that_is_left_out_are_not_counted_as_written(tmp_path: Path) -> None:
+    record = replace(captioned("A <video>", ("A", "<video>"), (0, 2)), width=100_000)
+    _, writer = lines(tmp_path, "qwen2.5-vl", replace(record, height=80_000))
+    assert writer.not_held[SIGNS] == 1 and not writer.written_but.total()
 
 
 def test_a_registry_names_the_files_that_have_lines(tmp_path: Path) -> None:
