@@ -16,7 +16,8 @@ _SHOWING = word_set(
     "portraying presents illustrates conveys"
 )
 _SENTENCE_ENDS = frozenset(("", ".", "!", "?"))
-_FRAMES = word_set("frame photo picture image")
+_PICTURES = word_set("photo picture image")
+_BEFORE_FRAME = _POINTING | word_set("a an")  # after another word, it is a thing: a door frame
 _NUMBER = re.compile(r"\d[\d.,/–-]*")
 _DETERMINERS = word_set("a an the this that these those his her its their my our your")
 _ATTRIBUTES = word_set("size safe washable")
@@ -39,7 +40,7 @@ def is_about_the_image(words: Sequence[str], before: str, after: str) -> bool:
     last = words[len(words) - words[::-1].index("of") :] if "of" in words else words
     return (
         _names_image(last)
-        or (_is_place(first) and last[-1] in _FRAMES)
+        or (_is_place(first) and _ends_as_picture(last))
         or (first is words and _is_place(words) and len(words) > 2)
         or (bool(first) and first[-1] in dictionary("abstract"))
         or (words[-1] in dictionary("images") and before in _SENTENCE_ENDS and after in _SHOWING)
@@ -77,6 +78,11 @@ def _unit_of(word: str) -> str:
 def _names_image(words: Sequence[str]) -> bool:
     *before, last = words or [""]
     return last in dictionary("images") and bool(before) and set(before) <= _POINTING and last != "view"
+
+
+def _ends_as_picture(words: Sequence[str]) -> bool:
+    *before, last = words or [""]
+    return last in _PICTURES or (last == "frame" and set(before) <= _BEFORE_FRAME)
 
 
 def _is_place(words: Sequence[str]) -> bool:

@@ -108,6 +108,28 @@ def test_every_other_chunk_is_a_mention(chunk: str) -> None:
     assert annotatable(chunk.split())
 
 
+WORDS = st.sampled_from(
+    ["the", "left", "of", "side", "image", "frame", "2", "feet", "size", "safe", "second", "view", "a"]
+)
+
+
+@given(st.lists(WORDS, min_size=1))
+def test_any_words_may_be_a_chunk(words: list[str]) -> None:
+    assert annotatable(words) in (True, False)
+
+
+def test_a_chunk_may_end_with_of() -> None:
+    assert annotatable(["the", "left", "of"])
+    assert not annotatable(["the", "left", "of", "the", "image"])
+
+
+@pytest.mark.parametrize("frame", ["bed", "picture", "door", "window"])
+def test_only_a_frame_without_a_name_is_that_of_the_image(frame: str) -> None:
+    assert annotatable(f"the side of the {frame} frame".split())
+    assert annotatable(f"the top of a {frame} frame".split())
+    assert not annotatable(["the", "left", "side", "of", "the", "frame"])
+
+
 @pytest.mark.parametrize("chunk", ["one", "the other", "Others", "another one", "one of them", "their way"])
 def test_what_refers_back_is_no_mention(chunk: str) -> None:
     assert not annotatable(chunk.split())
