@@ -66,15 +66,14 @@ def annotatable(tokens: Sequence[str], before: str = "", after: str = "") -> boo
     top* and *a brick wall background* are not. A chunk without a letter or digit is not a mention either.
     Chunks that are not mentions are exported as ``[/EN#0/notvisual …]``.
     """
-    words = [token.lower() for token in tokens]
-    if words[:1] == ["the"]:
-        words = words[1:]
+    whole = [token.lower() for token in tokens]
+    words = whole[1:] if whole[:1] == ["the"] else whole
     phrase = " ".join(words)
     if not any(character.isalnum() for character in phrase):
         return False
     if f"{before.lower()} {phrase}" in dictionary("nonvisual_phrases"):
         return False
-    if is_about_the_image([token.lower() for token in tokens], before, after.lower()) or is_measure(words):
+    if is_about_the_image(whole, before, after.lower()) or is_measure(whole, after.lower()):
         return False
     if words[-2:-1] == ["of"] and words[-1] in dictionary("pronouns"):
         phrase = " ".join(words[:-2])  # one of them

@@ -18,14 +18,19 @@ _SHOWING = word_set(
 _SENTENCE_ENDS = frozenset(("", ".", "!", "?"))
 _PICTURES = word_set("photo picture image")
 _BEFORE_FRAME = _POINTING | word_set("a an")  # after another word, it is a thing: a door frame
-_NUMBER = re.compile(r"\d[\d.,/–-]*")
+_NUMBER = re.compile(r"\d[\d.,:/–-]*")
 _DETERMINERS = word_set("a an the this that these those his her its their my our your")
-_ATTRIBUTES = word_set("size safe washable")
+_ATTRIBUTES = word_set("size washable")
+_APPLIANCES = word_set("dishwasher microwave oven freezer")  # before safe; a gun safe is a thing
 _DIMENSIONS = word_set("diameter width height length weight capacity equivalent")
 _SIDES = word_set("front side rear back top bottom")
 _TIMES = word_set(
     "second seconds minute minutes hour hours day days week weeks month months year years decade decades"
 )
+_CLOCK = frozenset(("am", "pm", "a.m", "p.m"))
+# Two of these may be things, unless one of the words after them follows.
+_ALSO_THINGS = word_set("feet foot yard yards pieces")
+_EXTENTS = word_set("long tall wide high deep thick apart away of")
 _COUNTING = word_set("next last past first previous following few several many")
 
 
@@ -47,32 +52,44 @@ def is_about_the_image(words: Sequence[str], before: str, after: str) -> bool:
     )
 
 
-def is_measure(words: Sequence[str]) -> bool:
-    """Return whether a chunk is a size or a time, and no thing of it: *12 oz*, *size 10*, *five days*."""
-    words = [word.rstrip(".") for word in words]
-    if words[:1] == ["size"] and len(words) == 2:
+def is_measure(words: Sequence[str], after: str) -> bool:
+    """Return whether a chunk is a size or a time, and no thing of it: *12 oz*, *9 pm*, *five days*.
+
+    ``after`` is the word beside it: *2 feet tall* is a measure, *2 feet* may be those of a baby.
+    """
+    pointed = words[:1] == ["the"]
+    words = [word.rstrip(".") for word in words[pointed:]]
+    if not words or (pointed and words == ["second"]):  # the second of two persons
+        return False
+    if words[0] == "size" and len(words) == 2:
         return True
     if len(words) > 1 and words[0] not in _DETERMINERS:
         if words[-1] in _ATTRIBUTES or (words[-1] == "view" and words[0] in _SIDES):
-            return True  # queen size, dishwasher safe, front view
+            return True  # queen size, front view
+        if words[-1] == "safe" and words[-2] in _APPLIANCES:
+            return True
         if words[-1] in _DIMENSIONS and words[0][:1].isdecimal():
             return True  # 6 inch diameter
     if words[-1] in _TIMES:
         return all(
             word in dictionary("quantities") or word in _COUNTING or word.isdecimal() for word in words[:-1]
         )
-    units = dictionary("units")
-    sizes = [word for word in words if word in units or _unit_of(word) in units]
+    if len(words) == 2 and words[1] in _ALSO_THINGS and after not in _EXTENTS:
+        return False
+    if len(words) == 1 and _NUMBER.fullmatch(words[0]) and after.rstrip(".") in _CLOCK:
+        return True
+    sizes = [_is_size(word) for word in words]
     return (
-        bool(sizes)
+        any(sizes)
         and words[0][:1].isdecimal()
-        and all(word in units or _unit_of(word) in units or _NUMBER.fullmatch(word) for word in words)
+        and all(size or _NUMBER.fullmatch(word) for size, word in zip(sizes, words, strict=True))
     )
 
 
-def _unit_of(word: str) -> str:
-    """Return the unit of a measure in one word: *cm* of *20cm*."""
-    return word.lstrip("0123456789.,/–-") if word[:1].isdecimal() else ""
+def _is_size(word: str) -> bool:
+    """Return whether a word is a unit, or a measure in one word: *cm*, *20cm*, *9pm*."""
+    unit = word.lstrip("0123456789.,:/–-") if word[:1].isdecimal() else word
+    return unit in dictionary("units") or unit in _CLOCK
 
 
 def _names_image(words: Sequence[str]) -> bool:
