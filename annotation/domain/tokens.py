@@ -38,44 +38,86 @@ _CLITICS = "s|m|d|ll|re|ve"
 _ELIDED = re.compile(
     rf"[{_QUOTES}](?:{_CLITICS}|em|n|til|tis|twas|cause|round|\d+s?)$|[{_QUOTES}]n[{_QUOTES}]$", re.IGNORECASE
 )
-_CONTRACTED = re.compile(rf"(.+?)(n[{_QUOTES}]t|[{_QUOTES}](?:{_CLITICS}))$", re.IGNORECASE | re.DOTALL)
+_CONTRACTED = re.compile(rf"(?:n[{_QUOTES}]t|[{_QUOTES}](?:{_CLITICS}))$", re.IGNORECASE)
+_LONGEST_CLITIC = 3
 _JOINED = re.compile(r"(can)(not)$|(gon|wan|got)(na|ta)$|(gim|lem)(me)$", re.IGNORECASE)
 # U.S.  a.m.  and the abbreviations that captions use; their period is no full stop.
 _ABBREVIATION = re.compile(
-    r"(?:[^\W\d_]\.){2,}$|(?:mr|mrs|ms|dr|st|jr|sr|vs|etc|mt|ft|prof|approx)\.$", re.IGNORECASE
+    r"(?:[^\W\d_]\.){2,20}$|(?:mr|mrs|ms|dr|st|jr|sr|vs|etc|mt|ft|prof|approx)\.$", re.IGNORECASE
 )
-
-
-# A number of inches or seconds, if its mark closes no quotation; and No. before a number.
+BEFORE_NUMBERS = ("no", "nos", "nr", "fig", "vol")
+"""Abbreviations in lower case that are one token with their period before a number: *No. 5*, *Vol. 3*."""
+_EITHER_CASE = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in BEFORE_NUMBERS)
+_ABBREVIATED = rf"(?:{_EITHER_CASE})\.(?=\s+\#?\d)"
+_DIGITS = r"\d(?:[.,/]?\d)*+"
+_INCH_OR_FOOT = "[\"”″'’′]"
+MEASURE = rf"{_DIGITS}{_INCH_OR_FOOT}(?:[x×/-]?{_DIGITS}(?:{_INCH_OR_FOOT}|cm|mm|m|ft|in)?)*+(?:-[^\W\d_]+)*"
+"""A pattern of inches or feet in one token: *15"*, *6'2"*, *5'x7'*, *15"/38*, *15"-wide*."""
+_MEASURED = rf"{MEASURE}(?=[,.;:!?)\]]*(?:\s|$))"
 _WHOLE = re.compile(
-    r"""(?P<inches>\d[\d.,/']*["”″])(?=[,.;:!?)]*(?:\s|$))
-    | (?P<number>(?:[Nn]os?|[Nn]r|Fig|fig|Vol|vol)\.)(?=\s+\#?\d)
+    rf"""(?P<opening>["“(\[]+)(?={_MEASURED}|{_ABBREVIATED})
+    | (?P<measure>{_MEASURED})
+    | (?P<number>{_ABBREVIATED})
     | \S+""",
     re.VERBOSE,
 )
+_CLOSED_BY = {"“": "”", "‘": "’"}
 
 
-def _divide(piece: str) -> list[str]:
-    """Divide a piece without spaces once. Return its parts, or the piece alone when it is a token."""
+def _divided(piece: str) -> list[str]:
+    """Return the tokens of a piece without spaces. This takes linear time."""
     marks = _OF_ASCII if piece.isascii() else _OF_ALL
-    parts = [part for part in marks.split(piece) if part]
-    if len(parts) > 1:
-        return parts
-    if len(piece) == 1:
-        return parts
-    if piece[0] in _QUOTES and not _ELIDED.match(piece) and not marks.fullmatch(piece):
-        return [piece[0], piece[1:]]
-    if piece[-1] == "-" and not marks.fullmatch(piece):
-        return [piece[:-1], "-"]
-    if piece[0] == "." and not piece[1].isdigit() and not marks.fullmatch(piece):
-        return [".", piece[1:]]
-    if piece[-1] == "." and not _ABBREVIATION.match(piece) and not marks.fullmatch(piece):
-        return [piece[:-1], "."]
-    if match := _CONTRACTED.match(piece) or _JOINED.match(piece):
-        return [part for part in match.groups() if part]
-    if piece[-1] in _QUOTES and not _ELIDED.match(piece) and not marks.fullmatch(piece):
-        return [piece[:-1], piece[-1]]
-    return parts
+    found: list[str] = []
+    stack = [piece]
+    while stack:
+        part = stack.pop()
+        parts = [one for one in marks.split(part) if one]
+        if len(parts) > 1:
+            stack.extend(reversed(parts))  # once more: they now end where an emoji began
+        elif marks.fullmatch(part):
+            found.append(part)
+        else:
+            found += _without_ends(part)
+    return found
+
+
+def _without_ends(piece: str) -> list[str]:
+    """Return a piece without marks, and what is cut off its ends: quotes, hyphens, periods and clitics."""
+    first, last = 0, len(piece)
+    found: list[str] = []
+    cut: list[str] = []  # from the end, the last one first
+    while last - first > 1:
+        elided = piece[first] in _QUOTES and _ELIDED.match(piece, first, last)
+        opens, closes = piece[first], piece[last - 1]
+        if opens in _QUOTES and not elided:
+            found.append(opens)
+            first += 1
+        elif closes == "-":
+            cut.append(closes)
+            last -= 1
+        elif opens == "." and not piece[first + 1].isdigit():
+            found.append(opens)
+            first += 1
+        elif closes == "." and not _ABBREVIATION.match(piece, first, last):
+            cut.append(closes)
+            last -= 1
+        elif clitic := _CONTRACTED.search(piece, max(first + 1, last - _LONGEST_CLITIC), last):
+            cut.append(clitic.group())
+            last = clitic.start()
+            if piece[last - 1] == "&" and last - first > 1:  # it held A&N't together
+                cut.append("&")
+                last -= 1
+        elif joined := _JOINED.match(piece, first, last):
+            found += [part for part in joined.groups() if part]
+            first = last
+        elif closes in _QUOTES and not elided:
+            cut.append(closes)
+            last -= 1
+        else:
+            break
+    if first < last:
+        found.append(piece[first:last])
+    return found + cut[::-1]
 
 
 def tokenise(text: str) -> list[Token]:
@@ -85,34 +127,25 @@ def tokenise(text: str) -> list[Token]:
     tokenised (``A man 's arm .``) keeps its tokens.
     """
     tokens: list[Token] = []
-    inches = 0  # marks of inches that look as if they closed a quotation
+    # By closing quotation mark, whether a token opened a quotation that it may close.
+    opened = {'"': False, "'": False, "”": False, "’": False}
     for found in _WHOLE.finditer(text):
         start, piece = found.start(), found.group()
         if piece.isalpha() and piece.isascii() and not _JOINED.match(piece):
             tokens.append(Token(piece, start, start + len(piece)))  # a word, as most pieces are
             continue
         kind = found.lastgroup
-        if kind == "number" or (kind and not _is_quoted(text, start, piece[-1], inches)):
-            inches += piece[-1] == '"'
+        if kind == "number" or (kind == "measure" and not any(opened.get(mark) for mark in piece)):
             tokens.append(Token(piece, start, start + len(piece)))
             continue
-        stack = [piece]
-        while stack:
-            piece = stack.pop()
-            parts = _divide(piece)
-            if len(parts) == 1:
-                tokens.append(Token(piece, start, start + len(piece)))
-                start += len(piece)
-            else:
-                stack.extend(reversed(parts))
+        for part in _divided(piece):
+            tokens.append(Token(part, start, start + len(part)))
+            start += len(part)
+            if part in _CLOSED_BY:
+                opened[_CLOSED_BY[part]] = True
+            elif part in opened:
+                opened[part] = part in ('"', "'") and not opened[part]
     return tokens
-
-
-def _is_quoted(text: str, end: int, mark: str, inches: int) -> bool:
-    """Return whether a quotation is open that this mark may close. `inches` marks before `end` close none."""
-    if mark == '"':
-        return (text.count('"', 0, end) - inches) % 2 == 1
-    return mark == "”" and text.count("“", 0, end) > text.count("”", 0, end)
 
 
 def align(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ PIECES = st.sampled_from(
         *"aZ9éß漢.,;:!?'’‘\"“”()[]{}-–—…/&@#$%*`_~+=<>|\\ \t\n\u00a0\u3000\u200b\u0301",
         "'s", "n't", "n’t", "'em", "...", "--", "``", "''", "cannot", "gonna", "U.S.", "Mr.", "1,000",
         "10:30", "&amp;", "👍🏽", "👩‍👧", "t-shirt", "rock 'n' roll", "'90s", ".99",
-        '15"', "No. 5", "M&M", "1️⃣", "🇩🇪", "❤️",
+        '15"', "6'", "5'x7'", "N'T", "No. 5", "M&M", "1️⃣", "🇩🇪", "❤️",
     ]
 )  # fmt: skip
 CAPTIONS = st.one_of(st.text(), st.lists(PIECES, max_size=30).map("".join))
@@ -83,6 +85,16 @@ def test_tokens_survive_being_stored_joined_with_a_space(caption: str) -> None:
         ('A "For Sale" sign', 'A " For Sale " sign'),
         ('A 15" laptop, 6\'2" tall', 'A 15" laptop , 6\'2" tall'),
         ("A 15” laptop", "A 15” laptop"),
+        ("A 6' ladder, 5'10\" tall", "A 6' ladder , 5'10\" tall"),
+        ("A 6’ ladder, 8′.", "A 6’ ladder , 8′ ."),
+        ("A 5'x7' rug", "A 5'x7' rug"),
+        ("It reads 'Route 66' near a 6' fence", "It reads ' Route 66 ' near a 6' fence"),
+        ("It reads ‘Route 66’", "It reads ‘ Route 66 ’"),
+        ('A 12"x18" poster, a 15"/38 cm pan', 'A 12"x18" poster , a 15"/38 cm pan'),
+        ('A 15"-wide shelf', 'A 15"-wide shelf'),
+        ('A "Route 66"-themed bar', 'A " Route 66 " -themed bar'),
+        ('A laptop (15" screen)', 'A laptop ( 15" screen )'),
+        ('A "No. 5" (Vol. 3)', 'A " No. 5 " ( Vol. 3 )'),
         ('It reads "since 1889" and "2012".', 'It reads " since 1889 " and " 2012 " .'),
         ("It reads “since 1889”.", "It reads “ since 1889 ” ."),
         ("M&M's, AT&T and black&white", "M&M 's , AT&T and black & white"),
@@ -102,8 +114,47 @@ def test_a_caption_spelt_like_those_of_flickr30k_entities_keeps_its_tokens() -> 
     assert words(caption) == caption.split()
 
 
-def test_a_very_long_run_of_marks_is_split_in_reasonable_time() -> None:
+def test_a_very_long_run_of_marks_is_split() -> None:
     assert len(words("'" * 5_000)) + len(words("!" * 50_000)) == 2_500 + 50_000  # '' is one token
+    assert words("a" + "’" * 3) == ["a", "’", "’", "’"]
+
+
+def seconds(caption: str) -> float:
+    """Return the processor time of tokenising a caption; the shortest of three."""
+    took = []
+    for _ in range(3):
+        begin = time.process_time()
+        tokenise(caption)
+        took.append(time.process_time() - begin)
+    return min(took)
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        "’",
+        "'s",
+        "n't",
+        "‘a",
+        "a.’.",
+        "’.",
+        ".’",
+        "a-’",
+        "A&N'T",
+        "1'",
+        '1"',
+        '15" ',
+        "6' ",
+        "1/",
+        "(",
+        "1:1️⃣",
+        "👍a",
+    ],
+)
+def test_the_time_for_a_character_does_not_grow_with_the_piece(marks: str) -> None:
+    """Eight times as many take eight times as long, not 64 times. The margin is for busy machines."""
+    assert seconds("a" + marks * 8_000) < 24 * seconds("a" + marks * 1_000)
+    assert seconds(marks * 8_000 + "x") < 24 * seconds(marks * 1_000 + "x")
 
 
 def test_align_takes_tokens_another_tokeniser_made() -> None:
