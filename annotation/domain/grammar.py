@@ -10,6 +10,7 @@ from annotation.domain.compounds import joined
 from annotation.domain.subjects import NOUNS
 from annotation.domain.tag_context import Readings, is_animate
 from annotation.domain.tag_fixes import PLACES, corrected
+from annotation.domain.tokens import BEFORE_NUMBERS
 from annotation.domain.types import dictionary, word_set
 from annotation.domain.written_forms import INCH, NAME, QUOTE, quotations, retagged
 
@@ -63,6 +64,7 @@ _NAMING = word_set("called named labeled labelled marked titled entitled surroun
 _REPEATING = frozenset(("in", "by", "to", "after"))
 _COPULAS = word_set("turn turns turned become becomes glow glows appear appears look looks seem seems")
 _NO_NOUNS = frozenset(("AT0", "DPS", "PNP", "EX0", "VBZ", "VBB"))
+_NUMBERING = frozenset(("number", "numbers", "no", *(f"{word}." for word in BEFORE_NUMBERS)))
 _NUMBER_SIGNS = frozenset(("#", "$", "€", "£", "¥", "№"))
 _SYMBOLS = {
     **dict.fromkeys(("AT0", "DPS"), "D"),
@@ -196,7 +198,7 @@ def _describes(before: str, words: Sequence[str], place: int) -> bool:
 
 def _numbers(before: str, words: Sequence[str], tags: Sequence[str], place: int) -> bool:
     """Return whether a number belongs to the noun before it: *number five*, *player # 8*, *bus 12*."""
-    if before == "c" or (before == "N" and words[place - 1] in ("number", "numbers", "no.", "no")):
+    if before == "c" or (before == "N" and words[place - 1] in _NUMBERING):
         return True
     after = tags[place + 1 : place + 2]
     written = _is_written(words[place]) or words[place] in _NUMBER_SIGNS

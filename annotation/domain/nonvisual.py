@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from annotation.domain.tokens import MEASURE
 from annotation.domain.types import dictionary, word_set
 
 _POINTING = word_set("the this that entire whole overall given same")
@@ -27,6 +28,7 @@ _SIDES = word_set("front side rear back top bottom")
 _TIMES = word_set(
     "second seconds minute minutes hour hours day days week weeks month months year years decade decades"
 )
+_MEASURE = re.compile(MEASURE)
 _CLOCK = frozenset(("am", "pm", "a.m", "p.m"))
 # Two of these may be things, unless one of the words after them follows.
 _ALSO_THINGS = word_set("feet foot yard yards pieces")
@@ -89,7 +91,7 @@ def is_measure(words: Sequence[str], after: str) -> bool:
 def _is_size(word: str) -> bool:
     """Return whether a word is a unit, or a measure in one word: *cm*, *20cm*, *9pm*."""
     unit = word.lstrip("0123456789.,:/–-") if word[:1].isdecimal() else word
-    return unit in dictionary("units") or unit in _CLOCK
+    return unit in dictionary("units") or unit in _CLOCK or bool(_MEASURE.fullmatch(word))
 
 
 def _names_image(words: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from annotation.domain.subjects import NOUNS
 from annotation.domain.tag_context import is_animate
+from annotation.domain.tokens import BEFORE_NUMBERS, MEASURE
 from annotation.domain.types import dictionary, word_set
 
 NAME = "NP0"
@@ -19,7 +20,7 @@ _RATINGS = word_set("safe washable")  # dishwasher safe
 QUOTE = frozenset(('"', "``", "''"))
 INCH = "UNI"
 """The tag of an inch or foot mark, which no tagger gives."""
-_MEASURE = re.compile(r"\d[\d.,/']*[\"”″]")  # 15": one token, but two in captions that came with tokens
+_MEASURE = re.compile(MEASURE)  # 15": one token, but two in captions that came with tokens
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_])[\w./+°-]+")
 _NO_CODE = re.compile(r"\d+(st|nd|rd|th|am|pm)|\d\d+s|\d+-[a-z-]+|\d+[/x]\d+")  # a 20-week fetus
 _ROMAN = re.compile(r"I|II|III|IV|VI{0,3}|IX|XI{0,3}")
@@ -44,11 +45,11 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
     for place, word in enumerate(tokens):
         before = fixed[place - 1] if place else ""
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
-        if _is_code(word) or (word.lower() in ("no", "no.", "nos.") and _next_number(tokens, place)):
+        if _is_code(word) or _precedes_number(tokens, place):
             fixed[place] = NAME
-        elif _MEASURE.fullmatch(word) or (
-            word == "." and place and fixed[place - 1] == NAME and tokens[place - 1].lower() == "no"
-        ):
+        elif _MEASURE.fullmatch(word):
+            fixed[place] = "AJ0" if word[-1].isalpha() and "-" in word else "CRD"  # a 15"-wide shelf
+        elif word == "." and place and _precedes_number(tokens, place - 1):
             fixed[place] = "CRD"
         elif word in ("x", "×") and before == "CRD" and following[:1].isdecimal():
             fixed[place] = "CRD"  # 18 x 28 inches
@@ -123,7 +124,13 @@ def _is_code(token: str) -> bool:
     return bool(_CODE.fullmatch(token)) and not _NO_CODE.fullmatch(token)
 
 
-def _next_number(tokens: Sequence[str], place: int) -> bool:
+def _precedes_number(tokens: Sequence[str], place: int) -> bool:
+    """Return whether a word belongs to the number after it: *No. 5*, *Vol. 3*, *no 7*, no *fig 7 cm long*."""
+    word = tokens[place].lower()
+    if word.removesuffix(".") not in BEFORE_NUMBERS:
+        return False
+    if not (word == "no" or word.endswith(".") or tokens[place + 1 : place + 2] == ["."]):
+        return False
     following = [word for word in tokens[place + 1 : place + 3] if word != "."]
     return bool(following) and following[0].isdecimal() and tokens[place + 1] in (".", following[0])
 

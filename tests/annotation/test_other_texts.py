@@ -23,6 +23,10 @@ CAPTIONS = {
         "[Smith & Wesson gloves] with [a zip]",
         "[a 14\" monitor] on [a desk]",
         "[a 2 cm scar] and [a 500 ml jar]",
+        "[A 6' ladder] , [a 5' 10\" man] and [a 5'x7' rug]",
+        "[A 6’ ladder] on [a 5' x 7' mat]",
+        "[A 12\"x18\" poster] , [a 15\"/38 cm pan] and [a 15\"-wide shelf]",
+        "[Vol. 3 of the encyclopedia] near [jar Nr. 7] and [a \"No. 5\" flask]",
     ],
     "compounds": [
         "[a walk in closet] behind [a pull out drawer]",
@@ -63,9 +67,13 @@ NOT_VISUAL = [
     "A black-and-white photograph depicts [a barn] .",
     "[A jug] , 12 oz , size 10 , 18 x 28 inches , dishwasher safe",
     "[A nun] rests at sunrise for two hours .",
+    "[A judge] is 6'2\" tall .",
+    "At 9PM [a nun] sings . At 9 p.m. [a goat] sleeps .",
     # … but these can be seen.
     "[A nun] holds [a photograph] near [the picture frame] .",
     "[two feet] on [the left side of the wall]",
+    "[2 feet of a baby] near [the side of the bed frame]",
+    "[Gun safe] with [a lock]",
     "[a photo of a goat] and [a view of the canal]",
 ]
 
