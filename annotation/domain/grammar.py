@@ -12,7 +12,7 @@ from annotation.domain.tag_context import Readings, is_animate
 from annotation.domain.tag_fixes import PLACES, corrected
 from annotation.domain.tokens import BEFORE_NUMBERS
 from annotation.domain.types import dictionary, word_set
-from annotation.domain.written_forms import INCH, NAME, QUOTE, quotations, retagged
+from annotation.domain.written_forms import INCH, NAME, quotations, retagged
 
 # Parts of a preposition, not noun phrases: "in front of [the house]".
 _PREPOSITIONS = (
@@ -113,7 +113,7 @@ def chunks(tokens: Sequence[str], tags_of: Tags, readings: Readings) -> list[tup
     Words in quotation marks that describe a noun or are one belong to its chunk. Others are in none.
     """
     tags = retagged(tokens, tags_of(tokens))
-    quoted = list(quotations(tokens, tags)) if not QUOTE.isdisjoint(tokens) else []
+    quoted = list(quotations(tokens, tags))
     if not quoted:
         return _cut(tokens, tags, readings)
     said: list[str] = []

@@ -18,6 +18,8 @@ from annotation.domain.types import dictionary, word_set
 NAME = "NP0"
 _RATINGS = word_set("safe washable")  # dishwasher safe
 QUOTE = frozenset(('"', "``", "''"))
+_SINGLE = frozenset(("'",))
+_OPENS_SINGLE = frozenset(("AT0", "DPS"))  # no possessive can follow: a 'No Parking' sign
 INCH = "UNI"
 """The tag of an inch or foot mark, which no tagger gives."""
 _MEASURE = re.compile(MEASURE)  # 15": one token, but two in captions that came with tokens
@@ -70,11 +72,17 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
 def quotations(tokens: Sequence[str], tags: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yield what stands between quotation marks, with them: half-open spans, and what each does.
 
-    That is *describes* (*a "For Sale" sign*), *names* (*an "ollie" down the stairs*) or *quoted*.
+    That is *describes* (*a "For Sale" sign*), *names* (*an "ollie" down the stairs*) or *quoted*. Single
+    marks count only if they describe (*a 'For Sale' sign*), since a possessive has the same mark.
     """
     place = 0
     while place < len(tokens):
-        end = _closing(tokens, place) if tokens[place] in QUOTE and tags[place] != INCH else 0
+        end = 0
+        if tokens[place] in QUOTE and tags[place] != INCH:
+            end = _closing(tokens, place, QUOTE)
+        elif tokens[place] == "'" and place and tags[place - 1] in _OPENS_SINGLE:
+            end = _closing(tokens, place, _SINGLE)
+            end = end if end and _role(tokens, tags, place, end) == "describes" else 0
         if not end:
             place += 1
             continue
@@ -100,10 +108,10 @@ def _role(tokens: Sequence[str], tags: Sequence[str], start: int, end: int) -> s
     return "names" if opened or (start and in_passing) else "quoted"
 
 
-def _closing(tokens: Sequence[str], start: int) -> int:
+def _closing(tokens: Sequence[str], start: int, marks: frozenset[str]) -> int:
     """Return the place after the mark that closes a quotation with words in it, or 0."""
     for place in range(start + 2, len(tokens)):
-        if tokens[place] in QUOTE:
+        if tokens[place] in marks:
             return place + 1
     return 0
 

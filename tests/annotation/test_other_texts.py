@@ -55,6 +55,8 @@ CAPTIONS = {
         "[A \" Wet Paint \" notice] hangs on [the gate] .",
         "[The tin] has [the words] \" BEST BEFORE \" on it .",
         "[A \" duck \"] on [the pond]",
+        "[A 'Wet Paint' notice] and [a ‘no entry’ sign] near [the judges' house]",
+        "[The nuns' canal] and [the judges' goats]",
         "[A notice] says \" Mind your head \" .",
     ],
     "colours that describe a subject": ["[The lamp] is bright orange , and [the sign] turns yellow ."],
