@@ -42,6 +42,14 @@ def test_bare_spans_are_treated_like_chunks() -> None:
     assert [annotatable for _, _, annotatable in told(prepare(*spans))] == [True, False, False]
 
 
+def test_a_bare_span_may_end_with_of() -> None:
+    tokens = ("On", "the", "left", "of", "a", "man")
+    caption = CaptionRecord(0, " ".join(tokens), tokens, (MentionRecord(1, 4, ()),))
+    assert told(prepare_all([ImageRecord("a.jpg", (caption,))], "hanta")[0][0]) == [
+        ("the left of", "other", True)
+    ]
+
+
 def refusal(caption: CaptionRecord) -> str:
     prepared = prepare_all([ImageRecord("a.jpg", (caption,))], "hanta")[0][0]
     assert isinstance(prepared, Refused)
