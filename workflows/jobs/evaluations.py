@@ -40,7 +40,9 @@ def run_evaluation(run: Run) -> None:
         run.begin(READING, version.manifest.get("counts", {}).get("images"))
         archive = copy_stored(StoredFile("version.zip", (str(version.file),)), work / "version.zip", run)
         uploaded = stored_files(asked.upload)[PREDICTIONS] if asked.upload else []
-        files = [copy_stored(stored, work / stored.name, run) for stored in uploaded]
+        folder = work / PREDICTIONS  # an upload may have the name of the version's copy
+        folder.mkdir()
+        files = [copy_stored(stored, folder / stored.name, run) for stored in uploaded]
         title, images = f"{version.project.name}, version {version.version}", run.total
         made = in_thread(run, lambda follow: _evaluated(asked, title, images, archive, files, follow))
         store_report(run, made)

@@ -80,6 +80,14 @@ def test_packed_predictions_and_another_rule_are_measured(version: Snapshot) -> 
         assert numbers["tables"]["recall"][0]["R@1"] == share
 
 
+def test_predictions_may_have_any_name_also_that_of_the_copied_version(version: Snapshot) -> None:
+    job = finished(evaluation(version, task="localization", upload=uploaded(b"no json", "version.zip")))
+    assert job.state == "failed" and "version.zip" in job.error and "is not JSON" in job.error
+    upload = uploaded(predictions(LEFT, RIGHT), "predictions")
+    job = finished(evaluation(version, task="localization", upload=upload))
+    assert (job.state, job.error) == ("done", "")
+
+
 def test_answers_are_measured_in_the_format_that_is_chosen(version: Snapshot) -> None:
     answer = '{"box_2d": [0, 0, 1000, 500], "label": "a man"}'
     content = json.dumps({"image": "a.jpg", "caption": 0, "answer": answer}).encode()
