@@ -16,7 +16,7 @@ _KOSMOS = re.compile(
     r"<phrase>([^<]*+)|<patch_index_(\d{1,6})>|(</delimiter_of_multi_objects/>)|(<object>)|(</object>)"
 )
 _DIGITS = re.compile(r"\d+")
-_BINS = {"florence": 1000, "paligemma": 1024}
+_TOKENS = {"florence": 1000, "paligemma": 1024}
 
 
 def boxes_of_florence(text: str) -> Found:
@@ -31,18 +31,19 @@ def boxes_of_florence(text: str) -> Found:
         if match[1]:
             found.unreadable.append(f"{label} {match[1]}"[:MAX_SHOWN])
         else:
-            _add(found, match[2], label, _BINS["florence"])
+            _add(found, match[2], label, _TOKENS["florence"])
     return found
 
 
 def boxes_of_paligemma(text: str) -> Found:
     """Find `<loc0060><loc0024><loc0680><loc0400> a dog ; …`, as PaliGemma writes it.
 
-    The numbers are top, left, bottom, right, each one of 1024 from 0. The label is last.
+    The numbers are top, left, bottom, right, each from 0 to 1023, which are both ends of a side. The label is
+    last.
     """
     found = Found()
     for match in _PALIGEMMA.finditer(text):
-        _add(found, match[1], label_of(match[2]), _BINS["paligemma"])
+        _add(found, match[1], label_of(match[2]), _TOKENS["paligemma"])
     return found
 
 
@@ -75,9 +76,9 @@ def boxes_of_kosmos(text: str) -> Found:
     return found
 
 
-def _add(found: Found, tokens: str, label: str, bins: int) -> None:
+def _add(found: Found, tokens: str, label: str, count: int) -> None:
     numbers = [float(one) for one in _DIGITS.findall(tokens.replace("loc_", "").replace("loc", ""))]
-    if max(numbers) >= bins:
+    if max(numbers) >= count:
         found.unreadable.append(f"{label} {tokens}"[:MAX_SHOWN])
         return
     found.add(numbers, label)

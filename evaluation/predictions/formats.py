@@ -37,12 +37,12 @@ from evaluation.predictions.answer_texts import (
 from evaluation.predictions.answer_tokens import boxes_of_florence, boxes_of_kosmos, boxes_of_paligemma
 from evaluation.predictions.answers import Found
 
-Unit = Literal["pixels", "fractions", "thousandths", "resized", "middles", "bins", "square"]
+Unit = Literal["pixels", "fractions", "thousandths", "resized", "middles", "steps", "square"]
 _PER: Mapping[str, tuple[float, float]] = {
     "fractions": (1, 0),
     "thousandths": (1000, 0),
     "middles": (1000, 0.5),
-    "bins": (1024, 0),
+    "steps": (1023, 0),
 }
 """For units that are parts of the sides: how many are a side, and what is added first."""
 UNITS: tuple[Unit, ...] = ("pixels", "fractions", "thousandths")
@@ -64,8 +64,8 @@ _UNITS = {
 class Form:
     """What the four numbers of a box are. `min_pixels` and `max_pixels` are for the unit `resized` alone.
 
-    `resized`: pixels of the image as Qwen2.5-VL sees it. `middles`: the middles of 1000 bins a side. `bins`:
-    1024 bins a side. `square`: fractions of a square, in the middle of which the image was put.
+    `resized`: pixels of the image as Qwen2.5-VL sees it. `middles`: the middles of 1000 bins a side.
+    `steps`: 1024 places from 0 to 1023, which are both ends of a side. `square`: fractions of a square, in the middle of which the image was put.
     """
 
     unit: Unit = "pixels"
@@ -130,7 +130,7 @@ _MODELS = (
     PredictionsFormat("qwen2-vl", Form("thousandths"), boxes_of_qwen2),
     PredictionsFormat("internvl", Form("thousandths"), boxes_of_internvl),
     PredictionsFormat("florence-2", Form("middles"), boxes_of_florence),
-    PredictionsFormat("paligemma", Form("bins", "yxyx"), boxes_of_paligemma),
+    PredictionsFormat("paligemma", Form("steps", "yxyx"), boxes_of_paligemma),
     PredictionsFormat("kosmos-2", Form("fractions"), boxes_of_kosmos),
     PredictionsFormat("shikra", Form("square"), boxes_of_brackets),
     PredictionsFormat("gemini", Form("thousandths", "yxyx"), boxes_of_gemini),

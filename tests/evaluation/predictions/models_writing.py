@@ -81,7 +81,7 @@ def florence(found: Labelled, width: int, height: int) -> str:
 def paligemma(found: Labelled, width: int, height: int) -> str:
     pieces = []
     for label, box in found:
-        left, top, right, bottom = (min(1023, math.floor(one * 1024)) for one in _share(box, width, height))
+        left, top, right, bottom = (round(one * 1023) for one in _share(box, width, height))
         pieces.append(f"<loc{top:04d}><loc{left:04d}><loc{bottom:04d}><loc{right:04d}> {label}")
     return " ; ".join(pieces)
 
@@ -122,7 +122,7 @@ WRITINGS: Mapping[str, Writing] = {
     "qwen2-vl": Writing(qwen2, 0.0005),
     "internvl": Writing(internvl, 0.0005),
     "florence-2": Writing(florence, 0.0005),
-    "paligemma": Writing(paligemma, 1 / 1024),
+    "paligemma": Writing(paligemma, 0.5 / 1023),
     "kosmos-2": Writing(kosmos, 1 / 32),
     "shikra": Writing(shikra, 0.0005),
     "gemini": Writing(gemini, 0.0005),

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.domain.geometry import Box as PixelBox
+from annotation.formats.datasets import coordinates as exported
 from evaluation.coordinates import smart_resize
 from evaluation.errors import Place
 from evaluation.predictions.chat import boxes_said
@@ -40,6 +42,17 @@ def test_what_a_model_writes_is_read_back(name: str, data: st.DataObject, width:
         side = max(width, height) if name == "shikra" else 0
         for at, (was, now) in enumerate(zip(box, back, strict=True)):
             assert abs(was - now) <= writing.rounding * (side or (width, height)[at % 2]) + 1e-6
+
+
+@given(data=st.data(), width=SIDES, height=SIDES)
+def test_paligemma_is_read_as_our_export_writes_it(data: st.DataObject, width: int, height: int) -> None:
+    """No edge is off by more than half of a 1023rd, the export's rounding. 1024ths would be off by a whole."""
+    left, top, right, bottom = map(round, data.draw(boxes_in(width, height)))
+    across, up, far, down = exported.steps_of_1023(PixelBox(left, top, right, bottom), width, height)
+    form = format_named("paligemma").form
+    back = form.pixels(np.array([[up, across, down, far]], dtype=float), (width, height))[0]
+    sides = np.array([width, height, width, height])
+    assert (np.abs(back - [left, top, right, bottom]) <= sides * 0.5 / 1023 + 1e-6).all()
 
 
 def test_every_model_that_writes_boxes_is_tried() -> None:
