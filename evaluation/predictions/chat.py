@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from evaluation.arrays import Floats
+from evaluation.dataset import Mention
 from evaluation.errors import MAX_BOXES, InputError, Place, fields_of, number, within
 from evaluation.predictions.answers import MAX_SHOWN, Said
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.formats import FORMATS, PredictionsFormat, format_named
-from evaluation.predictions.lookup import Lookup
+from evaluation.predictions.lookup import Lookup, letters_of
 from evaluation.predictions.parts import SEEN, Parts, seen_of
 from evaluation.predictions.phrases import SPAN, add_to, rows_of, rows_of_words
 from evaluation.predictions.recognition import formats_like
@@ -34,8 +35,9 @@ def add_answer(
 ) -> None:
     """Add the boxes of an entry such as `{"image": "a.jpg", "phrase": "a dog", "answer": "…"}`.
 
-    An entry without phrase and without `caption`, `start` and `end` is for the phrases that its labels name.
-    Raise InputError if it cannot be read, or if nobody says how it is written.
+    An entry without phrase and without `start` and `end` is for the phrases that its labels name. If a
+    caption has the same phrase several times, and the answer as many boxes under this label, these are for
+    them in the order of the caption. Raise InputError if it cannot be read, or if nobody says how it is written.
     """
     fields = fields_of(entry, place, ("image", "answer"), ("phrase", *SPAN, *SEEN))
     name, text = within(fields["image"], str, place, "image"), within(fields["answer"], str, place, "answer")
@@ -58,11 +60,29 @@ def add_answer(
         return
     by_label: dict[str, list[Said]] = {}
     for one in said:
-        by_label.setdefault(" ".join(one.label.lower().split()), []).append(one)
+        by_label.setdefault(letters_of(one.label), []).append(one)
     for own in by_label.values():
-        rows = rows_of_words(lookup, image, own[0].label, caption, place, findings, count=len(own))
-        numbers, scores = _arrays(own)
-        add_to(rows, numbers, scores, parts, place, form=written.form, seen=seen)
+        label = own[0].label
+        mentions = lookup.mentions_of(image, label, caption) if caption is not None else []
+        if len(mentions) == len(own) > 1:
+            named = [
+                (rows_of(_span_of(mention), place, lookup, findings), [one])
+                for mention, one in zip(sorted(mentions, key=_start), own, strict=True)
+            ]
+        else:
+            named = [(rows_of_words(lookup, image, label, caption, place, findings, count=len(own)), own)]
+        for rows, boxes in named:
+            numbers, scores = _arrays(boxes)
+            add_to(rows, numbers, scores, parts, place, form=written.form, seen=seen)
+
+
+def _start(mention: Mention) -> int:
+    return mention.key.start
+
+
+def _span_of(mention: Mention) -> dict[str, Any]:
+    key = mention.key
+    return {"image": key.image, "caption": key.caption, "start": key.start, "end": key.end}
 
 
 def boxes_said(text: str, place: Place, findings: Findings, written: PredictionsFormat) -> list[Said]:

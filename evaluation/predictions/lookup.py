@@ -45,15 +45,16 @@ class Lookup:
         return None if row == _NO_BOX else row
 
     def mentions_of(self, image: int, phrase: str, caption: int | None = None) -> list[Mention]:
-        """Return the mentions in an image with these words, in upper or lower case, in their order.
+        """Return the mentions in an image with these letters, in upper or lower case, in their order.
 
-        If the number of a caption is given, only its mentions count.
+        Spaces make no difference: `A man's arm` has the tokens `A`, `man`, `'s` and `arm`. If the number of a
+        caption is given, only its mentions count.
         """
-        words = phrase.lower().split()
+        letters = letters_of(phrase)
         return [
             mention
             for mention in self.dataset.images[image].mentions()
-            if caption in (None, mention.key.caption) and [one.lower() for one in mention.tokens] == words
+            if caption in (None, mention.key.caption) and letters_of(mention.phrase) == letters
         ]
 
     def is_mention(self, key: MentionKey) -> bool:
@@ -63,6 +64,15 @@ class Lookup:
     def name(self, row: int) -> str:
         """Return what reports call a query."""
         return name_of(self.queries.keys[row])
+
+
+def letters_of(text: str) -> str:
+    """Return a text in lower case, without its spaces. Texts that differ in spaces alone become equal.
+
+    >>> letters_of("A man 's arm") == letters_of("a man's arm")
+    True
+    """
+    return "".join(text.lower().split())
 
 
 def name_of(key: MentionKey) -> str:

@@ -71,7 +71,7 @@ def rows_of_words(
     *,
     count: int = 1,
 ) -> list[int]:
-    """Return the queries with just these words as tokens, in upper or lower case.
+    """Return the queries with just these words, in upper or lower case; spaces make no difference.
 
     If a caption is given, its mention counts, and none if it has several: which of them is meant cannot be
     known. Without a caption, all mentions of the image count. If there is no query, `count` predictions are

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.dataset import Dataset
+from evaluation.dataset import Dataset, Mention, MentionKey
 from evaluation.errors import InputError, Place
 from evaluation.predictions import chat
 from evaluation.predictions.answers import Said
@@ -261,6 +261,57 @@ def twice() -> Dataset:
         again = replace(park, tokens=man.tokens, chain=man.chain)
         images.append(replace(image, captions=(replace(caption, mentions=(man, again)), *image.captions[1:])))
     return replace(wide(), images=tuple(images))
+
+
+def possessive() -> Dataset:
+    """Return the wide set with one caption, which has marks: `A man 's arm , in red , and a man 's arm .`"""
+    tokens = tuple("A man 's arm , in red , and a man 's arm .".split())
+    spans = ((0, 7), (9, 13))
+    images = []
+    for image in wide().images:
+        mentions = tuple(
+            Mention(MentionKey(image.name, 0, start, end), tokens[start:end], ("people",), "1")
+            for start, end in spans
+        )
+        images.append(
+            replace(image, captions=(replace(image.captions[0], tokens=tokens, mentions=mentions),))
+        )
+    return replace(wide(), images=tuple(images))
+
+
+def test_words_are_found_as_the_caption_had_them_before_it_was_cut_into_tokens(tmp_path: Path) -> None:
+    labels = ["A man's arm, in red", "a man's  ARM", "a man's arms", "man's arm"]
+    text = json.dumps([{"bbox_2d": [0, 0, 500, 500], "label": label} for label in labels])
+    path = write_lines(
+        tmp_path / "p.jsonl",
+        answer(text, caption=0),
+        {"image": "b.jpg", "phrase": "a man's arm, in red", "boxes": [[1, 2, 3, 4]]},
+    )
+    found, findings = read(path, "thousandths", possessive())
+    assert found == {
+        "a.jpg caption 0 tokens 0 to 7": [[0, 0, 100, 200]],
+        "a.jpg caption 0 tokens 9 to 13": [[0, 0, 100, 200]],
+        "b.jpg caption 0 tokens 0 to 7": [[0.2, 0.8, 0.6, 1.6]],
+    }
+    assert findings.counts == {UNKNOWN: 2} and findings.examples[UNKNOWN][0].startswith(
+        "line 1: \"a man's arms"
+    )
+
+
+def test_boxes_of_the_same_words_are_for_them_in_the_order_of_the_caption(tmp_path: Path) -> None:
+    boxes = [
+        {"bbox_2d": [at, 0, 9, 9], "label": label} for at, label in enumerate(["a man", "A  man", "a man"])
+    ]
+    spans = ["a.jpg caption 0 tokens 0 to 2", "a.jpg caption 0 tokens 6 to 8"]
+    both = write_lines(tmp_path / "b.jsonl", answer(boxes[:2], caption=0))
+    found, findings = read(both, "pixels", twice())
+    assert found == {spans[0]: [[0, 0, 9, 9]], spans[1]: [[1, 0, 9, 9]]} and not findings.counts
+    for some in (boxes[:1], boxes):
+        other = write_lines(tmp_path / "o.jsonl", answer(some, caption=0))
+        found, findings = read(other, "pixels", twice())
+        assert not found and findings.counts == {SEVERAL: len(some)}
+    anywhere = write_lines(tmp_path / "a.jsonl", answer(boxes[:2]))
+    assert {*map(len, read(anywhere, "pixels", twice())[0].values())} == {2}, "without a caption, all get all"
 
 
 @pytest.mark.parametrize("line", [{"answer": '{"bbox_2d": [1, 2, 3, 4]}'}, {"boxes": [[1, 2, 3, 4]]}])

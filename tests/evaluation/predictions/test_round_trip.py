@@ -46,7 +46,7 @@ def test_what_a_model_writes_is_read_back(name: str, data: st.DataObject, width:
 
 @given(data=st.data(), width=SIDES, height=SIDES)
 def test_paligemma_is_read_as_our_export_writes_it(data: st.DataObject, width: int, height: int) -> None:
-    """No edge is off by more than half of a 1023rd, the export's rounding. 1024ths would be off by a whole."""
+    """No edge is off by more than half of a 1023rd, the export's rounding."""
     left, top, right, bottom = map(round, data.draw(boxes_in(width, height)))
     across, up, far, down = exported.steps_of_1023(PixelBox(left, top, right, bottom), width, height)
     form = format_named("paligemma").form
