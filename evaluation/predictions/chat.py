@@ -37,7 +37,8 @@ def add_answer(
 
     An entry without phrase and without `start` and `end` is for the phrases that its labels name. If a
     caption has the same phrase several times, and the answer as many boxes under this label, these are for
-    them in the order of the caption. Raise InputError if it cannot be read, or if nobody says how it is written.
+    them in the order of the caption. Raise InputError if it cannot be read, or if nobody says how it is
+    written.
     """
     fields = fields_of(entry, place, ("image", "answer"), ("phrase", *SPAN, *SEEN))
     name, text = within(fields["image"], str, place, "image"), within(fields["answer"], str, place, "answer")

@@ -5,15 +5,15 @@ image's name. `bbox` is `[x, y, width, height]`. One of these says for which men
 
 - `phrase_id`, a number from 1 in the order of images, captions and mentions, as in the list `phrases` of such
   an export;
-- `tokens_positive`, a list of `[begin, end]`, in characters of a caption with single spaces between its
-  tokens, as MDETR has them. `caption` is the number of the caption from 0, or its text; it may be missing if
-  the image has one caption. If no mention has just these tokens, the box is for those with the same words;
+- `tokens_positive`, a list of `[begin, end]`, in characters of `caption`, the text of the caption. `caption`
+  may also be its number from 0, and be missing if the image has one caption: then they are characters of the
+  caption with single spaces between its tokens. They have to begin and end with tokens. If no mention has
+  just these tokens, the box is for those with the same words;
 - `category_id`, a type: the box is for all mentions of this type in the image.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
@@ -26,7 +26,7 @@ from evaluation.dataset import Caption, Dataset, Image, MentionKey
 from evaluation.errors import Place, boxes_of, entries_of, list_of, number, real
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.formats import Form
-from evaluation.predictions.lookup import Lookup, name_of
+from evaluation.predictions.lookup import Lookup, letters_of, name_of
 from evaluation.predictions.parts import Parts
 from evaluation.predictions.phrases import MAX_PHRASE, rows_of
 
@@ -35,6 +35,7 @@ CATEGORIES = ("people", "bodyparts", "animals", "clothing", "instruments", "vehi
 _MANY = 10**9
 MAX_SPANS = 100
 """The most spans of one box."""
+_CUT = "characters that do not begin and end with tokens"
 _UNKNOWN = "prediction for a mention that the data set does not have"
 
 Result = tuple[dict[str, Any], Place]
@@ -114,8 +115,11 @@ def _of_tokens(
     said = text if isinstance(text, str) else " ".join(caption.tokens) if caption else ""
     fields: dict[str, Any] = {"image": known.name, "phrase": said[begin:end][:MAX_PHRASE]}
     if caption is not None:
-        fields["caption"] = caption.index
-        fields["start"], fields["end"] = _tokens(caption.tokens, begin, end)
+        span = _tokens(caption.tokens, said, begin, end)
+        if span is None:
+            findings.add(_CUT, f"{place.entry}: {said[begin:end][:60]!r} in {known.name}")
+            return []
+        fields |= {"caption": caption.index, "start": span[0], "end": span[1]}
     return rows_of(fields, place, lookup, findings)
 
 
@@ -143,21 +147,25 @@ def _caption(result: dict[str, Any], place: Place, image: Image) -> Caption | No
             raise place.error("caption", "is missing: its number, or its text, since the image has several")
         return image.captions[0]
     if isinstance(named, str):
-        words = named.lower()
-        return next((one for one in image.captions if " ".join(one.tokens).lower() == words), None)
+        letters = letters_of(named)
+        return next((one for one in image.captions if letters_of(" ".join(one.tokens)) == letters), None)
     index = number(named, place, "caption", 0, 100_000)
     return next((one for one in image.captions if one.index == index), None)
 
 
-def _tokens(tokens: Sequence[str], begin: int, end: int) -> tuple[int, int]:
-    """Return which tokens characters `begin` to `end` touch, half open, with single spaces between tokens.
+def _tokens(tokens: Sequence[str], text: str, begin: int, end: int) -> tuple[int, int] | None:
+    """Return which tokens are characters `begin` to `end` of a text, half open, or None if these cut a token.
 
-    >>> _tokens(["A", "man", "with", "two", "dogs"], 2, 5)
-    (1, 2)
+    The text has the letters of the tokens, and any spaces between them.
+
+    >>> _tokens(["A", "man", "'s", "two", "dogs"], "A man's two dogs", 8, 16)
+    (3, 5)
     """
-    ends = list(accumulate(len(one) + 1 for one in tokens))  # each with the space after it
-    first = bisect_right(ends, begin)
-    return first, max(first + 1, bisect_right(ends, end - 1) + 1)
+    edges = [0, *accumulate(len("".join(one.split())) for one in tokens)]
+    before, within = (len("".join(part.split())) for part in (text[:begin], text[begin:end]))
+    if not within or before not in edges or before + within not in edges:
+        return None
+    return edges.index(before), edges.index(before + within)
 
 
 def _rows(

@@ -19,6 +19,7 @@ EFFECTS = {
     "box outside of its image": "keeps its rank and hits nothing",
     "query without a prediction": "counts as a miss",
     "prediction for a mention that the data set does not have": "changes nothing",
+    "characters that do not begin and end with tokens": "changes nothing: give the text of the caption",
     "prediction for words that their caption has several times": "changes nothing: give start and end",
     "prediction for a mention without a box": "changes nothing: only mentions with a box are queries",
     "prediction for a sentence without phrases that have boxes": "changes nothing",

@@ -65,8 +65,8 @@ class Form:
     """What the four numbers of a box are. `min_pixels` and `max_pixels` are for the unit `resized` alone.
 
     `resized`: pixels of the image as Qwen2.5-VL sees it. `middles`: the middles of 1000 bins a side.
-    `steps`: 1024 places from 0 to 1023, which are both ends of a side. `square`: fractions of a square, in the
-    middle of which the image was put.
+    `steps`: 1024 places from 0 to 1023, which are both ends of a side. `square`: fractions of a square, in
+    the middle of which the image was put.
     """
 
     unit: Unit = "pixels"

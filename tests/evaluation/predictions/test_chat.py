@@ -265,7 +265,8 @@ def twice() -> Dataset:
 
 def possessive() -> Dataset:
     """Return the wide set with one caption, which has marks: `A man 's arm , in red , and a man 's arm .`"""
-    tokens = tuple("A man 's arm , in red , and a man 's arm .".split())
+    text = "A man 's arm , in red , and a man 's arm ."
+    tokens = tuple(text.split())
     spans = ((0, 7), (9, 13))
     images = []
     for image in wide().images:

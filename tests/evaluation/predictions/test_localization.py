@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.dataset import Caption, Mention, MentionKey
 from evaluation.errors import InputError
 from evaluation.predictions import localization, parts
 from evaluation.predictions.coco import CATEGORIES, categories
 from evaluation.predictions.findings import EFFECTS, Findings
 from evaluation.predictions.localization import read_localization
 from evaluation.predictions.lookup import Lookup
-from tests.evaluation.small_set import QUERIES, error_of, lookup_of, mention, small_set, write_lines
+from tests.evaluation.small_set import MAN, QUERIES, error_of, lookup_of, mention, small_set, write_lines
 
 ONE, TWO = (1.0, 2.0, 30.0, 40.0), (5.0, 5.0, 9.5, 9.0)
 NAN = float("nan")
@@ -351,11 +352,49 @@ def test_coco_results_may_say_which_characters_of_a_caption_they_are_for(tmp_pat
         "b.jpg caption 0 tokens 3 to 5": [list(ONE)],  # by its words, in both captions
         "b.jpg caption 1 tokens 0 to 2": [list(ONE)],
     }
-    assert only(findings) == {"prediction for a mention that the data set does not have": 3}
+    assert only(findings) == {
+        "prediction for a mention that the data set does not have": 2,
+        "characters that do not begin and end with tokens": 1,
+    }
     assert findings.examples["prediction for a mention that the data set does not have"] == [
         "entry 1: 'the man in a' in b.jpg",
-        "entry 5: '' in b.jpg",
         "entry 6: caption 7 of b.jpg",
+    ]
+
+
+def test_characters_of_a_coco_result_count_in_the_caption_as_it_was_given(tmp_path: Path) -> None:
+    """Exports such as coco-grounding count in `A man with two dogs' toys`, and not in its tokens."""
+    text = "A man , with two dogs ' , in a park ."
+    tokens = tuple(text.split())
+    small = small_set(("a.jpg",))
+    own = small.images[0]
+    mentions = tuple(
+        Mention(MentionKey("a.jpg", 0, start, end), tokens[start:end], ("other",), MAN)
+        for start, end in ((0, 2), (4, 7), (9, 11))
+    )
+    dataset = replace(small, images=(replace(own, captions=(Caption(0, tokens, mentions),)),))
+    text = "A man, with two dogs', in a park."
+    results = [
+        result(1, caption=text.upper(), tokens_positive=[[12, 21]]),
+        result(1, caption=text, tokens_positive=[[26, 32]]),
+        result(1, caption=0, tokens_positive=[[0, 5]]),
+        result(1, tokens_positive=[[12, 21]]),  # in the tokens, this is " two dogs", which is no mention
+        result(1, caption=0, tokens_positive=[[12, 20]]),
+        result(1, caption=text, tokens_positive=[[13, 21]]),
+    ]
+    path = write_lines(tmp_path / "p.json", json.dumps(results))
+    lookup, findings = lookup_of(dataset), Findings()
+    found = [
+        lookup.name(row)
+        for part in read_localization(path, lookup, findings)
+        for at, row in enumerate(part.rows.tolist())
+        if len(part.ranked.lists[at])
+    ]
+    assert found == [f"a.jpg caption 0 tokens {span}" for span in ("4 to 7", "9 to 11", "0 to 2")]
+    assert findings.counts["prediction for a mention that the data set does not have"] == 1
+    assert findings.examples["characters that do not begin and end with tokens"] == [
+        "entry 4: ' two dog' in a.jpg",
+        'entry 5: "wo dogs\'" in a.jpg',
     ]
 
 
