@@ -238,7 +238,7 @@ def _suggestions(job: Job, asked: SuggestionsAsked) -> list[tuple[str, str]]:
         ("least score", "any" if asked.threshold is None else f"{asked.threshold:g}"),
         ("overlap at most", "any" if asked.nms is None else f"{asked.nms:g} (IoU)"),
         *([("phrases that the file lacks", "no box was found")] if asked.every_mention else []),
-        *_format(asked.coordinates),
+        *_format(asked.predictions_format),
     ]
 
 

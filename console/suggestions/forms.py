@@ -93,5 +93,5 @@ class UploadForm(ChoiceForm):
             threshold=data["threshold"],
             nms=data["nms"],
             every_mention=data["every_mention"],
-            coordinates=data["predictions_format"],
+            predictions_format=data["predictions_format"],
         )

@@ -143,10 +143,19 @@ FORMATS: tuple[str, ...] = (*FORMS, *MODELS)
 """All names of `--predictions-format`."""
 
 
+def boxes_of_json_or_tokens(text: str) -> Found:
+    """Find boxes in an answer in thousandths: tokens such as `<loc_24>` if there are some, else JSON.
+
+    Suggestions that were imported before formats had the names of models are read in this way.
+    """
+    return boxes_of_florence(text) if "<loc_" in text else boxes_of_json(text)
+
+
 def format_named(name: str, min_pixels: int = MIN_PIXELS, max_pixels: int = MAX_PIXELS) -> PredictionsFormat:
     """Return the format of one of FORMATS. The numbers of pixels are those of images that Qwen2.5-VL saw."""
     if name in FORMS:
-        return PredictionsFormat(name, FORMS[name], boxes_of_json, is_model=False)
+        find = boxes_of_json_or_tokens if name == "thousandths" else boxes_of_json
+        return PredictionsFormat(name, FORMS[name], find, is_model=False)
     found = MODELS[name]
     if found.form.unit != "resized":
         return found

@@ -36,7 +36,7 @@ def run_suggestion_import(run: Run) -> None:
 
     asked = parse_options(SuggestionsAsked, run.job.options)
     choice = Choice(asked.threshold, asked.nms, asked.every_mention)
-    predictions_format = asked.coordinates or None
+    predictions_format = asked.predictions_format or None
     model = ModelVersion.objects.filter(project=run.job.project_id, pk=asked.model).first()
     if model is None:
         raise JobError("model", "The model is gone: start a new import.")
@@ -92,7 +92,7 @@ def _save(run: Run, found: Found, model: ModelVersion, asked: SuggestionsAsked, 
         model=model,
         found=found,
         choice=choice,
-        predictions_format=asked.coordinates or None,
+        predictions_format=asked.predictions_format or None,
         by=run.job.by,
         now=run.clock(),
         also=end,

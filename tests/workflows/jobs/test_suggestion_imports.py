@@ -135,7 +135,7 @@ def test_a_file_that_is_too_large_is_refused(project: Project, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("asked", "field"),
     [
-        ({"coordinates": "inches"}, "coordinates"),
+        ({"predictions_format": "inches"}, "predictions_format"),
         ({"threshold": float("nan")}, "threshold"),
         ({"nms": 0.0}, "nms"),
         ({"nms": 1.5}, "nms"),
@@ -149,6 +149,27 @@ def test_options_that_cannot_be_are_refused_by_field(
     with pytest.raises(JobError) as refused:
         start(project, **asked)
     assert refused.value.field == field and not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"bbox_2d": [100, 200, 300, 400], "label": "a man"}',
+        "a man<loc_100><loc_200><loc_300><loc_400>",
+    ],
+)
+def test_a_job_that_was_stored_before_formats_had_names_reads_the_same(project: Project, answer: str) -> None:
+    """The option was called coordinates, and `thousandths` were those of JSON and of Florence-2's tokens."""
+    content = json.dumps({"image": "a.jpg", "answer": answer}).encode()
+    job = start(project, dry_run=False, content=content, predictions_format="thousandths")
+    job.options["coordinates"] = job.options.pop("predictions_format")
+    job.save()
+    assert finished(job).state == "done"
+    image = Mention.objects.order_by("start")[0].image
+    assert image.width and image.height
+    shares = (0.1 * image.width, 0.2 * image.height, 0.3 * image.width, 0.4 * image.height)
+    ((box,),) = Suggestion.objects.values_list("boxes", flat=True)
+    assert box[:4] == [pytest.approx(share, abs=1) for share in shares]
 
 
 def test_the_model_of_another_project_is_none_of_this_one(project: Project) -> None:

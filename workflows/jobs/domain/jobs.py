@@ -67,6 +67,10 @@ PREDICTIONS_FORMATS = (
 """What the numbers of boxes are, or whose answers a file has: `--predictions-format`. "": pixels."""
 
 
+_RENAMED = {"coordinates": "predictions_format"}
+"""Former names of options, which stored jobs have. `thousandths` still reads all that it did then."""
+
+
 class JobError(FieldError):
     """A job cannot be started or moved. `field` names the wrong option, and the text says what to do."""
 
@@ -201,14 +205,12 @@ class SuggestionsAsked:
     threshold: float | None = None
     nms: float | None = 0.7
     every_mention: bool = False
-    coordinates: str = PREDICTIONS_FORMATS[
-        0
-    ]  # one of PREDICTIONS_FORMATS; stored jobs have it under this name
+    predictions_format: str = PREDICTIONS_FORMATS[0]
 
     def __post_init__(self) -> None:
-        if self.coordinates not in PREDICTIONS_FORMATS:
+        if self.predictions_format not in PREDICTIONS_FORMATS:
             choices = ", ".join(filter(None, PREDICTIONS_FORMATS))
-            raise JobError("coordinates", f"It must be one of {choices}.")
+            raise JobError("predictions_format", f"It must be one of {choices}.")
         if self.threshold is not None and not isfinite(self.threshold):
             raise JobError("threshold", "A threshold is a number.")
         if self.nms is not None and not 0 < self.nms <= 1:
@@ -226,6 +228,7 @@ def to_options(asked: Asked) -> dict[str, Any]:
 def parse_options(kind: type[_Asked], options: Mapping[str, Any]) -> _Asked:
     """Read what `to_options` made. Raises JobError if another version of this program made it."""
     known = {field.name for field in fields(kind)}
+    options = {_RENAMED.get(name, name): value for name, value in options.items()}
     if set(options) - known:
         raise JobError("", "This job was made by another version of this program: start a new one.")
     try:
