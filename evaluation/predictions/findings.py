@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.predictions.formats import FORMS
-from evaluation.predictions.likely_form import REACHING, RESIZED, look_of
+from evaluation.predictions.likely_form import LIMITED, REACHING, RESIZED, TAUGHT_PIXELS, look_of
 
 EXAMPLES = 5
 """How many examples of each kind are named, unless somebody wants more."""
 
 EFFECTS = {
     **{look_of(form): f"may be misread: say --predictions-format {form.name}" for form in FORMS.values()},
+    LIMITED: f"may be misread: say --max-pixels {TAUGHT_PIXELS}",
     RESIZED: "may be misread: give width and height in each line",
     REACHING: "may be of another size: give width and height in each line",
     "box outside of its image": "keeps its rank and hits nothing",

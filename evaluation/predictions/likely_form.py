@@ -3,7 +3,8 @@
 The first box of each query is read in every way that FORMS has, and as pixels of resized images. A way is
 named if it explains the numbers, and the way in which they were read does not: most boxes would be outside of
 their images, inverted or smaller than a pixel; or they would hardly overlap the true boxes, which the other
-way fits well. The limits are ours, and were chosen so that random boxes in pixels are never named.
+way fits well. Of several ways, the one with the best overlap is named. The limits are ours, and were chosen
+so that random boxes in pixels are never named.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from evaluation.arrays import Floats
 from evaluation.boxes import paired_iou
-from evaluation.coordinates import edges_of, smart_resize
+from evaluation.coordinates import MAX_PIXELS, MIN_PIXELS, edges_of, smart_resize
 from evaluation.predictions.formats import FORMS, Form
 
 LOOKED_AT = 2000
@@ -35,6 +36,11 @@ OUTSIDE = 0.2
 """A share of boxes outside of their images that is worth a finding."""
 SQUARES = (224, 336, 384, 448, 512, 560, 640, 672, 768, 896, 1024, 1120, 1280, 1344)
 """Sides of the squares to which models resize images."""
+TAUGHT_PIXELS = 1_003_520
+"""Most pixels of an image in Qwen's own script for training, and so in our exports."""
+LIMITED = f"boxes that look like pixels of images with at most {TAUGHT_PIXELS:,} pixels"
+CLEARLY = 1.3
+"""A size that is fitted to the boxes needs an overlap that is so many times that of a form."""
 RESIZED = "boxes that look like pixels of a resized image"
 REACHING = "boxes that reach far outside of their images"
 _UNITS = {"pixels", "fractions", "thousandths", "resized"}
@@ -71,8 +77,31 @@ class _Evidence:
 def likely_form(sample: Sample) -> tuple[str, str] | None:
     """Return the kind of finding for numbers that look as if they were read in a wrong way, and an example.
 
-    None: they do not. The kinds are those of `look_of`, RESIZED and REACHING.
+    None: they do not. The kinds are those of `look_of`, RESIZED, LIMITED and REACHING.
     """
+    if (large := _of_large_images(sample)) and (found := _likely(large)) and found[0] == LIMITED:
+        return found
+    return _likely(sample)
+
+
+def _of_large_images(sample: Sample) -> Sample | None:
+    """Return the boxes of images whose size depends on the most pixels that Qwen2.5-VL takes, if any."""
+    if sample.form.unit != "resized" or sample.truth is None:
+        return None
+    form, sizes = sample.form, sample.sizes
+    usual = _seen_by_qwen(sizes, form.max_pixels, form.min_pixels)
+    at = (usual != _seen_by_qwen(sizes, TAUGHT_PIXELS, form.min_pixels)).any(axis=1)
+    if not at.any():
+        return None
+    return Sample(form, sample.numbers[at], sample.read[at], sizes[at], sample.truth[at])
+
+
+def _seen_by_qwen(sizes: Floats, max_pixels: int, min_pixels: int = MIN_PIXELS) -> Floats:
+    seen = [smart_resize(*size, min_pixels=min_pixels, max_pixels=max_pixels) for size in sizes.tolist()]
+    return np.array(seen, dtype=np.float64)
+
+
+def _likely(sample: Sample) -> tuple[str, str] | None:
     if not len(sample.numbers) or sample.form.unit not in _UNITS:
         return None
     read = _evidence(sample.read, sample)
@@ -84,11 +113,12 @@ def likely_form(sample: Sample) -> tuple[str, str] | None:
         clear = {name: one for name, one in others.items() if _tells(FORMS[name], one, sample)}
     if clear:
         name = _best(clear)
-        if _is_fit(clear[name]) or not (resized := _resized(sample, clear[name].overlap * 1.3)):
-            return look_of(FORMS[name]), _shown(sample.numbers[0])
-        return RESIZED, resized
+        return _resized(sample, least, clear[name].overlap) or (
+            look_of(FORMS[name]),
+            _shown(sample.numbers[0]),
+        )
     if sample.form.unit in ("pixels", "resized") and (resized := _resized(sample, least)):
-        return RESIZED, resized
+        return resized
     if (_reaching(sample.read, sample.sizes)).mean() >= OUTSIDE:
         return REACHING, _shown(sample.numbers[0])
     return None
@@ -130,32 +160,44 @@ def _best(found: Mapping[str, _Evidence]) -> str:
     return best if is_clear else names[0]
 
 
-def _is_fit(evidence: _Evidence) -> bool:
-    return evidence.overlap >= 0.3
+def _resized(sample: Sample, least: float, of_form: float = 0) -> tuple[str, str] | None:
+    """Return the kind of finding for a size of images that explains the numbers, and an example.
 
-
-def _resized(sample: Sample, least: float) -> str:
-    """Return which size of images explains the numbers, with this mean overlap or more; "" if none does."""
+    None: no size explains them with a mean overlap of at least `least`, and better than the best form, whose
+    overlap is `of_form`. Boxes that are said to be Qwen2.5-VL's are likelier to have its sizes.
+    """
     if sample.truth is None:
-        return ""
-    best, said = least, ""
-    for words, seen in _sizes(sample):
+        return None
+    best = 0.0
+    found: tuple[str, str] | None = None
+    for limit, words, seen in _sizes(sample):
         boxes = edges_of(sample.numbers, sample.form.order) * np.tile(sample.sizes / seen, 2)
         evidence = _evidence(boxes, sample)
-        if evidence.fits >= 0.95 and evidence.overlap >= best + (0.02 if said else 0):
-            best, said = evidence.overlap, words
-    return said
+        is_asked = sample.form.unit == "resized" and limit > 0
+        needed = max(least, of_form * (1 if is_asked else CLEARLY), best + 0.02 if found else 0)
+        if evidence.fits >= 0.95 and evidence.overlap >= needed:
+            best, found = evidence.overlap, (RESIZED, words)
+            if is_asked and limit == TAUGHT_PIXELS:
+                found = LIMITED, _shown(sample.numbers[0])
+    return found
 
 
-def _sizes(sample: Sample) -> Iterator[tuple[str, Floats]]:
-    """Yield sizes that images may have been seen in, in words and as widths and heights, of shape (n, 2)."""
+def _sizes(sample: Sample) -> Iterator[tuple[int, str, Floats]]:
+    """Yield sizes that images may have been seen in, in words and as widths and heights, of shape (n, 2).
+
+    First is the most pixels that an image has, for the sizes of Qwen2.5-VL, and else 0.
+    """
+    sizes = sample.sizes
+    for limit, option in ((MAX_PIXELS, ""), (TAUGHT_PIXELS, f", --max-pixels {TAUGHT_PIXELS}")):
+        yield limit, f"as Qwen2.5-VL sees it (format qwen2.5-vl{option})", _seen_by_qwen(sizes, limit)
+    for words, seen in _other_sizes(sample):
+        yield 0, words, seen
+
+
+def _other_sizes(sample: Sample) -> Iterator[tuple[str, Floats]]:
     sizes = sample.sizes
     for side in SQUARES:
         yield f"of {side} x {side} pixels", np.full_like(sizes, side)
-    yield (
-        "as Qwen2.5-VL sees it (format qwen2.5-vl)",
-        np.array([smart_resize(*size) for size in sizes.tolist()], dtype=np.float64),
-    )
     if len(sizes) < 5 or sample.truth is None:
         return
     edges = edges_of(sample.numbers, sample.form.order)
