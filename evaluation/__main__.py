@@ -362,7 +362,7 @@ def _format(task: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         metavar="NAME",
         help="what the numbers of boxes are, or whose answers the predictions are: "
-        f"{', '.join(FORMATS)} (default: pixels; answers need one)",
+        f"{', '.join(FORMATS)} (default: pixels; of COCO results pixels-xywh; answers need one)",
     )
     for name, default in (("min", MIN_PIXELS), ("max", MAX_PIXELS)):
         task.add_argument(

@@ -28,9 +28,11 @@ from console.jobs.labels import (
 )
 from workflows.core.contacts import MAX_CONTACT_LENGTH
 from workflows.jobs.domain.jobs import (
+    LEAST_MAX_PIXELS,
     LOCALIZATION,
     MAX_DEPTH,
     MAX_LOCATION,
+    MOST_MAX_PIXELS,
     EvaluationAsked,
     ExportAsked,
     JobError,
@@ -274,6 +276,14 @@ class EvaluationForm(forms.Form):
     predictions_format = forms.ChoiceField(
         label="Format", required=False, choices=list(PREDICTIONS_FORMATS.items()), help_text=FORMAT_HELP
     )
+    max_pixels = forms.IntegerField(
+        label="Most pixels of an image (Qwen2.5-VL)",
+        required=False,
+        min_value=LEAST_MAX_PIXELS,
+        max_value=MOST_MAX_PIXELS,
+        help_text="The max_pixels of the model’s processor. If you trained with our export, enter 1003520. "
+        "If you leave it empty, it is the processor’s default, 12,845,056.",
+    )
     split = forms.ChoiceField(
         label="Images", required=False, choices=[(name, name or "all") for name in SPLITS_OF_IMAGES]
     )
@@ -300,6 +310,7 @@ class EvaluationForm(forms.Form):
             iou=data["iou"],
             split=data["split"],
             predictions_format=data["predictions_format"],
+            max_pixels=data["max_pixels"] or 0,
         )
 
 

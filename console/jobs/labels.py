@@ -93,7 +93,7 @@ _FORMS = {
     "-cxcywh": "{}: middle, width, height",
 }
 PREDICTIONS_FORMATS: Mapping[str, str] = {
-    "": "from the file: pixels",
+    "": "pixels: left, top, right, bottom; in COCO results left, top, width, height",
     **{
         f"{unit}{order}": words.format(named)
         for unit, named in (
@@ -210,6 +210,7 @@ def evaluation_asked(asked: EvaluationAsked) -> list[tuple[str, str]]:
         ("measures", TASKS[asked.task]),
         ("predictions", asked.file or "none"),
         *_format(asked.predictions_format),
+        *([("most pixels", f"{asked.max_pixels:,}")] if asked.max_pixels else []),
         ("images", asked.split or "all"),
         *(rule if asked.task == LOCALIZATION else []),
     ]

@@ -78,10 +78,12 @@ def _evaluated(
 
 
 def _task(inputs: Inputs, asked: EvaluationAsked) -> Report:
+    from evaluation.coordinates import MAX_PIXELS
     from evaluation.predictions.formats import format_named
     from evaluation.tasks import components, localization
 
-    written = format_named(asked.predictions_format) if asked.predictions_format else None
+    name, max_pixels = asked.predictions_format, asked.max_pixels or MAX_PIXELS
+    written = format_named(name, max_pixels=max_pixels) if name else None
     if asked.task == COMPONENTS:
         return components.evaluate(inputs, components.Settings(iou=asked.iou, predictions_format=written))
     settings = localization.Settings(

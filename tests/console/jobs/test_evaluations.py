@@ -85,6 +85,18 @@ def test_the_format_of_predictions_is_chosen(manager: Client, version: Snapshot)
     assert "answers of Florence-2" in manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
 
 
+def test_the_most_pixels_of_an_image_are_for_qwen_alone(manager: Client, version: Snapshot) -> None:
+    line = json.dumps(
+        {"image": "a.jpg", "caption": 0, "start": 0, "end": 2, "answer": '{"bbox_2d": [1, 1, 9, 9]}'}
+    )
+    post(manager, version, line.encode(), predictions_format="qwen2.5-vl", max_pixels="1003520")
+    job = Job.objects.latest("pk")
+    assert job.options["max_pixels"] == 1_003_520 and finished(job).state == "done"
+    assert "1,003,520" in manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
+    refused = post(manager, version, line.encode(), predictions_format="qwen3-vl", max_pixels="1003520")
+    assert refused.status_code == 422 and list(refused.context["form"].errors) == ["max_pixels"]
+
+
 def test_the_data_set_itself_is_measured_with_one_button(manager: Client, version: Snapshot) -> None:
     reply = manager.post(page_of(version), {"dataset": "1"})
     job = Job.objects.latest("pk")

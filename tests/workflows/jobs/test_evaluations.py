@@ -12,12 +12,13 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Batch, Project
+from annotation.models import Batch, Image, Project
+from evaluation.coordinates import MIN_PIXELS, smart_resize
 from tests.factories import NOW, make_project
 from tests.workflows.jobs.evaluated import LEFT, RIGHT, make_version, predictions
 from tests.workflows.jobs.jobs_made import Clock, finished
 from workflows.jobs import evaluations, reports
-from workflows.jobs.domain.jobs import EvaluationAsked, JobError, parse_options
+from workflows.jobs.domain.jobs import LEAST_MAX_PIXELS, EvaluationAsked, JobError, parse_options
 from workflows.jobs.job_queue import cancel_job, start_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_job import clean_up_files
@@ -105,6 +106,22 @@ def test_answers_are_measured_in_the_format_that_is_chosen(version: Snapshot) ->
     assert "looks like gemini. If it is, say so with Format gemini" in refused.error
 
 
+def test_the_most_pixels_that_a_model_saw_are_chosen(version: Snapshot) -> None:
+    """The man of a.jpg is at LEFT, in an image that the model saw with at most 20,000 pixels."""
+    image = Image.objects.get(name="a.jpg")
+    size = image.width or 0, image.height or 0
+    seen = smart_resize(*size, max_pixels=20_000)
+    edges = [round(edge * seen[at % 2] / size[at % 2]) for at, edge in enumerate(LEFT)]
+    line = {"image": "a.jpg", "caption": 0, "start": 0, "end": 2, "answer": json.dumps({"bbox_2d": edges})}
+    hits = []
+    for chosen in (20_000, 0):
+        upload = uploaded(json.dumps(line).encode())
+        asked = {"predictions_format": "qwen2.5-vl", "max_pixels": chosen}
+        job = finished(evaluation(version, task="localization", upload=upload, **asked))
+        hits.append(json.loads(content_of(job, "json"))["tables"]["recall"][0]["R@1"])
+    assert hits == [0.25, 0.0]
+
+
 def test_numbers_that_are_no_pixels_are_named_in_the_report(version: Snapshot) -> None:
     upload = uploaded(predictions((0, 0, 1, 1), (0, 0, 1, 1)).replace(b"1, 1]", b"0.5, 0.9]"))
     job = finished(evaluation(version, task="localization", upload=upload, file="model.jsonl"))
@@ -177,10 +194,14 @@ def test_what_cannot_be_evaluated_is_refused_at_once(version: Snapshot) -> None:
         {"iou": 1.5},
         {"split": "dev"},
         {"predictions_format": "inches"},
+        {"max_pixels": 1_003_520},
+        {"max_pixels": 1_003_520, "predictions_format": "qwen3-vl"},
+        {"max_pixels": 3_135, "predictions_format": "qwen2.5-vl"},
     ]
     for wrong in refused:
         with pytest.raises(JobError):
             EvaluationAsked(version=version.pk, **wrong)
+    assert LEAST_MAX_PIXELS == MIN_PIXELS
     with pytest.raises(JobError, match="no such version"):
         start_job(project=make_project(), asked=EvaluationAsked(version.pk), by="mona", now=NOW)
     with pytest.raises(JobError, match="upload it again"):

@@ -64,7 +64,13 @@ PREDICTIONS_FORMATS = (
     *("qwen2.5-vl", "qwen3-vl", "qwen2-vl", "internvl", "florence-2", "paligemma", "kosmos-2"),
     *("shikra", "gemini", "molmo"),
 )
-"""What the numbers of boxes are, or whose answers a file has: `--predictions-format`. "": pixels."""
+"""What the numbers of boxes are, or whose answers a file has: `--predictions-format`.
+
+"": pixels; in COCO results `pixels-xywh`.
+"""
+RESIZING = "qwen2.5-vl"
+"""The format whose numbers depend on `--max-pixels`."""
+LEAST_MAX_PIXELS, MOST_MAX_PIXELS = 56 * 56, 10**9
 
 
 _RENAMED = {"coordinates": "predictions_format"}
@@ -152,6 +158,7 @@ class EvaluationAsked:
     iou: float = 0.5
     split: str = ""
     predictions_format: str = PREDICTIONS_FORMATS[0]
+    max_pixels: int = 0  # 0: the default of the model's processor
 
     def __post_init__(self) -> None:
         for name, choices in (
@@ -164,6 +171,11 @@ class EvaluationAsked:
                 raise JobError(name, f"It must be one of {', '.join(filter(None, choices))}.")
         if not 0 < self.iou <= 1:
             raise JobError("iou", "An IoU must be above 0 and at most 1.")
+        if self.max_pixels and self.predictions_format != RESIZING:
+            raise JobError("max_pixels", f"Choose the format {RESIZING}, or leave this empty.")
+        if self.max_pixels and not LEAST_MAX_PIXELS <= self.max_pixels <= MOST_MAX_PIXELS:
+            limits = f"{LEAST_MAX_PIXELS:,} to {MOST_MAX_PIXELS:,}"
+            raise JobError("max_pixels", f"It must be a number from {limits}.")
 
 
 @dataclass(frozen=True, slots=True)

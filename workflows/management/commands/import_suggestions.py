@@ -57,7 +57,8 @@ class Command(BaseCommand):
             "--predictions-format",
             choices=FORMATS,
             metavar="NAME",
-            help="what numbers of boxes are, or whose answers the file has; docs/evaluation.md has the names",
+            help="what numbers of boxes are, or whose answers the file has; docs/evaluation.md has the names "
+            "(default: pixels; of COCO results pixels-xywh; answers need one)",
         )
         parser.add_argument(
             "--every-mention",
