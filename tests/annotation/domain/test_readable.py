@@ -36,6 +36,12 @@ ENGLAND = "\N{WAVING BLACK FLAG}" + "".join(chr(0xE0000 + ord(letter)) for lette
         ("A\ue000dog\u3164runs", "A dog runs"),
         ("A dog\ufe0f runs", "A dog runs"),
         ("5\ufe0f dogs", "5 dogs"),
+        ("<table border=1><tr><td>A dog</td></tr></table>", "A dog"),
+        ("<video src='a.mp4' /> A dog <I>runs</i>", "A dog runs"),
+        ("A <b>sign</b> says &lt;b&gt;", "A sign says <b>"),
+        ("A dog &#12354;&#55357;&#56832; &#xD83D;&#xde00; &amp;#55357;&amp;#56832;", "A dog あ😀 😀 😀"),
+        ("a man&rsquo;s caf&eacute;, man&apos;s, Ko&ccaron;i&ccaron;", "a man’s café, man's, Kočič"),
+        ("H&amp;M, a&lt;b, &Pi; and 5&Pi;", "H&M, a<b, Π and 5Π"),
     ],
 )
 def test_what_programs_left_is_removed(text: str, seen: str) -> None:
@@ -56,11 +62,34 @@ def test_what_programs_left_is_removed(text: str, seen: str) -> None:
         "key 1\ufe0f\u20e3, flag " + ENGLAND,
         "می\u200cخواهم",
         "क्\u200dष",
+        "A <table> stands beside an <object>",
+        "The <video> shows <main> street",
+        "sizes <small> to <big>",
+        "if a<b then c>d, or a<b>c",
+        "H&Mu; P&Pi; R&Re; stay, and &lt=3",
+        "അവന\u0d4d\u200d വന്നു",
+        "হঠাত\u09cd\u200d",
+        "سنة ١٣٦٦ه\u200d .",
+        "ᠬᠠᠷ\u180eᠠ",
+        "แมว\u200bดำ ຫມາ\u200bດຳ ឆ្កែ\u200bខ្មៅ ခွေး\u200bနက်",
         "a woman with a lost \ufffd",
     ],
 )
 def test_what_people_see_stays(text: str) -> None:
     assert readable(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("A board shows if a&lt;b then c&gt;d in chalk", "A board shows if a<b then c>d in chalk"),
+        ("temp &lt;i mean cold&gt; ok", "temp <i mean cold> ok"),
+        ("A &lt;table&gt; and an &lt;object&gt;", "A <table> and an <object>"),
+        ("แมว\u200b runs, do\u180eg", "แมว runs, dog"),
+    ],
+)
+def test_words_in_angle_brackets_stay_after_decoding(text: str, seen: str) -> None:
+    assert readable(text) == seen
 
 
 @pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
@@ -112,7 +141,24 @@ def test_a_text_with_such_a_word_is_none(text: str) -> None:
     assert not says_missing(text)
 
 
-@pytest.mark.parametrize("piece", ["<!--", "<script>", "<b ", "&", "&#3", "\u200d", "<br>", '5" '])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<!--",
+        "<script>",
+        "<b ",
+        "&",
+        "&#3",
+        "<a b=c",
+        "<a b= ",
+        "<a b='c' ",
+        "</a>",
+        "&#55357;",
+        "\u200d",
+        "<br>",
+        '5" ',
+    ],
+)
 def test_a_long_text_takes_little_time(piece: str) -> None:
     """It took minutes if time grew with the square of a text of this size."""
     before = time.process_time()
