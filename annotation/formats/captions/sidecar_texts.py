@@ -22,7 +22,7 @@ SUFFIX = ".txt"
 _NO_CAPTIONS = frozenset({"readme", "license", "licence", "classes", "requirements", *SPLITS})
 """Names of texts, without suffix, that are about a whole folder."""
 LOOK = 20  # pairs that are looked at
-_BOX = re.compile(r"\s*\d+(?:\s+-?\d*\.?\d+){4,}\s*")
+_BOX = re.compile(r"\s*\d+(?:\s+-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?){4,}\s*")
 """A line of a file of YOLO: the number of a class, and a box or the corners of a shape."""
 _BOXES = "has boxes as YOLO writes them, and no captions: give a file of captions"
 
@@ -53,14 +53,14 @@ def beside(names: Collection[str]) -> Beside:
 
 
 def wrong_with(texts: Collection[Path]) -> str:
-    """Return what the texts beside photographs are, if they are clearly no captions, or ""."""
+    """Return what the texts beside photographs are, if most of their lines are clearly no captions, or ""."""
     lines = boxes = 0
     for path in islice(texts, LOOK):
         for line in islice(read_texts(path), LOOK):
             if not isinstance(line, Problem) and line[1].strip():
                 lines += 1
                 boxes += bool(_BOX.fullmatch(line[1]))
-    return _BOXES if lines and lines == boxes else ""
+    return _BOXES if 2 * boxes > lines else ""
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
