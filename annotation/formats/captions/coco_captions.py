@@ -48,7 +48,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         problems = yield from _fill(path, spool)
         spool.execute("CREATE INDEX caption_image ON caption (image, place)")
         images = spool.execute("SELECT count(*) FROM image").fetchone()[0]
-        captioned = spool.execute("SELECT 1 FROM caption").fetchone()
+        captioned = spool.execute("SELECT 1 FROM caption WHERE text IS NOT NULL").fetchone()
         if not images or not captioned:
             if not problems:
                 message = f"it has {images:,} images, but no captions" if images else "it has no images"
@@ -109,6 +109,8 @@ def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, pl
         try:
             text = caption_text(text)
         except ValueError as error:
+            # Its number stays free: it may be corrected, and imported again.
+            spool.execute("INSERT INTO caption VALUES (?, ?, NULL)", (number, key))
             raise place.error(field, str(error)) from error
         spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
         return
@@ -124,7 +126,10 @@ def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, pl
 
 
 def _without_image(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
-    unknown = "SELECT place, image FROM caption WHERE image NOT IN (SELECT id FROM image) ORDER BY place"
+    unknown = (
+        "SELECT place, image FROM caption WHERE text IS NOT NULL AND image NOT IN (SELECT id FROM image)"
+        " ORDER BY place"
+    )
     for place, key in spool.execute(unknown):
         message = f"annotations[{place}]: there is no image with id {key[:80]}"
         yield Problem(str(path), None, message, "it was left out")
@@ -139,5 +144,6 @@ def _images(path: Path, spool: sqlite3.Connection) -> Iterator[ImageRecord | Pro
         if len(texts) > MAX_CAPTIONS:
             message = f"{name} has more than {MAX_CAPTIONS} captions"
             yield Problem(str(path), None, message, "the rest was left out")
-        captions = tuple(CaptionRecord(index, text) for index, (text,) in enumerate(texts[:MAX_CAPTIONS]))
+        kept = enumerate(texts[:MAX_CAPTIONS])
+        captions = tuple(CaptionRecord(index, text) for index, (text,) in kept if text is not None)
         yield ImageRecord(name, captions, width, height, folder=folder, file=str(path))

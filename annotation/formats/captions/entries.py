@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 
+from annotation.domain.readable import says_missing
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.formats.base import caption_text, check_name, name_and_folder
 from annotation.formats.captions.chunk_brackets import caption_of
@@ -55,6 +56,7 @@ CONVERSATIONS = ("conversations", "conversation", "messages")
 NUMBERS = ("commentnumber", "captionnumber", "sentencenumber", "captionindex")
 """Names of a field that says which of its image's captions this one is, from 0."""
 _TEXTS = ("raw", "caption", "text", "sentence")  # the text of a caption that is an object
+_NO_TEXT = "a caption is not a text"
 _SUFFIX = re.compile(r".\.[A-Za-z]{3,4}$")  # what names of files have that other names have not
 SPLITS: Mapping[str, str] = MappingProxyType(
     {
@@ -66,22 +68,35 @@ SPLITS: Mapping[str, str] = MappingProxyType(
 """What other people call the splits. `restval` is what Karpathy's COCO adds to the training set."""
 
 
+LEFT_OUT = "this caption was left out"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Stands for a caption that cannot be used, so that those after it keep their numbers."""
+
+    message: str
+    hint: str = LEFT_OUT
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An image with some of its captions, in order.
 
-    `first` is the number of the first caption, if the file says it. `line` is None in files without lines.
+    `first` is the number of the first caption, if the file says it. `line` is None in files without lines,
+    and `place` then says in messages where the entry is.
     `size` is (width, height) in pixels of the upright image, if the file says it.
     """
 
     name: str
-    texts: tuple[str, ...]
+    texts: tuple[str | Refused, ...]
     line: int | None = None
     folder: str = ""
     split: str = ""
     first: int | None = None
     picture: bytes | None = None
     size: tuple[int, int] | None = None
+    place: str = ""
 
 
 class NotDownloaded(ValueError):
@@ -115,8 +130,10 @@ def what_is_missing(names: Iterable[str]) -> str | None:
     return None
 
 
-def parse_entry(fields: Mapping[str, object], line: int | None = None, fallback: str = "") -> Entry:
-    """Return what an object or row says. Raise ValueError if it has no image or no usable caption.
+def parse_entry(
+    fields: Mapping[str, object], line: int | None = None, fallback: str = "", place: str = ""
+) -> Entry:
+    """Return what an object or row says. Raise ValueError if it has no image or is about something else.
 
     `fallback` is the image's name if the entry has its picture, but no name.
     """
@@ -130,11 +147,10 @@ def parse_entry(fields: Mapping[str, object], line: int | None = None, fallback:
     name, folder = name_and_folder(picture_name(path))
     if wrong := check_name(name):
         raise ValueError(wrong)
-    texts = tuple(map(caption_text, _captions(by_name)))
-    if not texts:
-        raise ValueError(f"{name} has no caption")
-    split = next(iter(by_name.get("split", ())), "")
-    return Entry(name, texts, line, folder, split if isinstance(split, str) else "", None, picture)
+    texts = tuple(_captions(by_name, name)) or (Refused(f"{name} has no caption", "write one"),)
+    said = next(iter(by_name.get("split", ())), "")
+    split = said if isinstance(said, str) else ""
+    return Entry(name, texts, line, folder, split, None, picture, place=place)
 
 
 def image_of(fields: Mapping[str, list[object]], fallback: str = "") -> tuple[str, bytes | None]:
@@ -152,19 +168,24 @@ def image_of(fields: Mapping[str, list[object]], fallback: str = "") -> tuple[st
         if isinstance(value, Mapping):
             content, at = value.get("bytes"), value.get("path")
             picture = picture or (content if isinstance(content, bytes) else None)
-            within = within or (at if isinstance(at, str) else "")
+            within = within or _told(at)
         elif isinstance(value, bytes):
             picture = picture or value
-        elif isinstance(value, str) and value.strip():
-            said.append(value)
+        elif name := _told(value):
+            said.append(name)
     path = _one_of(said) or within
-    folder = next((value for name in PATHS for value in fields.get(name, ()) if isinstance(value, str)), "")
+    folder = next(filter(None, (_told(value) for name in PATHS for value in fields.get(name, ()))), "")
     if path and folder and "/" not in path:
         path = folder if folder.endswith(path) else f"{folder.rstrip('/')}/{path}"
     path = path or folder or _downloaded(fields) or _at_address(fields) or (fallback if picture else "")
     if not path:
         raise ValueError("the name of the image's file is missing, or is not a text")
     return path, picture
+
+
+def _told(value: object) -> str:
+    """Return a value that names a file, or "" if it is no text or says that the name is missing."""
+    return value if isinstance(value, str) and value.strip() and not says_missing(value) else ""
 
 
 def _one_of(names: list[str]) -> str:
@@ -192,8 +213,8 @@ def _downloaded(fields: Mapping[str, list[object]]) -> str:
 
 
 def _at_address(fields: Mapping[str, list[object]]) -> str:
-    given = (value for name in ADDRESSES for value in fields.get(name, ()))
-    address = next((value for value in given if isinstance(value, str)), "")
+    given = (_told(value) for name in ADDRESSES for value in fields.get(name, ()))
+    address = next(filter(None, given), "")
     parts = urlsplit(address.strip())
     path = unquote(parts.path)
     if address and not names_image(path):
@@ -202,21 +223,26 @@ def _at_address(fields: Mapping[str, list[object]]) -> str:
     return f"{parts.netloc}/{path.lstrip('/')}" if address else ""
 
 
-def _captions(fields: Mapping[str, list[object]]) -> Iterator[str]:
+def _captions(fields: Mapping[str, list[object]], image: str) -> Iterator[str | Refused]:
     values = next((fields[name] for name in CAPTIONS if name in fields), [])
     if not values:
         values = [answer_of(value) for name in CONVERSATIONS for value in fields.get(name, ())]
     # Some tables have the captions twice: one a column, and all of them as a list.
     values = next(([value] for value in values if isinstance(value, list)), values)
     for value in values:
-        for one in value if isinstance(value, list) else [value]:
+        for index, one in enumerate(value if isinstance(value, list) else [value]):
             text = one
             if isinstance(one, Mapping):
                 text = next((one[name] for name in _TEXTS if isinstance(one.get(name), str)), None)
-            if not isinstance(text, str):
-                raise ValueError("a caption is not a text")
-            if said := on_one_line(text):
-                yield said
+            if isinstance(text, str) and not (text := on_one_line(text)):
+                continue
+            try:
+                if not isinstance(text, str):
+                    raise ValueError("the caption is missing" if text is one is None else _NO_TEXT)
+                yield caption_text(text)
+            except ValueError as error:
+                which = f"caption {index} of {image}" if isinstance(value, list) else image
+                yield Refused(f"{which}: {error}")
 
 
 def on_one_line(text: str) -> str:
@@ -227,7 +253,8 @@ def on_one_line(text: str) -> str:
 def records_of(path: Path, entries: Iterable[Entry | Problem]) -> Iterator[ImageRecord | Problem]:
     """Yield one record for each run of entries about an image. An image that appears again comes in pieces.
 
-    Captions are numbered in the order of the entries, unless these say their numbers.
+    Captions are numbered in the order of the entries, unless these say their numbers. Each caption that is
+    refused is a problem, and has a number too: it may be corrected, and imported again.
     """
     run = _Run(path)
     for entry in entries:
@@ -251,23 +278,27 @@ class _Run:
         self._splits: set[str] = set()
 
     def add(self, entry: Entry) -> Iterator[Problem]:
+        before = f"{entry.place}: " if entry.place else ""
         self.image = entry.name, entry.folder
         place = self._counts[entry.name] if entry.first is None else entry.first
         if place + len(entry.texts) > MAX_CAPTIONS:
-            message = f"{entry.name} has more than {MAX_CAPTIONS} captions"
+            message = f"{before}{entry.name} has more than {MAX_CAPTIONS} captions"
             yield Problem(str(self.path), entry.line, message, "this row was left out")
             return
         self._first = self._first or entry
         for index, text in enumerate(entry.texts, start=place):
+            if isinstance(text, Refused):
+                yield Problem(str(self.path), entry.line, f"{before}{text.message}", text.hint)
+                continue
             if index in self._captions:
-                message = f"caption {index} of {entry.name} is given twice"
+                message = f"{before}caption {index} of {entry.name} is given twice"
                 yield Problem(str(self.path), entry.line, message, "the first one was taken")
                 continue
             try:
                 self._captions[index] = caption_of(index, text, entry.line)
             except ValueError as error:
-                message = f"caption {index} of {entry.name}: {error}"
-                yield Problem(str(self.path), entry.line, message, "this caption was left out")
+                message = f"{before}caption {index} of {entry.name}: {error}"
+                yield Problem(str(self.path), entry.line, message, LEFT_OUT)
         self._counts[entry.name] = place + len(entry.texts)
         split = entry.split.strip()
         if split and split.casefold() not in SPLITS and split not in self._splits:
@@ -276,7 +307,7 @@ class _Run:
             yield Problem(str(self.path), entry.line, message, "its images have no split; this is said once")
 
     def end(self) -> Iterator[ImageRecord]:
-        if self._first is not None:
+        if self._first is not None and self._captions:
             first = self._first
             width, height = first.size or (None, None)
             yield ImageRecord(

@@ -122,10 +122,10 @@ def _listed(path: Path) -> Iterator[Entry | Problem]:
         for one in listed(path):
             if one.list not in ("", IMAGES):
                 continue
+            place = f"{one.list}[{one.index}]" if one.list else f"entry {one.index}"
             try:
-                yield parse_entry(_object(one.value))
+                yield parse_entry(_object(one.value), place=place)
             except ValueError as error:
-                place = f"{one.list}[{one.index}]" if one.list else f"entry {one.index}"
                 yield Problem(str(path), None, f"{place}: {error}", "it was left out")
     except ERRORS as error:
         yield damaged(path, error)

@@ -95,7 +95,7 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
 
 def _entry(path: Path, row: int, fields: dict[str, Any], apart: PicturesApart) -> Entry | Problem:
     try:
-        entry = parse_entry(fields, None, _made_up_name(path, row, fields))
+        entry = parse_entry(fields, None, _made_up_name(path, row, fields), f"row {row}")
         # Here, before rows of one image are joined.
         return replace(entry, name=apart.name_of(entry.name, entry.picture))
     except NotDownloaded:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import MAX_DEPTH, caption_text, check_name, is_shown, read_texts
-from annotation.formats.captions.entries import Entry, picture_name, records_of
+from annotation.formats.captions.entries import Entry, Refused, picture_name, records_of
 from annotation.formats.captions.spreadsheet import is_picture
 from evaluation.readers.records import SPLITS
 
@@ -113,7 +113,7 @@ def _entries(path: Path, name: str, folder: str) -> Iterator[Entry | Problem]:
             try:
                 yield Entry(name, (caption_text(line[1].strip()),), line[0], folder)
             except ValueError as error:
-                yield Problem(str(path), line[0], str(error), "it was left out")
+                yield Entry(name, (Refused(str(error)),), line[0], folder)
         else:
             continue
         empty = False

@@ -17,9 +17,11 @@ from annotation.formats.captions.entries import (
     ADDRESSES,
     CAPTIONS,
     IMAGES,
+    LEFT_OUT,
     NUMBERS,
     PATHS,
     Entry,
+    Refused,
     image_of,
     on_one_line,
     picture_name,
@@ -120,7 +122,8 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
     """Yield one record for each run of rows about an image. An image that appears again comes in pieces.
 
     Captions are numbered in the order of rows and columns, or by the column that has their numbers. Empty
-    rows and empty cells of captions are skipped. A row with a mistake is left out.
+    rows and empty cells of captions are skipped. A row with a mistake is left out; its captions keep their
+    numbers if it has as many columns as it should.
     """
     lines = _Lines(path)
     first = lines.peek()
@@ -214,14 +217,18 @@ def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) 
     while filled and not row[filled - 1].strip():
         filled -= 1
     last = shape.width - 1
+    too_many = None
     quoted = shape.delimiter.join(row) != written
     if filled > shape.width and shape.header and shape.captions == (last,) and not quoted:
         # The caption comes last, and no quotation marks say where it ends, so the marks are its own.
         row = [*row[:last], written.split(shape.delimiter, last)[last]]
     elif filled > shape.width:
         message = f"the row has {filled} columns, but the first row has {shape.width}"
-        yield Problem(str(path), number, message, _QUOTE)
-        return
+        too_many = Refused(message, _QUOTE)
+        if len(shape.captions) > 1 or shape.number is not None or max(shape.images) > shape.captions[0]:
+            # The row does not tell of which image it has which captions.
+            yield Problem(str(path), number, message, _QUOTE)
+            return
     cells = row + [""] * (shape.width - len(row))
     name = folder = ""
     try:
@@ -229,6 +236,12 @@ def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) 
         wrong = check_name(name)
     except ValueError as error:
         wrong = str(error)
+    if too_many:
+        if wrong:
+            yield Problem(str(path), number, too_many.message, too_many.hint)
+        else:
+            yield Entry(name, (too_many,), number, folder)
+        return
     if wrong:
         hint = "write the photograph's file name in every row"
         columns = " and ".join(map(shape.column, shape.images[:3]))
@@ -243,7 +256,7 @@ def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) 
             hint = f"write the caption's number, and {shape.delimiter!r} after it"
             yield Problem(str(path), number, message, hint)
             return
-    texts, missing = [], None
+    texts: list[str | Refused] = []
     for index in shape.captions:
         text = on_one_line(cells[index])  # a cell may have several lines
         if not text:
@@ -255,24 +268,21 @@ def _parse(path: Path, number: int, row: list[str], written: str, shape: Shape) 
         try:
             texts.append(caption_text(text))
         except ValueError as error:
-            missing = Problem(str(path), number, f"{shape.column(index)}: {error}", _hint(text))
-            if not says_missing(text):
-                yield missing
-                return
-    if missing:
-        yield missing
-    elif not texts:
+            texts.append(Refused(f"{shape.column(index)}: {error}", _hint(text)))
+    if not texts:
         columns = " and ".join(shape.column(index) for index in shape.captions[:3])
-        yield Problem(str(path), number, f"{columns}: {name} has no caption here", "write one")
-    if texts:
-        split = cells[shape.split] if shape.split is not None else ""
-        yield Entry(name, tuple(texts), number, folder, split, first)
+        texts.append(Refused(f"{columns}: {name} has no caption here", "write one"))
+    split = cells[shape.split] if shape.split is not None else ""
+    yield Entry(name, tuple(texts), number, folder, split, first)
 
 
 def _image(cells: list[str], shape: Shape) -> str:
     """Return the name of the row's image, with its path. Raise ValueError if none or several are there."""
     if len(shape.images) == 1 and (not shape.header or plain(shape.header[shape.images[0]]) not in ADDRESSES):
-        return cells[shape.images[0]]
+        name = cells[shape.images[0]]
+        if says_missing(name):
+            raise ValueError(f"the name is {name.strip()!r}, which programs write if there is none")
+        return name
     fields: dict[str, list[object]] = {}
     for index in shape.images:
         if cells[index].strip():
@@ -281,7 +291,7 @@ def _image(cells: list[str], shape: Shape) -> str:
 
 
 def _hint(text: str) -> str:
-    return "write the caption, or leave the cell empty" if says_missing(text) else "the row was left out"
+    return "write the caption, or leave the cell empty" if says_missing(text) else LEFT_OUT
 
 
 _QUOTE = "if a caption has a comma or another mark between columns, enclose it in quotation marks"

@@ -67,20 +67,22 @@ def _entries(path: Path) -> Iterator[Entry | Problem]:
     try:
         for one in listed(path):
             if one.list == IMAGES:
+                place = f"{IMAGES}[{one.index}]"
                 try:
-                    yield _entry(one.value)
+                    yield _entry(one.value, place)
                 except ValueError as error:
-                    yield Problem(str(path), None, f"{IMAGES}[{one.index}]: {error}", "it was left out")
+                    yield Problem(str(path), None, f"{place}: {error}", "it was left out")
     except ERRORS as error:
         yield damaged(path, error)
 
 
-def _entry(fields: object) -> Entry:
+def _entry(fields: object, place: str) -> Entry:
     if not isinstance(fields, dict) or not {"file_name", "caption"} <= fields.keys():
         raise ValueError('it is no object with "file_name" and "caption"')
     number = fields.get("sentence_id")
     first = number if type(number) is int and 0 <= number < MAX_CAPTIONS else None
-    entry = parse_entry({"file_name": fields["file_name"], "caption": fields["caption"]})
+    given = {"file_name": fields["file_name"], "caption": fields["caption"]}
+    entry = parse_entry(given, place=place)
     return replace(entry, first=first, size=size_in(fields))
 
 

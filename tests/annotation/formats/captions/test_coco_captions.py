@@ -4,6 +4,7 @@ import codecs
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,14 @@ def test_captions_join_their_images_whichever_list_comes_first(tmp_path: Path) -
     images, annotations = {"images": IMAGES}, {"annotations": CAPTIONS}
     assert list(read(written(tmp_path, {"info": {}, **images, **annotations}))) == EXPECTED
     assert list(read(written(tmp_path, {**annotations, "licenses": [1], **images}))) == EXPECTED
+
+
+def test_captions_after_a_refused_one_keep_their_numbers(tmp_path: Path) -> None:
+    bad = [{"image_id": 9, "caption": "nan"}, {"image_id": 9, "caption": "A cat."}]
+    found = list(read(written(tmp_path, {"images": IMAGES, "annotations": [*CAPTIONS, *bad]})))
+    (problem,) = [one for one in found if isinstance(one, Problem)]
+    assert "annotations[3]" in str(problem)
+    assert replace(EXPECTED[0], captions=(*EXPECTED[0].captions, CaptionRecord(2, "A cat."))) in found
 
 
 @pytest.mark.parametrize(

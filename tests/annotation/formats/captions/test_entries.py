@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.captions.entries import Entry, parse_entry, records_of
+from annotation.formats.captions.entries import Entry, Refused, parse_entry, records_of
 
 PATH = Path("captions.json")
 
@@ -35,6 +35,8 @@ PATH = Path("captions.json")
         ),
         ({"image": b"x", "text": "A"}, Entry("made up", ("A",), picture=b"x")),
         ({"image": "a", "text": "A", "split": "restval"}, Entry("a", ("A",), split="restval")),
+        ({"image": "nan", "file_name": "a.jpg", "text": "A"}, Entry("a.jpg", ("A",))),
+        ({"image": "a.jpg", "path": "None", "text": "A"}, Entry("a.jpg", ("A",))),
     ],
 )
 def test_the_fields_of_other_people_are_understood(fields: dict[str, Any], entry: Entry) -> None:
@@ -52,10 +54,12 @@ def test_the_fields_of_other_people_are_understood(fields: dict[str, Any], entry
         ({}, "no name of a file (image, file_name) is among its fields"),
         ({"image": 3, "caption": "A"}, "the name of the image's file is missing, or is not a text"),
         ({"image": "", "caption": "A"}, "the name of the image's file is missing"),
-        ({"image": "a.jpg", "caption": []}, "a.jpg has no caption"),
-        ({"image": "a.jpg", "caption": [3]}, "a caption is not a text"),
-        ({"image": "a.jpg", "caption": [{"tokens": ["a"]}]}, "a caption is not a text"),
-        ({"image": "a.jpg", "caption": "x" * 10_001}, "the caption has more than"),
+        ({"image": "nan", "caption": "A"}, "the name of the image's file is missing"),
+        (
+            {"image": ["None"], "path": "null", "url": "nan", "caption": "A"},
+            "the name of the image's file is",
+        ),
+        ({"image": {"path": "null"}, "caption": "A"}, "the name of the image's file is missing"),
         ({"image": "../a.jpg", "caption": "A"}, "is not a plain file name"),
         ({"image": "http://example.org/a.jpg", "caption": "A"}, "is not a plain file name"),
     ],
@@ -63,6 +67,39 @@ def test_the_fields_of_other_people_are_understood(fields: dict[str, Any], entry
 def test_what_is_missing_or_wrong_is_said(fields: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         parse_entry(fields)
+
+
+@pytest.mark.parametrize(
+    ("caption", "says"),
+    [
+        ([], "a.jpg has no caption"),
+        (None, "a.jpg has no caption"),
+        (3, "a.jpg: a caption is not a text"),
+        ([3], "caption 0 of a.jpg: a caption is not a text"),
+        ([None], "caption 0 of a.jpg: the caption is missing"),
+        ([{"tokens": ["a"]}], "caption 0 of a.jpg: a caption is not a text"),
+        ("x" * 10_001, "a.jpg: the caption has more than"),
+        (["nan"], "caption 0 of a.jpg: the caption is 'nan'"),
+    ],
+)
+def test_a_caption_that_cannot_be_used_is_refused(caption: object, says: str) -> None:
+    (refused,) = parse_entry({"image": "a.jpg", "caption": caption}).texts
+    assert isinstance(refused, Refused) and refused.message.startswith(says) and refused.hint
+
+
+def test_captions_after_refused_ones_keep_their_numbers() -> None:
+    entry = parse_entry({"image": "a.jpg", "captions": ["A", None, "nan", "B"]}, place="entry 7")
+    first, second, record = records_of(PATH, [entry])
+    assert isinstance(first, Problem) and isinstance(second, Problem)
+    assert first.message == "entry 7: caption 1 of a.jpg: the caption is missing"
+    assert second.message.startswith("entry 7: caption 2 of a.jpg: the caption is 'nan'")
+    assert isinstance(record, ImageRecord)
+    assert record.captions == (CaptionRecord(0, "A"), CaptionRecord(3, "B"))
+
+
+def test_an_image_whose_captions_are_all_refused_is_only_a_problem() -> None:
+    (problem,) = records_of(PATH, [Entry("a.jpg", (Refused("a.jpg: no"),), 2)])
+    assert problem == Problem(str(PATH), 2, "a.jpg: no", "this caption was left out")
 
 
 def test_captions_are_numbered_over_all_entries_of_an_image() -> None:

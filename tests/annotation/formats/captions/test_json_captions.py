@@ -78,6 +78,21 @@ def test_a_line_that_is_no_json_is_said_with_its_number(tmp_path: Path) -> None:
     assert problem.line == 2 and "not JSON" in problem.message
 
 
+@pytest.mark.parametrize("bad", ["NaN", "null", '"nan"', "3", '""'])
+def test_lines_after_a_refused_caption_keep_their_numbers(tmp_path: Path, bad: str) -> None:
+    lines = "".join(f'{{"image": "a.jpg", "caption": {text}}}\n' for text in ('"A dog."', bad, '"A cat."'))
+    problem, record = read(written(tmp_path, lines))
+    assert isinstance(problem, Problem) and problem.line == 2
+    assert record == ImageRecord("a.jpg", (CaptionRecord(0, "A dog."), CaptionRecord(2, "A cat.")))
+
+
+@pytest.mark.parametrize("content", ['[{"image": "a.jpg", "caption": %s}]', '{"a.jpg": %s}'])
+def test_one_missing_caption_leaves_the_others_of_its_list(tmp_path: Path, content: str) -> None:
+    problem, record = read(written(tmp_path, content % '["A dog.", NaN, "A cat."]'))
+    assert isinstance(problem, Problem) and "caption 1 of a.jpg: the caption is missing" in problem.message
+    assert record == ImageRecord("a.jpg", (CaptionRecord(0, "A dog."), CaptionRecord(2, "A cat.")))
+
+
 def test_a_line_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_captions, "MAX_RECORD", 100)
     long = json.dumps({"image": "b.jpg", "caption": "x" * 100})

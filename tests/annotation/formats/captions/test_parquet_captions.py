@@ -68,6 +68,14 @@ def test_the_pages_of_each_kind_of_file_are_found(
     assert sum(isinstance(one, ImageRecord) for one in read(path)) == 500
 
 
+def test_rows_after_a_refused_one_keep_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"image": ["a.jpg"] * 3, "caption": ["A dog.", None, "A cat."]}), path)
+    problem, record = read(path)
+    assert isinstance(problem, Problem) and problem.message == "row 1: a.jpg has no caption"
+    assert record == ImageRecord("a.jpg", (CaptionRecord(0, "A dog."), CaptionRecord(2, "A cat.")))
+
+
 def bomb(path: Path) -> Path:
     rows = [{"image": {"bytes": bytes(3 << 20), "path": "a.jpg"}, "caption": "A ."}]
     return table(path, rows, compression="zstd", use_dictionary=False, write_statistics=False)

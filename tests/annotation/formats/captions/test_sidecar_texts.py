@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.captions.sidecar_texts import wrong_with
+from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.formats.captions.sidecar_texts import read, wrong_with
 
 
 def texts(folder: Path, *contents: str) -> list[Path]:
@@ -13,6 +14,14 @@ def texts(folder: Path, *contents: str) -> list[Path]:
     for path, content in zip(paths, contents, strict=True):
         path.write_text(content)
     return paths
+
+
+def test_lines_after_a_refused_one_keep_their_numbers(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").touch()
+    (tmp_path / "a.txt").write_text("A dog.\nnan\nA cat.\n")
+    problem, record = read(tmp_path)
+    assert isinstance(problem, Problem) and problem.line == 2
+    assert record == ImageRecord("a.jpg", (CaptionRecord(0, "A dog."), CaptionRecord(2, "A cat.")))
 
 
 @pytest.mark.parametrize(

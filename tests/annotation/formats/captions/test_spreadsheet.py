@@ -195,6 +195,31 @@ def test_quotation_marks_that_enclose_no_cells_are_the_captions_own(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize("bad", ["nan", "", '"A bird", and a dog', "x" * 10_001])
+def test_rows_after_a_refused_one_keep_their_numbers(tmp_path: Path, bad: str) -> None:
+    content = f"image,caption\na.jpg,A dog runs.\na.jpg,{bad}\na.jpg,A cat sits.\n"
+    problem, record = found(tmp_path, content)
+    assert isinstance(problem, Problem) and problem.line == 3
+    assert record == ImageRecord("a.jpg", (CaptionRecord(0, "A dog runs."), CaptionRecord(2, "A cat sits.")))
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("image,caption\nnan,A man .", "column 1 (image): the name is 'nan', which programs write"),
+        ("url,caption\nNone,A man .", "column 1 (url): the name of the image's file is missing"),
+        ("image,file,caption\nnan,null,A man .", "the name of the image's file is missing"),
+    ],
+)
+def test_a_name_that_says_missing_is_no_image(tmp_path: Path, row: str, says: str) -> None:
+    (problem,) = found(tmp_path, f"{row}\n")
+    assert isinstance(problem, Problem) and problem.line == 2 and says in problem.message
+
+
+def test_a_name_counts_beside_one_that_says_missing(tmp_path: Path) -> None:
+    assert found(tmp_path, "image,file,caption\nnan,a.jpg,A man .\n") == [image("a.jpg", "A man .")]
+
+
 def test_names_may_have_folders_and_rows_a_split(tmp_path: Path) -> None:
     (record,) = found(tmp_path, "split,file_name,text\nvalidation,x/y/a.jpg,A man .\n")
     assert isinstance(record, ImageRecord)
