@@ -19,6 +19,8 @@ _MARKS = (b",", b":", b"[", b"{", b" ", b"\n")  # what a value may come after
 _NUMBER = re.compile(rb"NaN|-?Infinity")
 _PIECE = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[^"]++', re.DOTALL)
 """A whole string, or what is between strings."""
+_INSIDE = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
+"""What a string goes on with, without its closing quotation mark."""
 
 
 @contextmanager
@@ -45,6 +47,7 @@ class _WithNull(io.RawIOBase):
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._rest = self._ready = b""
+        self._in_string = False  # a long string was given in part, and the content goes on within it
 
     def readable(self) -> bool:
         return True
@@ -63,7 +66,12 @@ class _WithNull(io.RawIOBase):
     def _replaced(self, content: bytes, last: bool) -> bytes:
         """Return what is whole of the content, and keep the rest: a string or a number that may go on."""
         done, pieces = 0, []
-        for piece in _PIECE.finditer(content):
+        if self._in_string and (match := _INSIDE.match(content)):
+            done = match.end()
+            self._in_string = not content.startswith(b'"', done)
+            done += not self._in_string
+            pieces.append(content[:done])
+        for piece in _PIECE.finditer(content, done):
             if piece.start() != done:
                 break  # a string without an end
             text, end = piece.group(), piece.end()
@@ -77,6 +85,9 @@ class _WithNull(io.RawIOBase):
         self._rest = content[done:]
         if last or len(self._rest) > MAX_RECORD:
             # The parser says what is wrong with a string that has no end.
-            pieces.append(self._rest)
-            self._rest = b""
+            given = len(self._rest)
+            if not last and self._rest.startswith(b'"') and (match := _INSIDE.match(self._rest, 1)):
+                self._in_string, given = True, match.end()
+            pieces.append(self._rest[:given])
+            self._rest = self._rest[given:]
         return b"".join(pieces)

@@ -48,6 +48,18 @@ def test_what_is_no_json_is_left_to_the_parser(path: Path, content: bytes) -> No
     assert read(path, content) == content.replace(b"[NaN", b"[null")
 
 
+@pytest.mark.parametrize("size", [1, 7, 40, 1_000])
+@pytest.mark.parametrize("text", ["A NaN sign", 'A \\ "NaN" sign', "\\" * 101 + '", NaN'])
+def test_a_long_string_stays_as_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch, text: str, size: int
+) -> None:
+    monkeypatch.setattr(bare_nan, "MAX_RECORD", 100)
+    monkeypatch.setattr(bare_nan, "_CHUNK", size)
+    value = [float("nan"), "x" * 150 + text * 30, float("nan"), text, {text: float("inf")}]
+    content = json.dumps(value)
+    assert json.loads(read(path, content.encode())) == json.loads(content, parse_constant=lambda _: None)
+
+
 def test_a_string_without_an_end_does_not_fill_the_memory(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
