@@ -49,6 +49,8 @@ _NUMBER = re.compile(r"([0-9]{1,9})(?:\.0*)?")
 _DELIMITERS = ("\t", ";", ",", "|")
 JUDGMENTS = "its rows name captions (image.jpg#k), as judgments about captions do"
 _OF_A_CAPTION = re.compile(r".+\.\w+#[0-9]+")
+_ENCLOSED = re.compile(r'"(?:[^"]|"")*+"')
+_OPENED = re.compile(r'"(?:[^"]|"")*+')
 _SAVE = 'save it as "CSV UTF-8"'
 
 
@@ -155,6 +157,9 @@ def _rows(path: Path, lines: _Lines, shape: Shape) -> Iterator[tuple[int, list[s
     """Yield the rows after the header that are not empty, each with the line in which it begins and as it is
     written."""
     bare = _is_without_quotes(path, shape)
+    if isinstance(bare, Problem):
+        yield bare
+        return
     quoting: Literal[0, 3] = csv.QUOTE_NONE if bare else csv.QUOTE_MINIMAL
     reader = csv.reader(lines, delimiter=shape.delimiter, quoting=quoting, strict=True)
     count, header = 0, bool(shape.header)
@@ -182,21 +187,39 @@ def _rows(path: Path, lines: _Lines, shape: Shape) -> Iterator[tuple[int, list[s
         yield lines.begins, row, lines.written
 
 
-def _is_without_quotes(path: Path, shape: Shape) -> bool:
+def _is_without_quotes(path: Path, shape: Shape) -> bool | Problem:
     """Return whether quotation marks belong to the captions, and do not enclose cells.
 
     Then captions that come last have the mark between columns as it is, which no spreadsheet program writes.
+    A file that has both is a problem, since nothing says whose its quotation marks are.
     """
     last = shape.width - 1
     if not shape.header or shape.captions != (last,):
         return False
-    bare = quoted = 0
+    bare: list[int] = []
+    quoted: list[int] = []
+    opened = 0  # the line of a quotation mark that another line may close
     for line in islice(read_lines(path), _LOOK):
-        text = line[1].decode("utf-8", "replace") if isinstance(line, tuple) else ""
+        if isinstance(line, Problem):
+            continue
+        number, text = line[0], line[1].decode("utf-8", "replace").strip()
         caption = text.split(shape.delimiter, last)[-1].strip()
-        quoted += caption.startswith('"') and caption.endswith('"')
-        bare += shape.delimiter in caption and not caption.startswith('"')
-    return bare > quoted
+        if _ENCLOSED.fullmatch(caption):
+            quoted.append(number)
+        elif shape.delimiter in caption and not caption.startswith('"'):
+            bare.append(number)
+        if opened and text.endswith('"') and text.count('"') % 2:
+            quoted.append(opened)
+        if '"' in text:
+            opened = number if _OPENED.fullmatch(caption) else 0
+    if quoted and len(bare) > len(quoted):
+        message = (
+            f"line {quoted[0]} encloses a caption in quotation marks, but the caption in line {bare[0]} has "
+            f"{shape.delimiter!r} without them"
+        )
+        hint = f"enclose each caption with {shape.delimiter!r} in quotation marks"
+        return Problem(str(path), quoted[0], message, hint, whole=True)
+    return len(bare) > len(quoted)
 
 
 def _mistake(path: Path, number: int, error: str) -> Problem:

@@ -195,6 +195,27 @@ def test_quotation_marks_that_enclose_no_cells_are_the_captions_own(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize("quoted", ['"A ""red"" ball, a dog"', '"A man,\nand a dog"', '"A\nman,\nand a dog"'])
+def test_quotation_marks_around_some_captions_with_commas_are_one_problem(
+    tmp_path: Path, quoted: str
+) -> None:
+    (problem,) = found(tmp_path, f"image,caption\na.jpg,{quoted}\nb.jpg,A, b\nc.jpg,C, d\n")
+    assert isinstance(problem, Problem) and problem.whole and problem.line == 2
+    bare = 3 + quoted.count("\n")
+    assert problem.message.startswith("line 2 encloses a caption in quotation marks")
+    assert f"in line {bare} has ','" in problem.message and "in quotation marks" in problem.hint
+
+
+@pytest.mark.parametrize("caption", ['"Go" says a "sign"', '"Go says a sign'])
+def test_marks_of_a_caption_that_enclose_nothing_are_no_problem(tmp_path: Path, caption: str) -> None:
+    rows = f"a.jpg,{caption}\nb.jpg,A, b\nc.jpg,C, d\n"
+    assert found(tmp_path, f"image,caption\n{rows}") == [
+        image("a.jpg", caption),
+        image("b.jpg", "A, b"),
+        image("c.jpg", "C, d"),
+    ]
+
+
 @pytest.mark.parametrize("bad", ["nan", "", '"A bird", and a dog', "x" * 10_001])
 def test_rows_after_a_refused_one_keep_their_numbers(tmp_path: Path, bad: str) -> None:
     content = f"image,caption\na.jpg,A dog runs.\na.jpg,{bad}\na.jpg,A cat sits.\n"
