@@ -22,7 +22,7 @@ from annotation.formats.base import (
 )
 from annotation.formats.captions.json_captions import listed, said
 from evaluation.errors import InputError, Place
-from evaluation.readers.captions import coco_caption, coco_image
+from evaluation.readers.captions import coco_caption, coco_image, coco_key
 from evaluation.readers.records import MAX_CAPTIONS
 
 _LISTS = ("images", "annotations")
@@ -105,14 +105,19 @@ def _keep(spool: sqlite3.Connection, section: str, number: int, entry: Entry, pl
     """Keep an image or a caption. Raise InputError if something is wrong with it."""
     field = f"{section}[{number}]"
     if section == "annotations":
-        key, text = coco_caption(entry, place, field)
+        key = text = None
         try:
-            text = caption_text(text)
+            if "caption" in entry:
+                key = coco_key(entry.get("image_id"), place, f"{field}.image_id")
+            text = caption_text(coco_caption(entry, place, field)[1])
+        except InputError:
+            raise
         except ValueError as error:
-            # Its number stays free: it may be corrected, and imported again.
-            spool.execute("INSERT INTO caption VALUES (?, ?, NULL)", (number, key))
             raise place.error(field, str(error)) from error
-        spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
+        finally:
+            # Without a text, its number stays free: it may be corrected, and imported again.
+            if key is not None:
+                spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
         return
     key, path, width, height = coco_image(entry, place, field, strict=True)
     name, folder = name_and_folder(path)

@@ -40,8 +40,9 @@ def test_captions_join_their_images_whichever_list_comes_first(tmp_path: Path) -
     assert list(read(written(tmp_path, {**annotations, "licenses": [1], **images}))) == EXPECTED
 
 
-def test_captions_after_a_refused_one_keep_their_numbers(tmp_path: Path) -> None:
-    bad = [{"image_id": 9, "caption": "nan"}, {"image_id": 9, "caption": "A cat."}]
+@pytest.mark.parametrize("text", ["nan", None, 3, ""])
+def test_captions_after_a_refused_one_keep_their_numbers(tmp_path: Path, text: object) -> None:
+    bad = [{"image_id": 9, "caption": text}, {"image_id": 9, "caption": "A cat."}]
     found = list(read(written(tmp_path, {"images": IMAGES, "annotations": [*CAPTIONS, *bad]})))
     (problem,) = [one for one in found if isinstance(one, Problem)]
     assert "annotations[3]" in str(problem)
