@@ -16,7 +16,7 @@ JPEG, _PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 _SOI, END_OF_JPEG = b"\xff\xd8", b"\xff\xd9"
 _SOS, _EOI, _APP0, _APP1, _APP2, _APP14, _APP15, _COM = 0xDA, 0xD9, 0xE0, 0xE1, 0xE2, 0xEE, 0xEF, 0xFE
 _WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
-_MARKER = re.compile(rb"\xff+[^\x00\xff]")
+_MARKER = re.compile(rb"\xff[^\x00\xff]")
 _AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 """In the data of a scan, a byte FF is followed by 00, or is part of a restart marker."""
 _EXIF = b"Exif\0\0"
@@ -205,7 +205,8 @@ def _plain_chunk(name: bytes, data: bytes) -> bytes:
     if name == b"VP8X" and data:
         data = bytes([data[0] & ~_WEBP_METADATA]) + data[1:]
     if name == b"ANMF":
-        inner = _webp_chunks(data[_FRAME_BYTES:])
+        # No frame is in a frame. If it were, each would be copied as often as it lies deep.
+        inner = (chunk for chunk in _webp_chunks(data[_FRAME_BYTES:]) if chunk[0] != name)
         data = data[:_FRAME_BYTES] + b"".join(_plain_chunk(*chunk) for chunk in inner)
     return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import struct
+import time
 import zlib
+from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
@@ -170,6 +173,38 @@ def test_pictures_are_turned_as_chromium_turns_them(content: bytes, orientation:
 def test_a_damaged_file_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match=r"segment|chunk|too early"):
         without_metadata(content)
+
+
+def nested(depth: int) -> bytes:
+    """Return a WebP with frames in frames."""
+    frame = b""
+    for _ in range(depth):
+        frame = webp_chunk(b"ANMF", bytes(16) + frame)
+    return webp_with(frame)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda size: JPEG[:20] + b"\xff" * size + b"\0" + JPEG[20:],
+        lambda size: JPEG[:-2] + b"\xff" * size,
+        lambda size: JPEG[:-2] + b"\xff\0" * (size // 2),
+        lambda size: PNG[:33] + bytes(size),
+        lambda size: nested(size // 24),
+    ],
+    ids=["run before 00", "run at the end", "scan", "zeros in a png", "frames in frames"],
+)
+def test_time_grows_with_the_size_of_a_file_alone(made: Callable[[int], bytes]) -> None:
+    """Eight times the bytes take 64 times as long, some minutes here, if each byte is read from each."""
+
+    def seconds(content: bytes) -> float:
+        begun = time.process_time()
+        with suppress(ValueError):
+            without_metadata(content)
+        return time.process_time() - begun
+
+    short, long = made(10_000), made(80_000)
+    assert min(seconds(long) for _ in range(3)) < 20 * min(seconds(short) for _ in range(3)) + 0.1
 
 
 @given(st.sampled_from([JPEG, PNG, WEBP]), st.integers(0, 300), st.binary(max_size=20))
