@@ -15,6 +15,7 @@ from annotation.importing.picture_files import NamedPictures, PictureFolders
 from annotation.importing.pictures import Picture, fetch_pictures
 from annotation.importing.prepare import Foreign, Prepared
 from annotation.importing.splits import split_of
+from annotation.importing.stored_pictures import strange_pictures
 from annotation.importing.strange_types import without_strange_types
 from annotation.importing.stream import Group, group_records, prepare_groups
 from annotation.importing.summary import ForeignCaptions, Summary
@@ -149,6 +150,7 @@ class _Import:
                 for group, captions in map(self._spoken, stream):
                     if not group:
                         continue  # all of it is in another language
+                    group, captions = self._of_stored_pictures(group, captions, decoders)
                     if self.dry_run:
                         group, captions = self._left(group, captions)
                     pictures = self._pictures(group, captions, decoders)
@@ -231,6 +233,16 @@ class _Import:
         captions = tuple(c for c in record.captions if (record.name, c.index, c.text) not in known)
         self.summary.captions_known += len(record.captions) - len(captions)
         return replace(record, captions=captions)
+
+    def _of_stored_pictures(
+        self, group: Group, captions: list[list[Prepared]], decoders: ThreadPoolExecutor
+    ) -> tuple[Group, list[list[Prepared]]]:
+        """Return a group without images whose picture is another one than that which is stored."""
+        strange = strange_pictures(self.project, group, decoders, self.pulse)
+        for problem in strange.values():
+            self._problem(problem)
+        kept = [piece for piece in zip(group, captions, strict=True) if piece[0].name not in strange]
+        return [record for record, _ in kept], [ready for _, ready in kept]
 
     def _pictures(
         self, group: Group, captions: list[list[Prepared]], decoders: ThreadPoolExecutor
