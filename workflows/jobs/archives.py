@@ -14,7 +14,7 @@ from typing import IO, Any, TypeAlias
 
 from django.core.files import File
 
-from workflows.jobs.domain.archive_names import readable_names
+from workflows.jobs.domain.archive_names import readable_names, unicode_path
 from workflows.jobs.domain.archives import MAX_ENTRIES, ArchiveError, Entry, check_entries
 
 _END, _END_SIZE = b"PK\x05\x06", 22
@@ -110,7 +110,9 @@ def _listed(archive: zipfile.ZipFile) -> list[tuple[zipfile.ZipInfo, Entry]]:
     infos = archive.infolist()
     # Without the flag, `zipfile` takes names for those of DOS, by which no byte is lost.
     raw = {info: info.orig_filename.encode("cp437") for info in infos if not info.flag_bits & _UTF8}
-    names = dict(zip(raw, readable_names(list(raw.values())), strict=True))
+    told = {info: path for info, name in raw.items() if (path := unicode_path(name, info.extra))}
+    untold = [info for info in raw if info not in told]
+    names = told | dict(zip(untold, readable_names([raw[info] for info in untold]), strict=True))
     return [(info, _entry(info, names.get(info, info.orig_filename))) for info in infos]
 
 

@@ -6,6 +6,7 @@ import errno
 import io
 import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -76,9 +77,12 @@ def test_an_error_of_the_disk_is_not_taken_for_damage(
 
 NAMES = [
     *(("bär.jpg", "utf-8"), ("bär.jpg", "cp437"), ("bär.jpg", "cp1252"), ("写真/犬.jpg", "utf-8")),
-    *(("写真/犬.jpg", "cp932"), ("表.jpg", "cp932"), ("テスト.jpg", "cp932")),
-    *(("é.jpg", "cp437"), ("é.jpg", "cp1252"), ("Straße 7 – Höfe.jpg", "cp1252")),
+    *(("写真/子犬.jpg", "cp932"), ("テスト.jpg", "cp932"), ("黒い犬 2.jpg", "cp932")),
+    *(("é.jpg", "cp437"), ("é.jpg", "cp1252"), ("Straße 7 – Höfe.jpg", "cp1252"), ("Hügel.jpg", "cp1252")),
     *(("cafe\u0301.jpg", "utf-8"), ("año.jpg", "cp437"), ("château.jpg", "cp437")),
+    *(("rød.jpg", "cp850"), ("één.jpg", "cp850"), ("São Paulo.jpg", "cp850"), ("děti.jpg", "cp852")),
+    *(("słońce.jpg", "cp852"), ("dog – park.jpg", "cp1252"), ("it’s a dog.jpg", "cp1252")),
+    *(("FUSSGÄNGER.jpg", "cp850"), ("lições.jpg", "cp850")),
 ]
 
 
@@ -111,11 +115,46 @@ def test_all_names_of_an_archive_have_one_encoding(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "encoding"),
-    [("собака.jpg", "cp866"), ("собака.jpg", "cp1251"), ("照片.jpg", "gbk"), ("사진.jpg", "euc-kr")],
-)
+    [
+        *(("собака.jpg", "cp866"), ("собака.jpg", "cp1251"), ("照片.jpg", "gbk"), ("사진.jpg", "euc-kr")),
+        *(("개.jpg", "cp949"), ("кот.jpg", "cp1251"), ("да.jpg", "cp1251")),
+        # They are words in two encodings.
+        *(("chłopiec.jpg", "cp852"), ("Škoda.jpg", "cp1252"), ("koń.jpg", "cp852"), ("Öl.jpg", "cp1252")),
+        *(("表.jpg", "cp932"), ("犬.jpg", "cp932"), ("写真/犬.jpg", "cp932"), ("テ.jpg", "cp932")),
+    ],
+)  # fmt: skip
 def test_names_in_other_encodings_are_one_problem(name: str, encoding: str) -> None:
     content = named(b"captions.csv", *(name.encode(encoding) + bytes([end]) for end in b"12"))
     with pytest.raises(ArchiveError, match=r"unreadable names, such as .* with names in UTF-8"):
+        check_archive(io.BytesIO(content), most_bytes=MOST)
+
+
+def with_unicode_path(name: bytes, path: bytes, checksum: int) -> bytes:
+    """Return an archive of a file with an extra field that has its name in UTF-8."""
+    field = b"\1" + struct.pack("<I", checksum) + path
+    info = zipfile.ZipInfo("_" * len(name))
+    info.extra = struct.pack("<HHI", 0x5455, 4, 0) + struct.pack("<HH", 0x7075, len(field)) + field
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(info, b"")
+    return file.getvalue().replace(b"_" * len(name), name)
+
+
+@pytest.mark.parametrize("name", ["собака.jpg".encode("cp866"), "chłopiec.jpg".encode("cp852"), b"????.jpg"])
+def test_a_name_that_is_told_in_unicode_is_read(tmp_path: Path, name: bytes) -> None:
+    unpack(with_unicode_path(name, "犬.jpg".encode(), zlib.crc32(name)), tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["犬.jpg"]
+
+
+def test_a_name_that_is_told_for_another_one_is_not_read(tmp_path: Path) -> None:
+    """A program that renames a file may leave the field as it was."""
+    unpack(with_unicode_path(b"cat.jpg", b"dog.jpg", zlib.crc32(b"dog.jpg")), tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["cat.jpg"]
+
+
+def test_a_name_that_is_told_and_leads_out_is_refused() -> None:
+    content = with_unicode_path(b"cat.jpg", b"../cat.jpg", zlib.crc32(b"cat.jpg"))
+    with pytest.raises(ArchiveError, match="leads out of the archive"):
         check_archive(io.BytesIO(content), most_bytes=MOST)
 
 
