@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from annotation.formats.base import MAX_DEPTH, check_name, is_shown, plain_spaces
 from annotation.formats.captions.spreadsheet import is_picture
+from annotation.formats.recognition import split_in
 
 MAX_FILE_NAME = 255  # bytes, on every usual file system
 
@@ -47,15 +48,20 @@ class PictureFolders:
 
         Names are compared as `form` gives them. If there is no file of that name, a picture's suffix is tried
         after the name, and in place of its suffix. A file in the folder that is called like `within` comes
-        first. Raise PictureError if there is none, if two that differ could be meant, or if the file is
-        outside of the folders, through a link.
+        first, and one in a folder of another split never. Raise PictureError if there is none, if two that
+        differ could be meant, or if the file is outside of the folders, through a link.
         """
         if wrong := check_name(name):
             raise PictureError(wrong)
+        others: list[str] = []
         for paths in self._candidates(name):
-            if found := _best(paths, name, within):
+            others += (path for path in paths if _is_of_another_split(path, within))
+            if found := _best((path for path in paths if path not in others), name, within):
                 return self._only(name, found)
-        return self._checked(self._linked(name, within))
+        if linked := self._linked(name, within):
+            return self._checked(linked)
+        hint = f"{others[0]} is of another split" if others else ""
+        raise PictureError(f"there is no picture {name} in {self.flat}", hint)
 
     def others(self, named: NamedPictures) -> list[str]:
         """Return the paths of pictures that no name is for, in order."""
@@ -83,14 +89,17 @@ class PictureFolders:
                 raise PictureError(message, "rename one of them, or name its folder in the captions, too")
         return first
 
-    def _linked(self, name: str, within: str) -> Path:
+    def _linked(self, name: str, within: str) -> Path | None:
         """Return a file that is not among those listed: it is in a linked folder, or has another suffix."""
         parts = within.split("/") if within else []
         ends = ["/".join(parts[start:]) for start in range(len(parts) + 1)]
         for folder in (root / end for end in ends for root in dict.fromkeys((self.above, self.flat))):
-            if len(name.encode()) <= MAX_FILE_NAME and (folder / name).is_file():
+            # Other than that of a path, this finds no file either if the name is too long for one.
+            if os.path.isfile(folder / name) and not _is_of_another_split(
+                os.path.relpath(folder / name, self.above), within
+            ):
                 return folder / name
-        raise PictureError(f"there is no picture {name} in {self.flat}")
+        return None
 
     def _checked(self, path: Path) -> Path:
         if not path.resolve().is_relative_to(self.above.resolve()):
@@ -162,6 +171,12 @@ def _best(paths: Iterable[str], name: str, within: str) -> list[str]:
         exact = [path for path in found if path.rpartition("/")[2] == name]
         best += exact or found
     return best
+
+
+def _is_of_another_split(path: str, within: str) -> bool:
+    """Return whether the folders of a picture and those of a name in the corpus name two splits."""
+    there, here = split_in(f"{path.rpartition('/')[0]}/"), split_in(f"{within}/")
+    return bool(there and here) and there != here
 
 
 def _common_end(folder: str, within: str) -> int:

@@ -153,3 +153,33 @@ def test_the_folder_that_the_corpus_names_decides(folder: Path, within: str, fil
     for width, one in enumerate(("x/a.jpg", "y/a.jpg", "x/y/a.jpg"), start=40):
         put(folder / one, width=width)
     assert PictureFolders(folder).find("a.jpg", within) == folder / file
+
+
+@pytest.mark.parametrize("within", ["val", "val2014", "set/validation", "test/x"])
+@pytest.mark.parametrize("flat", ["", "train"])
+@pytest.mark.parametrize("name", ["1.jpg", "1"])
+def test_a_picture_of_another_split_is_not_taken(folder: Path, within: str, flat: str, name: str) -> None:
+    put(folder / "train" / "1.jpg")
+    put(folder / "train" / "1.png")
+    with pytest.raises(PictureError, match=rf"^there is no picture {name} in") as caught:
+        PictureFolders(folder / flat, folder).find(name, within)
+    assert caught.value.hint in ("train/1.jpg is of another split", "train/1.png is of another split")
+
+
+@pytest.mark.parametrize("file", ["val/1.jpg", "val2014/1.jpg", "photos/1.jpg", "train/val/1.jpg", "1.jpg"])
+def test_a_picture_of_the_same_split_or_of_none_is_taken(folder: Path, file: str) -> None:
+    put(folder / "train" / "1.jpg", width=50)
+    there = put(folder / file)
+    assert PictureFolders(folder / "train", folder).find("1.jpg", "val") == there
+    assert PictureFolders(folder / "train", folder).find("1.jpg", "train") == folder / "train" / "1.jpg"
+
+
+@pytest.mark.parametrize("within", ["x" * 256, "é" * 128, "x/" * 3000 + "x", "a/" + "x" * 300 + "/b"])
+def test_a_folder_with_a_name_that_no_folder_has_is_a_picture_that_is_not_there(
+    folder: Path, within: str
+) -> None:
+    put(folder / "a.jpg")
+    folders = PictureFolders(folder)
+    assert folders.find("a.jpg", within) == folder / "a.jpg"
+    with pytest.raises(PictureError, match=r"there is no picture b\.jpg in"):
+        folders.find("b.jpg", within)
