@@ -14,20 +14,24 @@ UPRIGHT = 1
 _ORIENTATION, _SHORT = 0x0112, 3  # EXIF tag, and the type of its value
 JPEG, _PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 _SOI, END_OF_JPEG = b"\xff\xd8", b"\xff\xd9"
-_SOS, _EOI, _APP0, _APP1, _APP2, _APP14, _APP15, _COM = 0xDA, 0xD9, 0xE0, 0xE1, 0xE2, 0xEE, 0xEF, 0xFE
+_SOS, _EOI, _APP0, _APP1, _APP2, _APP14 = 0xDA, 0xD9, 0xE0, 0xE1, 0xE2, 0xEE
 _WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
+_SHOWING = frozenset((_WITHOUT_LENGTH | {*range(0xC0, 0xD0), _SOS, _EOI, 0xDB, 0xDD}) - {0xC8})
+"""Markers of frames, tables and scans."""
 _MARKER = re.compile(rb"\xff[^\x00\xff]")
 _AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 """In the data of a scan, a byte FF is followed by 00, or is part of a restart marker."""
-_EXIF = b"Exif\0\0"
+_EXIF, _ICC = b"Exif\0\0", b"ICC_PROFILE\0"
+_PROFILE_HEAD = 40  # bytes, the last four of which every profile has
 _JFIF_BYTES, _ADOBE_BYTES = 14, 12  # without a thumbnail after them
-_PNG_KEPT = frozenset(
-    (
-        *(b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"pHYs", b"bKGD"),
-        *(b"acTL", b"fcTL", b"fdAT"),
-    )
-)
-"""Ancillary chunks that browsers show: transparency, colours, the shape of pixels, and frames."""
+_PNG_KEPT = {
+    **{b"IHDR": (13,), b"PLTE": range(769), b"IDAT": None, b"IEND": (0,)},
+    **{b"tRNS": range(257), b"cHRM": (32,), b"gAMA": (4,), b"iCCP": None, b"sBIT": range(1, 5)},
+    **{b"sRGB": (1,), b"cICP": (4,), b"mDCV": (24,), b"cLLI": (8,), b"pHYs": (9,), b"bKGD": (1, 2, 6)},
+    **{b"acTL": (8,), b"fcTL": (26,), b"fdAT": None},
+}
+"""The chunks that browsers show, with the lengths that they may have (None: any): pixels, transparency,
+colours, the shape of pixels, and frames."""
 _WEBP_KEPT = frozenset((b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"))
 _FRAME_BYTES = 16  # of ANMF, before its own chunks
 _WEBP_METADATA = 0x0C  # flags of VP8X: EXIF and XMP
@@ -96,12 +100,19 @@ def _plain_of(content: bytes) -> Callable[[bytes], bytes] | None:
     return _plain_webp if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else None
 
 
+def _is_profile(data: bytes) -> bool:
+    """Return whether data is a colour profile."""
+    return data[36:_PROFILE_HEAD] == b"acsp"
+
+
 # JPEG -------------------------------------------------------------------------------------------------------
 def _plain_jpeg(content: bytes) -> bytes:
     turned = orientation_of(content)
     parts, said = [_SOI], turned == UPRIGHT
-    for marker, segment in _segments(content):
-        kept = _plain_segment(marker, segment)
+    segments = list(_segments(content))
+    has_profile = _is_profile(_jpeg_profile(segments))
+    for marker, segment in segments:
+        kept = _plain_segment(marker, segment, has_profile)
         if not said and marker != _APP0:
             parts.append(_segment(_APP1, _EXIF + _exif(turned)))
             said = True
@@ -109,9 +120,20 @@ def _plain_jpeg(content: bytes) -> bytes:
     return b"".join(parts)
 
 
-def _plain_segment(marker: int, segment: bytes) -> bytes:
+def _jpeg_profile(segments: list[Segment]) -> bytes:
+    """Return the colour profile, which may be in several segments with numbers, or b"" without any."""
+    head = 4 + len(_ICC)
+    parts = [
+        segment[head:]
+        for marker, segment in segments
+        if marker == _APP2 and segment[4:].startswith(_ICC) and len(segment) > head
+    ]
+    return b"".join(part[2:] for part in sorted(parts, key=lambda part: part[0]))
+
+
+def _plain_segment(marker: int, segment: bytes, has_profile: bool) -> bytes:
     """Return what stays of a segment."""
-    if not (_APP0 <= marker <= _APP15 or marker == _COM):
+    if marker in _SHOWING:
         return segment
     said = segment[4:]
     if marker == _APP0 and said.startswith(b"JFIF\0"):
@@ -120,7 +142,7 @@ def _plain_segment(marker: int, segment: bytes) -> bytes:
         return _segment(marker, said[: _JFIF_BYTES - 2] + b"\0\0")
     if marker == _APP14 and said.startswith(b"Adobe"):
         return segment if len(said) == _ADOBE_BYTES else _segment(marker, said[:_ADOBE_BYTES])
-    return segment if marker == _APP2 and said.startswith(b"ICC_PROFILE\0") else b""
+    return segment if has_profile and marker == _APP2 and said.startswith(_ICC) else b""
 
 
 def _segments(content: bytes) -> Iterator[Segment]:
@@ -157,14 +179,32 @@ def _plain_png(content: bytes) -> bytes:
     for at, name, length in _png_places(content):
         end = at + 12 + length
         chunk = content[at:end]
-        if name[0] & 0x20:  # ancillary
-            wrong = zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:], "big")
-            if name not in _PNG_KEPT or wrong:
-                continue
+        if name == b"IEND":
+            chunk = chunk if len(chunk) < 12 else _png_chunk(name, b"")
+        elif not _is_kept(name, chunk, length):
+            continue
         parts.append(chunk)
         if name == b"IHDR" and turned != UPRIGHT:
             parts.append(_png_chunk(b"eXIf", _exif(turned)))
     return b"".join(parts)
+
+
+def _is_kept(name: bytes, chunk: bytes, length: int) -> bool:
+    lengths = _PNG_KEPT.get(name, ())
+    if lengths is not None and length not in lengths:
+        return False
+    if name == b"iCCP" and not _is_profile(_unpacked(chunk[8:-4].partition(b"\0")[2][1:])):
+        return False
+    ancillary = name[0] & 0x20
+    return not ancillary or zlib.crc32(chunk[4:-4]) == int.from_bytes(chunk[-4:], "big")
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """Return the beginning of packed data, or b"" if it is damaged."""
+    try:
+        return zlib.decompressobj().decompress(packed, _PROFILE_HEAD)
+    except zlib.error:
+        return b""
 
 
 def _png_chunks(content: bytes) -> Iterator[Chunk]:
@@ -200,7 +240,7 @@ def _plain_webp(content: bytes) -> bytes:
 
 def _plain_chunk(name: bytes, data: bytes) -> bytes:
     """Return what stays of a chunk."""
-    if name not in _WEBP_KEPT:
+    if name not in _WEBP_KEPT or (name == b"ICCP" and not _is_profile(data)):
         return b""
     if name == b"VP8X" and data:
         data = bytes([data[0] & ~_WEBP_METADATA]) + data[1:]

@@ -56,6 +56,21 @@ SAYING = {
     "jpeg comment between scans": encoded(progressive=True).replace(
         b"\xff\xda", segment(0xFE, OWNER) + b"\xff\xda"
     ),
+    "jpeg number of lines": JPEG[:-2] + segment(0xDC, b"\0\x30" + OWNER) + JPEG[-2:],
+    "jpeg reserved markers": jpeg_with(segment(0xF3, OWNER), segment(0xDE, OWNER), segment(0xC8, OWNER)),
+    "jpeg no profile": jpeg_with(segment(0xE2, b"ICC_PROFILE\0\1\1" + OWNER)),
+    "jpeg no profile in two parts": jpeg_with(
+        segment(0xE2, b"ICC_PROFILE\0\2\2" + OWNER), segment(0xE2, b"ICC_PROFILE\0\1\2" + bytes(36))
+    ),
+    "jpeg profile without a number": jpeg_with(segment(0xE2, b"ICC_PROFILE\0"), segment(0xFE, OWNER)),
+    **{
+        f"png {name.decode()} of another length": png_with(png_chunk(name, OWNER + b"."))
+        for name in (b"pHYs", b"bKGD", b"sBIT", b"gAMA", b"cHRM", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"acTL")
+    },
+    "png no profile": png_with(png_chunk(b"iCCP", OWNER)),
+    "png critical chunk": png_with(png_chunk(b"OWNR", OWNER)),
+    "png end with data": PNG[:-12] + png_chunk(b"IEND", OWNER),
+    "webp no profile": webp_with(webp_chunk(b"ICCP", OWNER)),
     "png text": png_with(png_chunk(b"tEXt", b"Author\0" + OWNER)),
     "png packed text": png_with(
         png_chunk(b"zTXt", b"Author\0\0" + zlib.compress(OWNER)), png_chunk(b"iTXt", OWNER)
@@ -91,8 +106,12 @@ def test_nothing_that_a_file_says_is_left_and_the_pixels_are_the_same(name: str)
     assert OWNER in content or b"zTXt" in content
     plain = without_metadata(content)
     assert OWNER not in plain and b"Exif" not in plain and b"tIME" not in plain and b"zTXt" not in plain
-    # Pillow reads these three only without what they say.
+    # Pillow reads these only without what they say.
     unread = {
+        "jpeg reserved markers": JPEG,
+        "jpeg profile without a number": JPEG,
+        **dict.fromkeys((f"png {name} of another length" for name in ("cHRM", "acTL")), PNG),
+        "png no profile": PNG,
         "png wrong checksum": PNG,
         "jpeg bytes between": JPEG,
         "jpeg comment between scans": encoded(progressive=True),
@@ -121,6 +140,13 @@ def test_the_colour_profile_stays(kind: str) -> None:
     plain = without_metadata(encoded(kind, exif=owned(), icc_profile=PROFILE))
     with Pillow.open(BytesIO(plain)) as image:
         assert image.info["icc_profile"] == PROFILE and OWNER not in plain
+
+
+def test_a_profile_in_parts_stays() -> None:
+    """The parts have numbers, and may come in any order."""
+    parts = [(2, PROFILE[20:]), (1, PROFILE[:20])]
+    content = jpeg_with(*(segment(0xE2, b"ICC_PROFILE\0" + bytes([n, 2]) + part) for n, part in parts))
+    assert without_metadata(content) == content
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
