@@ -12,7 +12,7 @@ from annotation.importing.picture_files import PictureError
 from annotation.importing.pictures import check_picture
 from tests.annotation.importing.made_corpora import picture, store
 from tests.annotation.importing.picture_trials import ACCEPTED, RESULTS, STRIPPED, TRIALS, Trial, result_of
-from tests.annotation.picture_files_made import OWNER
+from tests.annotation.picture_files_made import OWNER, encoded
 
 RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the stored pixels belongs
     1: "upper left",
@@ -217,3 +217,14 @@ def test_the_picture_of_a_corpus_is_checked_like_a_file(settings: Settings, fold
     settings.MAX_IMAGE_BYTES = 100
     with pytest.raises(PictureError, match="has more than 100 bytes"):
         check_picture(Path("set.parquet/a.jpg"), content)
+
+
+@pytest.mark.parametrize("more", [b"", b"\xff", OWNER, OWNER * 500, b"\0" * 64, b"\xff\0" + OWNER])
+@pytest.mark.parametrize("progressive", [False, True])
+def test_bytes_after_a_jpeg_without_an_end_marker_are_left_out(more: bytes, progressive: bool) -> None:
+    image = Pillow.effect_mandelbrot((200, 150), (-3, -2.5, 2, 2.5), 100)
+    whole = encoded(image=image, progressive=progressive)
+    content = check_picture(Path("a.jpg"), whole[:-2] + more)[0]
+    assert OWNER not in content and len(whole) - 4 <= len(content) <= len(whole)
+    with Pillow.open(BytesIO(content)) as ended, Pillow.open(BytesIO(whole)) as before:
+        assert ended.tobytes() == before.tobytes()
