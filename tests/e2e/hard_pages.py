@@ -99,6 +99,8 @@ def open_hard_page(
                 sent.extend(answers)
             receipt = {"id": PAGE_ID, "accepted": len(answers), "acknowledged": 0, "reward": None}
             route.fulfill(status=201, json=receipt)
+        elif path == "/work/reload.js":
+            route.fulfill(body=(DIST / "reload.js").read_bytes(), content_type="text/javascript")
         elif path.startswith("/work/"):
             route.fulfill(body=(DIST / "index.html").read_bytes(), content_type="text/html; charset=utf-8")
         else:

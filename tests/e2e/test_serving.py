@@ -14,10 +14,10 @@ from annotation.domain.answers import JointStage, Stage
 from tests.e2e.site import Site
 from tests.selection import and_nightly
 
-BUDGET_BYTES = 61_150
+BUDGET_BYTES = 61_250
 """The bytes of gzipped scripts and style sheets until the first question can be answered.
 
-This holds in each language.
+This holds in each language. Django adds up to 100 bytes by chance to a reply that it packs (reload.js).
 """
 JOINT_BYTES = 18_000
 """The further bytes on a page of a joint stage, whose views and words are loaded when they are wanted."""
