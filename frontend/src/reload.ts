@@ -15,6 +15,15 @@ let waiting = false;
 /** Returns the milliseconds before a try. Together they are about a minute, in which most servers are replaced. */
 const pause = (tries: number): number => 300 * 1.5 ** tries;
 
+/** Returns whether a style sheet failed. It is then missing, or without rules, or its rules cannot be read. */
+function isWithoutRules({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return !sheet?.cssRules.length;
+  } catch {
+    return true;
+  }
+}
+
 /** Returns how often this page was loaded again lately. It fails if the browser keeps nothing. */
 function earlier(): number {
   const [tries = 0, last = 0] = (sessionStorage.getItem(KEY) ?? "").split(" ").map(Number);
@@ -52,4 +61,4 @@ const own: unknown[] = [...document.querySelectorAll("script, link[rel=styleshee
 addEventListener("error", ({ target }) => own.includes(target) && void reload(), true);
 addEventListener("vite:preloadError", () => element("app")?.firstChild ?? void reload());
 // A style sheet may have failed before this script ran.
-if (own.some((one) => one instanceof HTMLLinkElement && !one.sheet)) void reload();
+if (own.some((one) => one instanceof HTMLLinkElement && isWithoutRules(one))) void reload();

@@ -24,7 +24,7 @@ from config.processes.killed_parents import ending_with_us
 from config.serve import DEFAULTS, START_SECONDS
 from tests.caddy import free_ports
 from tests.e2e.keeping import NO, UNREACHED, YES, answer_all, delivered
-from tests.e2e.site import Site, wait_for
+from tests.e2e.site import PATIENCE_SECONDS, Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin
 from tests.services import database_url
@@ -153,7 +153,7 @@ def test_a_page_opens_and_is_stored_while_two_versions_reply_in_turn(
     between = Balanced(page.context, site.url, newer)
     site.open("link", items=3)
     page.goto(site.worker_link("link"))
-    wait_for(page, lambda: between.loads == len(MISSED) + 1)
+    wait_for(page, lambda: between.loads == len(MISSED) + 1, seconds=3 * PATIENCE_SECONDS)
     begin(page)
     for kind in MISSED:
         assert any(re.search(kind, url) for url in between.missing), f"{kind} was there at once"
@@ -161,6 +161,40 @@ def test_a_page_opens_and_is_stored_while_two_versions_reply_in_turn(
     page.keyboard.press("Enter")
     delivered(page, site, [YES, NO, YES])
     assert min(between.asked[True], between.asked[False]) > 3
+
+
+def test_a_style_sheet_that_fails_before_the_script_runs_is_loaded_again(
+    site: Site, page: Page, watch: Watch
+) -> None:
+    """The script comes after the style sheet's error, which it cannot have heard."""
+    watch.allow(UNREACHED, "Refused to apply style")
+    held: list[Route] = []
+    refused: list[Route] = []
+
+    def style_sheet(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route)
+            route.fulfill(status=404, content_type="application/json", body="{}")
+
+    def script(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/static/pages/index-*.css", style_sheet)
+    page.route("**/work/reload.js", script)
+    page.goto(site.worker_link("link"), wait_until="commit")
+    wait_for(page, lambda: held and refused)
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.styleSheets.length && !document.styleSheets[0].cssRules.length")
+    with page.expect_response("**/static/pages/index-*.css") as styled:
+        held[0].continue_()
+    assert styled.value.ok
+    page.wait_for_load_state()
+    assert page.evaluate("document.styleSheets[0].cssRules.length") > 10
 
 
 def test_a_page_says_after_some_tries_that_files_are_missing(site: Site, page: Page, watch: Watch) -> None:
