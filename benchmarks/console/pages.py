@@ -81,6 +81,7 @@ LEFT_OUT = {
     "audit:download": "a file, as long as the log",
     "batches:judgments": "a file, and only of a batch that judges captions",
     "jobs:download": "a file",
+    "jobs:pieces": "for scripts, and only of an upload that has begun",
 }
 """Addresses that are not pages, and why."""
 WORDS: Mapping[str, tuple[object, ...]] = {"stage": tuple(Stage), "width": WIDTHS[:1], "number": (1, 2)}

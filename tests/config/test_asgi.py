@@ -154,7 +154,7 @@ def test_connections_that_say_nothing_stop_nobody_else(services: Server) -> None
 def test_a_file_comes_whole_and_in_parts(services: Server) -> None:
     """The server sends a whole file by itself, and asks the application for a part of one."""
     page = httpx.get(f"{services.url}/work/")
-    script = page.text.split('src="')[1].split('"')[0]
+    script = page.text.split('type="module"')[1].split('src="')[1].split('"')[0]
     with httpx.Client(base_url=services.url, headers={"Accept-Encoding": "identity"}) as client:
         whole = client.get(script)
         assert int(whole.headers["Content-Length"]) == len(whole.content) > 1000
