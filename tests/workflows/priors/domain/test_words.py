@@ -65,7 +65,7 @@ def test_the_documentation_has_the_weights_of_the_code() -> None:
     assert found == dict(SIMILARITY)
 
 
-READ_BY_LAUNCHED_BATCHES = "bb2049a010584bda"
+READ_BY_LAUNCHED_BATCHES = "084c0c5c946782e6"
 
 
 def test_words_that_launched_batches_read_are_changed_knowingly() -> None:
