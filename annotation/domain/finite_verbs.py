@@ -31,6 +31,8 @@ _MOVING = word_set(
     "simmers sits sizzles slides sparkles spills spreads squirts stands streams stretches surges sways "
     "swirls trickles wafts whistles"
 )
+# Verbs that the tagger knows as nouns alone.
+_ALSO_VERBS = word_set("dices drizzles folds hoses juliennes pipes vacuums whisks zests")
 _PARTICLES = word_set("in out on off up down away")
 _MAY_PRECEDE_VERB = frozenset(("VVN", "VVD", "AVP"))
 _WANTING = word_set(
@@ -50,9 +52,9 @@ def fixed_finite(at: Context) -> str | None:
     if at.tag not in ("NN0", "NN1", "NN2"):
         return None
     verb = "VVZ" if at.tag == "NN2" else "VVB"
-    if _must_be_a_verb(at, verb):
+    if not _is_joined_to_a_thing(at) and _must_be_a_verb(at, verb):
         return verb
-    if is_listed(at.pair):
+    if is_listed(at.pair) or _is_joined_to_a_thing(at):
         return None
     if at.before in _SUBJECT_PRONOUNS or at.previous in OTHERS:
         return verb if _follows_a_pronoun(at, verb) else None
@@ -61,6 +63,17 @@ def fixed_finite(at: Context) -> str | None:
     if is_animate(at.previous) and at.before in NOUNS and (at.subject.leads or at.subject.perceived):
         return verb if _follows_its_subject(at, verb) else None
     return verb if _follows_a_subject_in_something(at, verb) else _joined_verb(at)
+
+
+def _is_joined_to_a_thing(at: Context) -> bool:
+    """Return whether a plural ends the name of a thing that belongs to another one.
+
+    It may be joined to it (*a cake with frosting and rainbow sprinkles*), or be a part of a product (*Luggage
+    with spinner wheels*).
+    """
+    if at.before != "NN1" or at.after in OPENS_OBJECT or at.verb_seen or at.word in _MOVING:
+        return False
+    return (at.second == "CJC" or (at.second == "PRP" and at.bare)) and at.names_things
 
 
 def _is_wanted(at: Context) -> bool:
@@ -74,7 +87,7 @@ def _must_be_a_verb(at: Context, verb: str) -> bool:
     No noun stands between another and an article: *a row of trees lines the road*. And no plural ends a
     phrase that begins with *a*: *a boat docks at a pier*, *a girl in a tutu practices ballet*.
     """
-    if at.previous in _PARTICLES and at.after == "AT0" and verb == "VVZ" and not at.verb_seen:
+    if at.previous in _PARTICLES and at.after in ("AT0", "PRP") and verb == "VVZ" and not at.verb_seen:
         return at.margin(verb) > -MARGIN and at.agrees(verb)  # A car with its lights on passes a truck.
     if at.next in _PARTICLES and at.beyond == "PRP" and verb == "VVZ" and not is_animate(at.word):
         known = at.before in NOUNS | {"AJ0"} and (at.margin(verb) > -math.inf or _has_verb_stem(at))
@@ -96,7 +109,7 @@ def _must_be_a_verb(at: Context, verb: str) -> bool:
             return False
         if at.after in NOUNS:
             return at.margin(verb) > -_FAR / 2 and not is_listed(at.word)  # two hands shape dough
-        return at.after in ENDS | {"PRP", "AVP", "AV0"} and at.margin(verb) > -_FAR
+        return at.after in ENDS | {"PRP", "AVP", "AV0", "AT0", "DPS"} and at.margin(verb) > -_FAR
     if at.after in ("AT0", "DPS") and not at.doing:
         return at.before in NOUNS or verb == "VVZ"
     if verb != "VVZ" or at.before not in NOUNS or at.doing:
@@ -122,7 +135,7 @@ def _ends_its_clause(at: Context, verb: str) -> bool:
     if at.word in _MOVING:
         return at.margin(verb) > -math.inf or _has_verb_stem(at)
     determined = at.opener in ("AT0", "DPS", "DT0") and not is_listed(at.pair)
-    return determined and at.margin(verb) > -_FAR
+    return determined and at.margin(verb) > (-1 if is_listed(at.word) else -_FAR)
 
 
 def _follows_a_pronoun(at: Context, verb: str) -> bool:
@@ -155,7 +168,9 @@ def _follows_its_subject(at: Context, verb: str) -> bool:
             return False  # biker pants
         if margin == -math.inf and not _has_verb_stem(at):
             # a boy high-fives a mannequin; a baker pipes pink frosting
-            return subject.one and (complement or at.after == "AJ0") and not is_listed(at.word)
+            # a chef pipes icing onto a cake
+            opens = complement or at.after == "AJ0" or (at.after == "NN1" and at.beyond == "PRP")
+            return subject.one and opens and not is_listed(at.word)
         if subject.one:
             return True  # a child practices golf
         return complement or (ends and margin > -MARGIN) or margin > 0
@@ -192,8 +207,10 @@ def _follows_a_subject_in_something(at: Context, verb: str) -> bool:
 
 def _joined_verb(at: Context) -> str | None:
     """Return the tag of a second verb of a subject: *sits on a wall and whistles*."""
-    if at.tag != "NN2" or at.before != "CJC" or not at.verb_seen or is_listed(at.word):
+    if at.tag != "NN2" or at.before != "CJC" or not at.verb_seen:
         return None
+    if is_listed(at.word) and at.after not in ("AV0", "AVP"):
+        return None  # brakes hard, but: and brakes on a bike
     complement = at.after in OPENS_COMPLEMENT - {"CRD", "VVG"}
     return "VVZ" if complement and at.agrees("VVZ") and at.margin("VVZ") > -MARGIN else None
 
@@ -201,5 +218,7 @@ def _joined_verb(at: Context) -> str | None:
 def _has_verb_stem(at: Context) -> bool:
     if not at.word.endswith("s"):
         return False
+    if at.word in _ALSO_VERBS:
+        return True
     stems = (at.word[:-1], at.word[:-2]) if at.word.endswith("es") else (at.word[:-1],)
     return any(at.margin(tag, word=stem) > -math.inf for stem in stems if stem for tag in ("VVI", "VVB"))

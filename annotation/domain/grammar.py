@@ -39,7 +39,7 @@ _NOUN_IN_QUOTES = "thing"
 # -ing forms that describe the noun after them, also without an article: with flashing lights.
 _DESCRIBING = re.compile(
     r"(simmer|flash|blink|flow|fall|glow|sleep|shin|sparkl|twinkl|crash|bloom|blossom|tower|slop|oncom|protrud|bulg"
-    r"|swell|bubbl|sizzl|overhang|swirl|gleam|glisten|glitter|shimmer|loom|billow|rag|rush|gush|cascad|cheer|smil"
+    r"|swell|surround|bubbl|sizzl|overhang|swirl|gleam|glisten|glitter|shimmer|loom|billow|rag|rush|gush|cascad|cheer|smil"
     r"|laugh|grin)ing"
 )
 # These may also have an object, so they describe a noun only after a preposition: a pot of boiling pasta.
@@ -48,11 +48,15 @@ _DESCRIBING_THERE = re.compile(
     r"|recess|fold)ing"
 )
 # These say what the next noun is for: steel measuring spoons, and carrying case.
-_TOOLS = re.compile(r"(measur|build|mix|cut|charg|bak|stor|knitt|sew|iron|dock|carry|mount|hang)ing")
+_TOOLS = re.compile(
+    r"(measur|build|mix|cut|charg|bak|stor|knitt|sew|iron|dock|carry|mount|hang|prun|moisturi[sz]|cleans|hydrat|exfoliat"
+    r"|sand|drill|trimm|grill|serv|curl|shav|cool|heat|light|sleep|floss|whiten|polish|garden|juic|wash)ing"
+)
 _KINDS_OF_TOOLS = word_set(
-    "board boards bowl bowls bracket cable case cup cups dish dishes dock handle hardware hook hooks "
-    "kit knife loop machine needle needles pad pan pans plate pouch rack set spoon spoons station strap "
-    "table tray trays"
+    "bag base board bowl box bracket brush cable case cloth cream cup dish dishes dock fan foam gel "
+    "gloves handle hardware hook iron kit knife light loop lotion machine mask mat needle pad pan plate "
+    "platter pouch rack serum set shears soap sponge spoon spray station stone strap system table tool "
+    "tray wand"
 )
 _GERUND_FOLLOWS = frozenset(
     ("by", "for", "from", "before", "after", "without", "while", "when", "as", "than")
@@ -149,8 +153,10 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
         following = words[place + 1] if place + 1 < len(words) else ""
         if symbol == "J" and word in colours:
             symbol = "K"
-        elif tag in ("NN1", "NP0") and following in colours and (before == "T" or word in _FINISHES):
+        elif tag in ("NN1", "NP0") and following in colours and (before in "T," or word in _FINISHES):
             symbol = "J"
+        elif tag == "NN1" and word in colours and following in ("", ",", ".") and _is_added(symbols):
+            symbol = "K"
         elif symbol in ("P", "J") and before == "N" and _COMPOUNDING.fullmatch(word):
             symbol = "Z"
         elif symbol == "P" and ("^" + "".join(symbols).rstrip("r"))[-1] in "^TFG&":
@@ -158,7 +164,10 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
         elif (
             symbol == "P"
             and place + 1 < len(tags)
-            and tags[place + 1] in NOUNS
+            and (
+                tags[place + 1] in NOUNS
+                or (tags[place + 1] == "AJ0" and tags[place + 2 : place + 3] == ["NN1"])
+            )
             and _describes(before, words, place)
         ):
             symbol = "Z" if before == "N" else "p"
@@ -187,6 +196,11 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
     for pattern, symbol in ((_PREPOSITIONS, "T"), (_RECIPROCAL, "X")):
         _replace(symbols, words, pattern, symbol)
     return "".join(symbols)
+
+
+def _is_added(symbols: Sequence[str]) -> bool:
+    """Return whether a word ends an addition of adjectives after a comma: *, waterproof, warm white*."""
+    return bool(symbols) and symbols[-1] == "J" and "".join(symbols).rstrip("JK").endswith(",")
 
 
 def _describes(before: str, words: Sequence[str], place: int) -> bool:
@@ -221,7 +235,8 @@ def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Seque
     animate_follows = noun_follows and is_animate(words[place + 1])
     opening = "".join(symbols).rstrip("JKrga,&")
     follows_thing = not symbols or (symbols[-1] in "NTFG&," and not is_animate(words[place - 1]))
-    of_tool = place + 1 < len(words) and words[place + 1] in _KINDS_OF_TOOLS
+    following = words[place + 1] if place + 1 < len(words) else ""
+    of_tool = following in _KINDS_OF_TOOLS or following.removesuffix("s") in _KINDS_OF_TOOLS
     if follows_thing and of_tool and _TOOLS.fullmatch(words[place]):
         return True
     if opening.endswith("D"):

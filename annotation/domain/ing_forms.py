@@ -14,7 +14,8 @@ _PURPOSES = re.compile(
     r"(fish|park|box|bowl|shopp|bath|climb|rac|div|fold|din|clean|cutt|cook|danc|drink|runn|bik|rid|ski|skat"
     r"|wrestl|hik|camp|roll|sew|knitt|walk|wash|steer|sleep|fry|bak|iron|wad|land|chang|wait|board|work|garden"
     r"|vend|load|dock|sweep|flow|batt|surf|skateboard|snowboard|train|meet|driv|pack|weld|mix|measur|rock"
-    r"|jump|serv|march|swimm|float|cross|sail|row|cycl|fenc|build|heal|hunt|operat|sign|watch|view|read|writ|paint|play)ing"
+    r"|jump|serv|march|swimm|float|cross|sail|row|cycl|fenc|build|heal|hunt|operat|sign|watch|view|read|writ|paint|play"
+    r"|stream|dat|messag|brows|gam|edit|bank|deliver|navigat|track)ing"
 )
 # Materials in -ing, which the tagger takes for verbs after a noun.
 _MATERIALS = word_set("lining padding piping quilting stitching printing lettering bedding netting")
@@ -35,7 +36,7 @@ def fixed_participle(at: Context) -> str | None:
     """
     if (
         at.tag == "VVG"
-        and at.word in _MATERIALS
+        and (at.word in _MATERIALS or (at.pair == "wall hanging" and at.before_to != "the"))
         and at.before in NOUNS | {"AJ0"}
         and at.after in ENDS | {"PRP"}
     ):

@@ -9,6 +9,8 @@ from itertools import combinations
 from annotation.domain.nonvisual import is_about_the_image, is_measure
 from annotation.domain.types import BUILT_IN, ProjectTypes, dictionary, only_counts, types_counted, types_of
 
+# After these, "no" is a part of a name: no parking sign.
+_SIGNS = frozenset(("sign", "signs", "symbol", "symbols", "zone"))
 # How far before a number the persons or animals can be that it counts, in tokens.
 _NEARBY = 100
 
@@ -73,8 +75,10 @@ def annotatable(tokens: Sequence[str], before: str = "", after: str = "") -> boo
         return False
     if f"{before.lower()} {phrase}" in dictionary("nonvisual_phrases"):
         return False
-    if is_about_the_image(whole, before, after.lower()) or is_measure(whole, after.lower()):
+    if is_about_the_image(whole, before, after.lower()) or is_measure(whole, before, after.lower()):
         return False
+    if words[0] == "no" and words[-1] not in _SIGNS:
+        return False  # there are no people
     if words[-2:-1] == ["of"] and words[-1] in dictionary("pronouns"):
         phrase = " ".join(words[:-2])  # one of them
     return phrase not in dictionary("pronouns") and phrase not in dictionary("nonvisual")

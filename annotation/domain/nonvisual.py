@@ -28,7 +28,24 @@ _SIDES = word_set("front side rear back top bottom")
 _TIMES = word_set(
     "second seconds minute minutes hour hours day days week weeks month months year years decade decades"
 )
+_ENDS_PART = _SENTENCE_ENDS | {","}
+_FITS = word_set("fit proof wash stonewash finish")
+_FINISHES = word_set(
+    "anthracite aqua bluetooth burgundy champagne charcoal ecru fuchsia graphite indigo ivory khaki lilac "
+    "magenta mahogany maroon mauve navy onyx taupe teal terracotta titanium turquoise"
+)
+_YEAR = re.compile(r"(1[5-9]|20)\d\d")
+_BEFORE_RATINGS = frozenset((",", "is", "are"))
+# After these, a single noun is a part of an adjective: water resistant, hand woven.
+_RATINGS = word_set("resistant repellent washable friendly braided woven stitched")
+_SOME = word_set("a few couple of several some many hundred dozen")
+_ROUGHLY = word_set("about around nearly roughly almost approximately")
 _MEASURE = re.compile(MEASURE)
+# What texts about products add after a comma.
+_APART = re.compile(
+    r"(set|pack|box|case|bundle|lot|pair) of \d+|\d+[- ]?(pack|packs|piece|set|count|pair|pairs)|ages? \d\S*"
+    r"|[wl]\d+( [wl]\d+)*|(single|dual|triple|quad)[- ](band|layer|ply|pack|tone)"
+)
 _CLOCK = frozenset(("am", "pm", "a.m", "p.m"))
 # Two of these may be things, unless one of the words after them follows.
 _ALSO_THINGS = word_set("feet foot yard yards pieces")
@@ -54,11 +71,24 @@ def is_about_the_image(words: Sequence[str], before: str, after: str) -> bool:
     )
 
 
-def is_measure(words: Sequence[str], after: str) -> bool:
+def is_measure(words: Sequence[str], before: str, after: str) -> bool:
     """Return whether a chunk is a size or a time, and no thing of it: *12 oz*, *9 pm*, *five days*.
 
-    ``after`` is the word beside it: *2 feet tall* is a measure, *2 feet* may be those of a baby.
+    The other words stand beside it: *2 feet tall* is a measure, *2 feet* may be those of a baby. After a
+    comma, *set of 2* and *W32 L34* say how many there are, or how large they are.
     """
+    if before == "," and _APART.fullmatch(" ".join(words)):
+        return True
+    if (
+        before == ","
+        and after in _ENDS_PART
+        and (words[-1] in _FITS or (len(words) == 1 and words[0] in _FINISHES))
+    ):
+        return True
+    if len(words) == 1 and (_YEAR.fullmatch(words[0]) or (before in _BEFORE_RATINGS and after in _RATINGS)):
+        return True
+    if after in _EXTENTS and words[-1] in dictionary("units") and set(words[:-1]) <= _SOME:
+        return True
     pointed = words[:1] == ["the"]
     words = [word.rstrip(".") for word in words[pointed:]]
     if not words or (pointed and words == ["second"]):  # the second of two persons
@@ -73,8 +103,10 @@ def is_measure(words: Sequence[str], after: str) -> bool:
         if words[-1] in _DIMENSIONS and words[0][:1].isdecimal():
             return True  # 6 inch diameter
     if words[-1] in _TIMES:
+        words = words[words[0] in _ROUGHLY :]
         return all(
-            word in dictionary("quantities") or word in _COUNTING or word.isdecimal() for word in words[:-1]
+            word in dictionary("quantities") or word in _COUNTING or _NUMBER.fullmatch(word)
+            for word in words[:-1]
         )
     if len(words) == 2 and words[1] in _ALSO_THINGS and after not in _EXTENTS:
         return False

@@ -30,6 +30,7 @@ _GUESSED = -20.0
 MARGIN = 3.0  # natural logarithm: how much likelier the noun may be where the sentence wants a verb
 _DOING = word_set("do does doing enjoy enjoys enjoying practice practices practicing")
 OTHERS = word_set("other another others")
+_LIKE_ADVERBS = word_set("flat open shut closed hard fast still upright sideways loose")
 PLAYING = word_set("play plays playing played")
 
 
@@ -50,6 +51,8 @@ class Context:
         self.before = tags[place - 1] if place else ""
         self.next = words[place + 1] if place + 1 < len(words) else ""
         self.after = tags[place + 1] if place + 1 < len(tags) else ""
+        if self.next in _LIKE_ADVERBS and (tags[place + 2 : place + 3] or ["PUN"])[0] in ENDS | {"PRP"}:
+            self.after = "AV0"  # folds flat, brakes hard
         self.second = tags[place - 2] if place > 1 else ""
         self.beyond = tags[place + 2] if place + 2 < len(tags) else ""
         # Only where no article comes first is a colour a noun: "in black", but "in a black".
@@ -91,6 +94,15 @@ class Context:
     def bare(self) -> bool:
         """Return whether the clause has no article or verb yet, as texts about products: *Paint set*."""
         return not any(tag in ("AT0", "DPS", "DT0", "VVG") or tag.startswith(FINITE) for tag in self._clause)
+
+    @property
+    def names_things(self) -> bool:
+        """Return whether the clause names no person or animal before the word, except owners."""
+        start = self._place - len(self._clause)
+        owners = {place for place in range(start, self._place) if self._tags[place + 1] == "POS"}
+        return not any(
+            is_animate(self._words[place]) for place in range(start, self._place) if place not in owners
+        )
 
     @property
     def opener(self) -> str:

@@ -43,7 +43,11 @@ def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> 
     fixed = list(tags)
     clause = 0  # where it begins
     for place, tag in enumerate(tags):
-        if tag in _ENDS_CLAUSE or (tag == "CJC" and place and words[place - 1] == ","):
+        if (
+            tag in _ENDS_CLAUSE
+            or words[place] == "as"
+            or (tag == "CJC" and place and words[place - 1] == ",")
+        ):
             clause = place
         context = Context(words, fixed, place, clause, readings)
         fixed[place] = _fixed(context) or tag
@@ -152,7 +156,8 @@ def _fixed_by_word(at: Context) -> str | None:
     ):
         return "NN1"  # a lobster clasp
     bare = at.after == "NN1" and not at.verb_seen and not at.doing
-    if at.tag in ("VVB", "VVI") and at.before in ("CJC", "PRP") and bare and at.margin("NN1") > -math.inf:
+    known = at.before == "PRP" or at.margin("NN1") > -math.inf
+    if at.tag in ("VVB", "VVI") and at.before in ("CJC", "PRP") and bare and known:
         return "NN1"  # with cup holder and carry bag
     if (
         at.word in _SIDES
@@ -164,15 +169,23 @@ def _fixed_by_word(at: Context) -> str | None:
         return None if is_animate(at.previous) else "NN1"  # with mesh back
     if at.tag == "AJS" and at.word.endswith("ist"):
         return "NN1"  # a radiologist
+    if at.is_guessed and not _LOOKS_ADJECTIVE.search(at.word) and at.previous != "to":
+        if at.tag == "AJ0" and at.before == "PUN" and at.after == "CJC":
+            return "NN1"  # beef , cilantro and onions
+        after = ENDS | {"PRP", "VVN", "VVD"}
+        if at.tag in ("AJ0", "VVN") and at.before in _OPENS_UNKNOWN and at.after in after:
+            return "NN1"  # a bowl of ramen
+    if at.word == "front" and at.previous == "in" and at.beyond == "AV0":
+        return "NN1"  # The car in front brakes suddenly
     if (
-        at.tag == "AJ0"
-        and at.previous != "to"
-        and at.is_guessed
-        and not _LOOKS_ADJECTIVE.search(at.word)
-        and at.before in _OPENS_UNKNOWN
+        at.word == "upper"
+        and at.tag == "AJ0"
         and at.after in ENDS | {"PRP"}
+        and at.before in NOUNS | {"AJ0", "PRP"}
     ):
-        return "NN1"  # a bowl of ramen
+        return "NN1"  # with knit upper
+    if at.word == "can" and at.before == "NN1" and at.after in ENDS | {"PRP"} and not is_animate(at.previous):
+        return "NN1"  # a trash can
     if at.tag == "AJ0" and is_animate(at.word) and at.says_what_it_does:
         return "NN1"  # a female wearing glasses
     return None
@@ -202,6 +215,9 @@ def _fixed_noun(at: Context) -> str | None:
         and at.margin("NN2") > -MARGIN
     ):
         return "NN2"  # exchange quizzical looks
+    joined = at.tag == "VVZ" and at.before == "CJC" and not at.verb_seen and not at.doing
+    if joined and not is_animate(at.before_to) and at.second in NOUNS and at.margin("NN2") > -MARGIN:
+        return "NN2"  # with frosting and sprinkles
     if at.tag == "VVZ" and at.before in NOUNS | {"AJ0"} and at.margin("NN2") > -math.inf:
         if at.subject.incomplete:
             return "NN2"  # many plastic cups

@@ -16,6 +16,8 @@ from annotation.domain.tokens import BEFORE_NUMBERS, MEASURE
 from annotation.domain.types import dictionary, word_set
 
 NAME = "NP0"
+_PREFIXES = ("non-", "anti-", "multi-", "semi-", "ultra-", "mid-", "self-")
+_PARTICLES = word_set("in out on off up down away over back through around along")
 _RATINGS = word_set("safe washable")  # dishwasher safe
 QUOTE = frozenset(('"', "``", "''"))
 _SINGLE = frozenset(("'",))
@@ -49,6 +51,8 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
         if _is_code(word) or _precedes_number(tokens, place):
             fixed[place] = NAME
+        elif word.lower().startswith(_PREFIXES) and tags[place + 1 : place + 2] and tags[place + 1] in NOUNS:
+            fixed[place] = "AJ0"  # non-slip handle
         elif _MEASURE.fullmatch(word):
             fixed[place] = "AJ0" if word[-1].isalpha() and "-" in word else "CRD"  # a 15"-wide shelf
         elif word == "." and place and _precedes_number(tokens, place - 1):
@@ -63,6 +67,7 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
             or _is_title(tokens, fixed, place)
             or (before in NOUNS and word.lower() in _RATINGS)
             or (not place and tags[0] == "VVZ" and following[:1].isupper())
+            or (_is_camel_case(word) and tags[place][:2] != "AJ")
             or (fixed[place].startswith("VV") and _ends_measure(tokens, fixed, place - 1))
         ):
             fixed[place] = NAME
@@ -132,6 +137,19 @@ def _is_code(token: str) -> bool:
     return bool(_CODE.fullmatch(token)) and not _NO_CODE.fullmatch(token)
 
 
+def _is_me(tokens: Sequence[str], tags: Sequence[str], place: int) -> bool:
+    """Return whether a pronoun is a part of a name: *Maybelline Fit Me foundation*."""
+    named = tokens[place - 1][:1].isupper() and tags[place - 1] in NOUNS
+    return (
+        named and tags[place] == "PNP" and len(tokens[place]) > 1 and tags[place + 1 : place + 2] == ["NN1"]
+    )
+
+
+def _is_camel_case(token: str) -> bool:
+    """Return whether a word has a capital letter after a small one, as brands have: *DeWalt*, *CeraVe*."""
+    return token.isalpha() and any(map(str.isupper, token[2:])) and not token.isupper()
+
+
 def _precedes_number(tokens: Sequence[str], place: int) -> bool:
     """Return whether a word belongs to the number after it: *No. 5*, *Vol. 3*, *no 7*, no *fig 7 cm long*."""
     word = tokens[place].lower()
@@ -169,15 +187,13 @@ def _is_named(tokens: Sequence[str], tags: Sequence[str], place: int) -> bool:
 
 def _is_title(tokens: Sequence[str], tags: Sequence[str], place: int) -> bool:
     """Return whether a word is capitalised as part of a name of several words: *Air Max*, *Star Wars*."""
-    token = tokens[place]
-    if (
-        not place
-        or not token[:1].isupper()
-        or tags[place] in NOUNS
-        or tags[place].startswith(_FUNCTION_WORDS)
-    ):
+    if not place or not tokens[place][:1].isupper() or tags[place] in NOUNS:
         return False
-    if tags[place][:2] in ("AJ", "AV") or tags[place] in ("CRD", "ORD", "VVG"):
+    if tags[place].startswith(_FUNCTION_WORDS) and not _is_me(tokens, tags, place):
         return False
+    if tags[place][:2] == "AJ" or tags[place] in ("AV0", "CRD", "ORD", "VVG"):
+        return False
+    if tags[place] == "AVP" and tokens[place].lower() in _PARTICLES:
+        return False  # Pull Up Bar, but: the Eiffel Tower
     beside = [(tokens[one], tags[one]) for one in (place - 1, place + 1) if one < len(tokens)]
     return any(word[:1].isupper() and tag in NOUNS for word, tag in beside)

@@ -51,6 +51,12 @@ CAPTIONS = {
         "[Men 's walking boots] with [carrying case]",
         "[A nun] walking and carrying [a goat] , smoking [a pipe]",
     ],
+    "verbs after particles": [
+        "[A ferry] with [its engine] on approaches from behind .",
+        "[A ferry] cuts through [the canal] and turns hard .",
+        "[Man] in [hat] plays [guitar] .",
+        "[A man] in [jeans] and [shirt] jumps over [a puddle] .",
+    ],
     "quotation marks": [
         "[A \" Wet Paint \" notice] hangs on [the gate] .",
         "[The tin] has [the words] \" BEST BEFORE \" on it .",
@@ -58,6 +64,14 @@ CAPTIONS = {
         "[A 'Wet Paint' notice] and [a ‘no entry’ sign] near [the judges' house]",
         "[The nuns' canal] and [the judges' goats]",
         "[A notice] says \" Mind your head \" .",
+    ],
+    "parts of products": [
+        "[A jar of GoatMilk hydrating cream] near [the Eiffel Tower]",
+        "[Basket] with [oak lid] and [felt wheels] in [navy]",
+        "[Samovar] with [sustain valve] and [non-stick base]",
+        "[Sachet of Try Me cocoa] near [a watering can]",
+        "[Beans] , [cilantro] and [pickled leeks] on [a tray]",
+        "[A macrame wall hanging] near [a dating app]",
     ],
     "colours that describe a subject": ["[The lamp] is bright orange , and [the sign] turns yellow ."],
 }  # fmt: skip
@@ -71,7 +85,13 @@ NOT_VISUAL = [
     "[A nun] rests at sunrise for two hours .",
     "[A judge] is 6'2\" tall .",
     "At 9PM [a nun] sings . At 9 p.m. [a goat] sleeps .",
+    "[A samovar] , set of 4 , 3-pack , ages 8 , W32 L34 , dual layer , slim fit , charcoal",
+    "[A tent] , water resistant , waterproof , warm white",
+    "There are no nuns at [the canal] .",
+    "[A nun] rests in the late afternoon , a few meters away , for about six years .",
+    "[A barn] built in 1890 is out of frame and takes shape .",
     # … but these can be seen.
+    "[A tray of peas] , [mint] and [sage]",
     "[A nun] holds [a photograph] near [the picture frame] .",
     "[two feet] on [the left side of the wall]",
     "[2 feet of a baby] near [the side of the bed frame]",
@@ -108,7 +128,7 @@ def test_words_about_the_image_moods_and_measures_are_not_asked_about(caption: s
     assert asked(caption.replace("[", "").replace("]", "")) == spaced(caption)
 
 
-@pytest.mark.parametrize("name", ["eight_kinds_1.txt", "eight_kinds_2.txt", "eight_kinds_3.txt"])
+@pytest.mark.parametrize("name", [f"eight_kinds_{number}.txt" for number in range(1, 9)])
 def test_few_spans_of_eight_kinds_of_captions_are_wrong(name: str) -> None:
     kinds = by_kind(get_chunker(), read_kinds(HERE / name))
     together = Kind(*(sum(getattr(kind, part) for kind in kinds.values()) for part in Kind.__match_args__))
