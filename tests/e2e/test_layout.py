@@ -6,6 +6,7 @@ the browser's zoom, and there is at most one part that scrolls.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.domain.answers import Stage
 from tests.e2e.aiming import TWO_FRAMES
-from tests.e2e.hard_pages import keeping, open_hard_page
+from tests.e2e.hard_pages import hard_page, keeping, open_hard_page
 from tests.e2e.watch import Watch
 from tests.e2e.working import UNREAD_MS
 from tests.selection import and_nightly
@@ -55,7 +56,15 @@ LAYOUT = """async () => {
 }"""
 
 
-def _open(browser: Browser, watch: Watch, size: tuple[int, int], stage: Stage, **storage: str) -> Page:
+def _open(
+    browser: Browser,
+    watch: Watch,
+    size: tuple[int, int],
+    stage: Stage,
+    *,
+    shown: Mapping[str, Any] | None = None,
+    **storage: str,
+) -> Page:
     width, height = size
     touch = size in BY_TOUCH
     context = browser.new_context(
@@ -68,7 +77,7 @@ def _open(browser: Browser, watch: Watch, size: tuple[int, int], stage: Stage, *
     )
     context.set_default_timeout(30_000)
     watch.attach(context)
-    return open_hard_page(context, stage)
+    return open_hard_page(context, stage, shown)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +103,22 @@ def test_the_photograph_and_the_answers_have_room(
     record_property("figure", f"{size[0]} x {size[1]}: {min(shares):.0%} of the height is the photograph's")
     if size in BY_TOUCH:
         assert min(shares) >= 0.5, shares
+
+
+def test_a_mention_late_in_a_long_caption_is_in_view(browser: Browser, watch: Watch) -> None:
+    """Descriptions by models have hundreds of words. Their beginning can still be read."""
+    shown = hard_page(Stage.REQUIREMENT)
+    (caption,) = shown["items"][0]["question"]["captions"]  # the items have the same question
+    before, mention, after = caption["segments"]
+    caption["segments"] = [before] * 15 + [mention] + [after] * 5
+    page = _open(browser, watch, DESK, Stage.REQUIREMENT, shown=shown)
+    for number in (1, 2):
+        page.get_by_role("region", name=f"Question {number} of 2").wait_for()
+        expect(page.locator("mark")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("heading", level=2)).to_be_in_viewport(ratio=1)
+        page.wait_for_timeout(UNREAD_MS)
+        page.keyboard.press("1")
+    page.context.close()
 
 
 def test_no_group_is_judged_before_all_captions_were_shown(browser: Browser, watch: Watch) -> None:

@@ -15,10 +15,7 @@ from tests.e2e.site import Site
 from tests.selection import and_nightly
 
 BUDGET_BYTES = 61_250
-"""The bytes of gzipped scripts and style sheets until the first question can be answered.
-
-This holds in each language. Django adds up to 100 bytes by chance to a reply that it packs (reload.js).
-"""
+"""The bytes of gzipped scripts and style sheets until the first question can be answered. In any language."""
 JOINT_BYTES = 18_000
 """The further bytes on a page of a joint stage, whose views and words are loaded when they are wanted."""
 INSTRUCTIONS_BYTES = 9_100

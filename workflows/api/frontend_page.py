@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, register_converter
 from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from annotation.domain.protocols import ALL_STAGES
 
@@ -58,11 +58,16 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
+@vary_on_headers("Accept-Encoding")
 @cache_control(no_cache=True)
 def reload_script(request: HttpRequest) -> HttpResponse:
     """Return the script that loads the document again if a file of it is on a server of another version."""
-    return _script("reload.js")
+    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return _script("reload.js")
+    reply = _script("reload.js.gz")
+    if reply.status_code == 200:
+        reply.headers["Content-Encoding"] = "gzip"
+    return reply
 
 
 def _script(name: str) -> HttpResponse:

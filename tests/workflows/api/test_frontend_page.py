@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +117,24 @@ def test_the_script_that_loads_the_page_again_is_asked_for_anew(built: Path) -> 
     assert (reply.status_code, reply.content.decode()) == (200, "again")
     assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert reply.headers["Cache-Control"] == "no-cache"
+    assert reply.headers["Vary"] == "Accept-Encoding"
     assert Client().post("/work/reload.js").status_code == 405
+
+
+def test_the_script_that_loads_the_page_again_comes_packed_to_browsers(built: Path) -> None:
+    """The build has packed it. Packed by Django, it would have up to 100 bytes more by chance."""
+    packed = gzip.compress(b"again")
+    (built / "reload.js.gz").write_bytes(packed)
+    reply = Client().get("/work/reload.js", headers={"Accept-Encoding": "gzip, br"})
+    assert (reply.status_code, reply.content) == (200, packed)
+    assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert (reply.headers["Content-Encoding"], reply.headers["Vary"]) == ("gzip", "Accept-Encoding")
 
 
 def test_without_a_build_there_is_no_script(settings: Any, tmp_path: Path) -> None:
     settings.PAGES_FOLDER = tmp_path / "nowhere"
-    assert {Client().get(f"/work/{name}").status_code for name in ("reload.js", "offline.js")} == {503}
+    for headers in ({}, {"Accept-Encoding": "gzip"}):
+        asked = [Client().get(f"/work/{name}", headers=headers) for name in ("reload.js", "offline.js")]
+        assert [(reply.status_code, "Content-Encoding" in reply.headers) for reply in asked] == [
+            (503, False)
+        ] * 2
