@@ -6,11 +6,10 @@ the browser's zoom, and there is at most one part that scrolls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.domain.answers import Stage
 from tests.e2e.aiming import TWO_FRAMES
@@ -56,15 +55,7 @@ LAYOUT = """async () => {
 }"""
 
 
-def _open(
-    browser: Browser,
-    watch: Watch,
-    size: tuple[int, int],
-    stage: Stage,
-    *,
-    shown: Mapping[str, Any] | None = None,
-    **storage: str,
-) -> Page:
+def _context(browser: Browser, watch: Watch, size: tuple[int, int], **storage: str) -> BrowserContext:
     width, height = size
     touch = size in BY_TOUCH
     context = browser.new_context(
@@ -77,7 +68,11 @@ def _open(
     )
     context.set_default_timeout(30_000)
     watch.attach(context)
-    return open_hard_page(context, stage, shown)
+    return context
+
+
+def _open(browser: Browser, watch: Watch, size: tuple[int, int], stage: Stage, **storage: str) -> Page:
+    return open_hard_page(_context(browser, watch, size, **storage), stage)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +106,7 @@ def test_a_mention_late_in_a_long_caption_is_in_view(browser: Browser, watch: Wa
     (caption,) = shown["items"][0]["question"]["captions"]  # the items have the same question
     before, mention, after = caption["segments"]
     caption["segments"] = [before] * 15 + [mention] + [after] * 5
-    page = _open(browser, watch, DESK, Stage.REQUIREMENT, shown=shown)
+    page = open_hard_page(_context(browser, watch, DESK), Stage.REQUIREMENT, shown)
     for number in (1, 2):
         page.get_by_role("region", name=f"Question {number} of 2").wait_for()
         expect(page.locator("mark")).to_be_in_viewport(ratio=1)
