@@ -87,7 +87,7 @@ def _must_be_a_verb(at: Context, verb: str) -> bool:
     No noun stands between another and an article: *a row of trees lines the road*. And no plural ends a
     phrase that begins with *a*: *a boat docks at a pier*, *a girl in a tutu practices ballet*.
     """
-    if at.previous in _PARTICLES and at.after in ("AT0", "PRP") and verb == "VVZ" and not at.verb_seen:
+    if at.previous in _PARTICLES and at.after == "AT0" and verb == "VVZ" and not at.verb_seen:
         return at.margin(verb) > -MARGIN and at.agrees(verb)  # A car with its lights on passes a truck.
     if at.next in _PARTICLES and at.beyond == "PRP" and verb == "VVZ" and not is_animate(at.word):
         known = at.before in NOUNS | {"AJ0"} and (at.margin(verb) > -math.inf or _has_verb_stem(at))

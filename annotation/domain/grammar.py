@@ -48,15 +48,20 @@ _DESCRIBING_THERE = re.compile(
     r"|recess|fold)ing"
 )
 # These say what the next noun is for: steel measuring spoons, and carrying case.
-_TOOLS = re.compile(
-    r"(measur|build|mix|cut|charg|bak|stor|knitt|sew|iron|dock|carry|mount|hang|prun|moisturi[sz]|cleans|hydrat|exfoliat"
-    r"|sand|drill|trimm|grill|serv|curl|shav|cool|heat|light|sleep|floss|whiten|polish|garden|juic|wash)ing"
-)
+_TOOLS = re.compile(r"(measur|build|mix|cut|charg|bak|stor|knitt|sew|iron|dock|mount|hang)ing")
 _KINDS_OF_TOOLS = word_set(
-    "bag base board bowl box bracket brush cable case cloth cream cup dish dishes dock fan foam gel "
-    "gloves handle hardware hook iron kit knife light loop lotion machine mask mat needle pad pan plate "
-    "platter pouch rack serum set shears soap sponge spoon spray station stone strap system table tool "
-    "tray wand"
+    "board boards bowl bowls bracket cable case cup cups dish dishes dock handle hardware hook hooks "
+    "kit knife loop loops machine needle needles pad pan pans plate pouch rack set spoon spoons station "
+    "strap table tray trays"
+)
+# These may have an object: washing dishes. So they describe what would need an article: washing machine.
+_TOOLS_OF_ONE = re.compile(
+    r"(carry|prun|moisturi[sz]|cleans|hydrat|exfoliat|sand|drill|trimm|grill|serv|curl|shav|cool|heat|light|sleep"
+    r"|floss|whiten|polish|garden|juic|wash)ing"
+)
+_ONE_TOOL = word_set(
+    "bag base board bowl box brush case cloth cream dish fan foam gel iron kit lotion machine mask mat pad "
+    "platter serum set shears soap sponge spray stone strap system table tool tray wand"
 )
 _GERUND_FOLLOWS = frozenset(
     ("by", "for", "from", "before", "after", "without", "while", "when", "as", "than")
@@ -236,8 +241,8 @@ def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Seque
     opening = "".join(symbols).rstrip("JKrga,&")
     follows_thing = not symbols or (symbols[-1] in "NTFG&," and not is_animate(words[place - 1]))
     following = words[place + 1] if place + 1 < len(words) else ""
-    of_tool = following in _KINDS_OF_TOOLS or following.removesuffix("s") in _KINDS_OF_TOOLS
-    if follows_thing and of_tool and _TOOLS.fullmatch(words[place]):
+    of_tool = following in _KINDS_OF_TOOLS and _TOOLS.fullmatch(words[place])
+    if follows_thing and (of_tool or (following in _ONE_TOOL and _TOOLS_OF_ONE.fullmatch(words[place]))):
         return True
     if opening.endswith("D"):
         return animate_follows or (symbols[-1] != "," and words[place - 1] != "other")

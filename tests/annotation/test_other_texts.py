@@ -51,8 +51,11 @@ CAPTIONS = {
         "[Men 's walking boots] with [carrying case]",
         "[A nun] walking and carrying [a goat] , smoking [a pipe]",
     ],
-    "verbs after particles": [
-        "[A ferry] with [its engine] on approaches from behind .",
+    "verbs": [
+        "[Nuns] watch while carrying [bags] .",
+        "[A judge] washing [dishes]",
+        "[A nun] on [skis] on [a rail]",
+        "[Viewers] watch .",
         "[A ferry] cuts through [the canal] and turns hard .",
         "[Man] in [hat] plays [guitar] .",
         "[A man] in [jeans] and [shirt] jumps over [a puddle] .",
