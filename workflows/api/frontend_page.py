@@ -62,11 +62,11 @@ def offline_worker(request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 def reload_script(request: HttpRequest) -> HttpResponse:
     """Return the script that loads the document again if a file of it is on a server of another version."""
-    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+    packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    reply = _script("reload.js.gz") if packed else None
+    if reply is None or reply.status_code != 200:
         return _script("reload.js")
-    reply = _script("reload.js.gz")
-    if reply.status_code == 200:
-        reply.headers["Content-Encoding"] = "gzip"
+    reply.headers["Content-Encoding"] = "gzip"
     return reply
 
 

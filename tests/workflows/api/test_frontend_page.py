@@ -121,19 +121,30 @@ def test_the_script_that_loads_the_page_again_is_asked_for_anew(built: Path) -> 
     assert Client().post("/work/reload.js").status_code == 405
 
 
+PACKED = {"Accept-Encoding": "gzip, br"}
+
+
 def test_the_script_that_loads_the_page_again_comes_packed_to_browsers(built: Path) -> None:
     """The build has packed it. Packed by Django, it would have up to 100 bytes more by chance."""
+    (built / "reload.js").write_text("again")
     packed = gzip.compress(b"again")
     (built / "reload.js.gz").write_bytes(packed)
-    reply = Client().get("/work/reload.js", headers={"Accept-Encoding": "gzip, br"})
+    reply = Client().get("/work/reload.js", headers=PACKED)
     assert (reply.status_code, reply.content) == (200, packed)
     assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert (reply.headers["Content-Encoding"], reply.headers["Vary"]) == ("gzip", "Accept-Encoding")
 
 
+def test_a_script_that_no_build_has_packed_comes_as_it_is(built: Path) -> None:
+    (built / "reload.js").write_text("again")
+    reply = Client().get("/work/reload.js", headers=PACKED)
+    assert (reply.status_code, reply.content.decode()) == (200, "again")
+    assert "Content-Encoding" not in reply.headers
+
+
 def test_without_a_build_there_is_no_script(settings: Any, tmp_path: Path) -> None:
     settings.PAGES_FOLDER = tmp_path / "nowhere"
-    for headers in ({}, {"Accept-Encoding": "gzip"}):
+    for headers in ({}, PACKED):
         asked = [Client().get(f"/work/{name}", headers=headers) for name in ("reload.js", "offline.js")]
         assert [(reply.status_code, "Content-Encoding" in reply.headers) for reply in asked] == [
             (503, False)
