@@ -52,9 +52,11 @@ def fixed_finite(at: Context) -> str | None:
     if at.tag not in ("NN0", "NN1", "NN2"):
         return None
     verb = "VVZ" if at.tag == "NN2" else "VVB"
-    if not _is_joined_to_a_thing(at) and _must_be_a_verb(at, verb):
+    if _is_joined_to_a_thing(at):
+        return None
+    if _must_be_a_verb(at, verb):
         return verb
-    if is_listed(at.pair) or _is_joined_to_a_thing(at):
+    if is_listed(at.pair):
         return None
     if at.before in _SUBJECT_PRONOUNS or at.previous in OTHERS:
         return verb if _follows_a_pronoun(at, verb) else None
