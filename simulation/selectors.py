@@ -22,6 +22,7 @@ from annotation.models import (
     Image,
     ImageWork,
     Item,
+    Judgment,
     Mention,
     QualificationTry,
     Standing,
@@ -216,7 +217,11 @@ def _why_stage_stalled(project: str, stage: str, count: int, people: int) -> str
     left = workers.filter(~Exists(lost) & ~failed, blocked=False)
     items = Item.objects.filter(batch__project__name=project, batch__state=Batch.State.RUNNING, stage=stage)
     others = Q(author=None) | ~Q(author=OuterRef("pk"))
-    new = items.waiting().filter(others).exclude(judgments__worker=OuterRef("pk"))
+    votes = Judgment.objects.filter(
+        worker=OuterRef(OuterRef("pk")), item__chain=OuterRef("chain"), item__stage=stage
+    )
+    unvoted = Q(counted=None) | ~Exists(votes)  # of a chain that came back, earlier votes count, too
+    new = items.waiting().filter(others, unvoted).exclude(judgments__worker=OuterRef("pk"))
     if not people or left.filter(Exists(new)).exists():
         return ""
     return (

@@ -88,8 +88,8 @@ def test_a_large_archive_goes_on_after_failures_and_a_reload(
         check_accessible(page)
         page.get_by_role("button", name="Try now").click()
         expect(status).to_contain_text("Trying again")
+        page.goto(address)  # still without a line: otherwise the next try would arrive
     assert arrived == [0]
-    page.goto(address)
 
     with line(page, {1: ["reply lost"]}) as arrived:
         field.set_input_files(archive)

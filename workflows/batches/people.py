@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from annotation.domain.answers import JUDGES_BOXES
-from annotation.models import Batch, Decision, Item, QualificationTry, Standing, Worker
-from annotation.selectors import barring
+from annotation.models import Batch, Decision, Item, Judgment, QualificationTry, Standing, Worker
+from annotation.selectors import NONE, barring
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
@@ -42,8 +42,9 @@ def others_can_join(batch: Batch) -> bool:
 def answers_for_somebody_new(batch: Batch) -> int:
     """Return how many answers nobody who is there can give: who is invited, or has come from the platform.
 
-    Those who are there have answered the item already, could not tell or see its photograph, drew its box, or
-    lost trust in its stage or failed its test. Before anybody has come from a platform, nothing waits.
+    Those who are there have answered the item already, could not tell or see its photograph, drew its box,
+    voted about its chain before it came back, or lost trust in its stage or failed its test. Before anybody
+    has come from a platform, nothing waits.
     Usually this takes three statements, or four with a test, and one more if the people may do few stages.
     """
     settings = settings_of(batch)
@@ -53,15 +54,15 @@ def answers_for_somebody_new(batch: Batch) -> int:
     people = set(there.values_list("pk", flat=True)[: MAX_PEOPLE + 1])
     if len(people) > MAX_PEOPLE or (not people and settings.crowd.provider != DIRECT):
         return 0
+    later = settings.author_after_hours is not None
     lost, failed = without_trust(batch, settings, people), _failed_test(settings, people)
     # Stages are counted together if the same people may work in them, and may or may not judge own boxes.
     groups: dict[tuple[frozenset[int], bool], list[str]] = {}
     for stage in map(str, settings.regime):
         may = frozenset(people - lost.get(stage, set()) - failed.get(stage, set()))
         if len(may) <= LARGE_TEAM:
-            own = stage in JUDGES_BOXES and settings.author_after_hours is not None
-            groups.setdefault((may, own), []).append(stage)
-    return sum(_waiting(batch, stages, may, own) for (may, own), stages in groups.items())
+            groups.setdefault((may, later and stage in JUDGES_BOXES), []).append(stage)
+    return sum(_waiting(batch, stages, may, later, own) for (may, own), stages in groups.items())
 
 
 def direct_people(batch: Batch) -> QuerySet[Worker]:
@@ -105,21 +106,31 @@ def _failed_test(settings: BatchSettings, people: Collection[int]) -> dict[str, 
     return found
 
 
-def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], own: bool) -> int:
-    """Count what none of these people can answer. `own`: in the end they may judge their own boxes."""
+def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], later: bool, own: bool) -> int:
+    """Count the answers that none of these people can give.
+
+    `later`: in the end they may vote again on chains that came back; `own`: and judge their own boxes.
+    """
     waiting = Item.objects.waiting().filter(batch=batch, stage__in=stages)
     if not people:
         return waiting.count()
-    # Judgments that were set aside are not in `judged`; nobody gives them twice either.
+    item, worker = OuterRef(OuterRef("pk")), OuterRef("pk")
     abstained = barring().filter(item=OuterRef("pk"), work=OuterRef("work"), worker__in=people)
+    # Judgments that were set aside are not in `judged`; no worker gives them twice either.
     begun = waiting.filter(
         Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True) | Exists(abstained)
     )
-    # Whoever answered an item has no abstention there that bars them, so nobody is counted twice.
-    could_not = abstained.order_by().values("item").annotate(workers=Count("worker", distinct=True))
-    answered = Count("judgments", filter=Q(judgments__worker__in=people), distinct=True)
-    barred = answered + Coalesce(Subquery(could_not.values("workers")), 0)
-    everybody = Q(barred=len(people))
+    free = Worker.objects.order_by().filter(
+        ~Exists(Judgment.objects.filter(item=item, worker=worker)),
+        ~Exists(barring().filter(item=item, work=OuterRef(OuterRef("work")), worker=worker)),
+        pk__in=people,
+    )
     if not own:
-        everybody |= Q(barred=len(people) - 1, author__in=people)
-    return begun.alias(barred=barred).filter(everybody).count()
+        free = free.exclude(pk=Coalesce(OuterRef("author"), NONE))
+    unable = Q(~Exists(free))
+    if not later:
+        votes = Judgment.objects.filter(
+            worker=worker, item__chain=OuterRef(OuterRef("chain")), item__stage=OuterRef(OuterRef("stage"))
+        )
+        unable |= Q(Q(counted__isnull=False), ~Exists(free.exclude(Exists(votes))))
+    return begun.filter(unable).count()

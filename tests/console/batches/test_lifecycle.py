@@ -161,8 +161,8 @@ def test_nobody_else_moves_a_batch(reviewer: Client, action: str) -> None:
 def test_after_the_launch_come_links_if_nobody_is_invited(manager: Client) -> None:
     batch = _draft()
     shown = manager.get(_url(batch, "launch"))
-    assert shown.context["outlook"].workers == 3, "as many as the rules may need"
-    assert "One question may need 3 different people" in shown.content.decode()
+    assert shown.context["outlook"].workers == 5, "as many as the rules may need"
+    assert "One question may need 5 different people" in shown.content.decode()
     reply = manager.post(_url(batch, "launch"), filled(manager, _url(batch, "launch")))
     assert reply["Location"] == reverse("batches:links", args=[batch.pk])
     make_worker(batch.project)

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import Stage
+from annotation.domain.protocols import DEFAULT_PROTOCOL, ENTITIES_PROTOCOLS
 from annotation.models import Batch, Decision, Item, Judgment, QualificationTry, Worker
+from tests import entities_fast
 from tests.factories import (
     NOW,
+    Answering,
     answer_page,
     claim_maybe,
     claim_page,
@@ -30,6 +33,8 @@ from tests.workflows.pipeline.invariants import check_rules, is_over
 from workflows.assignments.domain import own_boxes_until
 from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.team import people_needed
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.people import answers_for_somebody_new, invited_people
 from workflows.batches.settings_edits import change_settings
@@ -117,6 +122,43 @@ def test_answers_that_nobody_there_can_give_wait_for_somebody_new() -> None:
     assert answers_for_somebody_new(batch) == 0, "in the end, the author may"
 
 
+def always(answer: dict[str, Any]) -> Answering:
+    return lambda stage, question: dict(answer)
+
+
+def a_chain_that_came_back(**settings: Any) -> tuple[Batch, list[Worker]]:
+    """Return a batch whose only chain came back to box requirement, and the three who voted there before.
+
+    The last of them found nothing to draw.
+    """
+    batch = make_running([["dog"]], **settings)
+    people = [make_worker(batch.project) for _ in range(3)]
+    for worker, vote in zip(people, ("nobox", "box", "box"), strict=True):
+        answer_page(worker, stage=Stage.REQUIREMENT, answering=always({"requirement": vote}))
+        advance_pending(now=NOW)
+    answer_page(people[-1], stage=Stage.DRAWING, answering=always({"box": None}))
+    advance_pending(now=NOW)
+    assert batch.items.get(state="open").stage == Stage.REQUIREMENT
+    return batch, people
+
+
+def test_a_chain_that_came_back_waits_for_somebody_who_has_not_voted() -> None:
+    """docs/protocol.md, stage 4: the judgments of the three count, so none of them gives a second one."""
+    batch, people = a_chain_that_came_back()
+    assert [claim_maybe(worker, now=NOW + 365 * DAY) for worker in people] == [None] * 3
+    assert answers_for_somebody_new(batch) == 1
+    answer_page(make_worker(batch.project), stage=Stage.REQUIREMENT)
+    assert answers_for_somebody_new(batch) == 0
+
+
+def test_who_voted_before_votes_again_after_the_hours_of_the_batch() -> None:
+    batch, people = a_chain_that_came_back(author_after_hours=24)
+    assert answers_for_somebody_new(batch) == 0
+    assert claim_maybe(people[0], now=NOW) is None
+    assert claim_maybe(people[-1], now=NOW + DAY) is None, "whoever found nothing to draw has said so"
+    claim_page(people[0], stage=Stage.REQUIREMENT, now=NOW + DAY)
+
+
 def test_somebody_who_comes_is_who_they_waited_for() -> None:
     batch, _ = a_box_drawn()
     make_worker(batch.project)
@@ -143,7 +185,7 @@ def test_who_failed_the_test_or_is_one_of_many_is_not_who_answers_wait_for() -> 
     assert answers_for_somebody_new(batch) == 0, "who is restored has all tries again"
 
 
-def finish(batch: Batch, workers: list[Worker], rng: random.Random) -> datetime:
+def finish(batch: Batch, workers: list[Worker], answering: Answering) -> datetime:
     """Let the people work until nothing is asked any more. When nobody gets a page, a day passes."""
     now, idle = NOW, 0
     for _ in range(2000):
@@ -151,7 +193,7 @@ def finish(batch: Batch, workers: list[Worker], rng: random.Random) -> datetime:
             return now
         found = [one for worker in workers if (one := claim_maybe(worker, now=now))]
         for one in found:
-            submit_page(one.assignment, answering=unsteady(rng), now=now)
+            submit_page(one.assignment, answering=answering, now=now)
         advance_pending(now=now)
         idle = 0 if found else idle + 1
         assert idle < 3, f"{answers_for_somebody_new(batch)} answers wait for somebody new"
@@ -167,9 +209,23 @@ def test_three_people_finish_a_small_batch_to_the_end(seed: int) -> None:
         make_random_image(project, rng)
     batch = make_batch(project, author_after_hours=24, seed=seed)
     people = [make_worker(project) for _ in range(3)]
-    finish(batch, people, rng)
+    finish(batch, people, unsteady(rng))
     assert answers_for_somebody_new(batch) == 0
     assert Judgment.objects.filter(item__batch=batch).count() > 60
+    check_rules(project)
+
+
+@pytest.mark.parametrize("seed", and_nightly([0], [1, 2, 3], "other random work"))
+@pytest.mark.parametrize("protocol", ENTITIES_PROTOCOLS)
+def test_as_many_people_as_the_rules_may_need_finish_any_batch(protocol: str, seed: int) -> None:
+    rng = random.Random(seed)
+    project = make_project()
+    for _ in range(6):
+        make_random_image(project, rng)
+    batch = make_batch(project, protocol=protocol, seed=seed)
+    people = [make_worker(project) for _ in range(max(people_needed(settings_of(batch)).values()))]
+    finish(batch, people, unsteady(rng) if protocol == DEFAULT_PROTOCOL else entities_fast.unsteady(rng))
+    assert answers_for_somebody_new(batch) == 0
     check_rules(project)
 
 

@@ -176,10 +176,10 @@ def test_it_says_how_many_people_the_rules_may_need() -> None:
     team = readiness_of(batch).team
     assert team is not None and team.invited == 0 and team.short["quality"] == 2
     assert readiness_of(batch).ready, "people can be invited after the launch"
-    for _ in range(3):
+    for _ in range(5):
         make_worker(batch.project)
     team = readiness_of(batch).team
-    assert team is not None and (team.invited, dict(team.short)) == (3, {})
+    assert team is not None and (team.invited, dict(team.short)) == (5, {})
 
 
 def test_a_platform_brings_its_people() -> None:

@@ -144,6 +144,6 @@ def test_enough_of_the_people_to_plan_for_stay_nineteen_times_of_twenty(staying:
 
 
 def test_people_are_planned_for_as_many_questions_as_the_batch_may_take() -> None:
-    assert (reach(600).stages["link"].workers, reach(600).opinions) == (4, 3)
+    assert (reach(600).stages["link"].workers, reach(600).opinions) == (4, 5)
     assert reach(600).people_to_plan_for == people_for(6), "the batch may take half as much again"
-    assert reach(6).people_to_plan_for == people_for(3), "one item takes three if people disagree"
+    assert reach(6).people_to_plan_for == people_for(5), "a chain may take five if people disagree"
