@@ -51,7 +51,7 @@ UPLOADS_AT_ONCE = 2
 LOGINS_AT_ONCE = 4
 """Logins that a process receives at a time. It checks one password after the other, which takes a moment on
 purpose; others are told to try again."""
-REFUSALS_AT_ONCE, REFUSED_AFTER = 100, 1.0
+REFUSALS_AT_ONCE, REFUSED_AFTER = 100, 3.0
 """So many of the others are told so after so many seconds. More are told at once."""
 
 
