@@ -363,8 +363,8 @@ class PhraseLocalizer(WithLooks):
         nouns = [category_of(one.words, self.categories) for one in phrases]
         common = [
             noun
-            for noun, count in Counter(nouns).most_common(self.detected)
-            if noun and count >= self.least_detected
+            for noun, count in Counter(filter(None, nouns)).most_common(self.detected)
+            if count >= self.least_detected
         ]
         places = [at for at, noun in enumerate(nouns) if noun in common]
         background: Rows = np.empty((0, rows.shape[1]), dtype=np.float32)

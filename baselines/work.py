@@ -30,6 +30,8 @@ class Work:
     images: Path
     seed: int
     resamples: int
+    labelled: Path | None = None
+    """A file with all boxes of the images, also of things that no caption mentions."""
 
 
 def show(work: Iterable[T], description: str, total: int | None = None) -> Iterable[T]:

@@ -102,6 +102,11 @@ def human_bound(gold: Iterable[Sequence[Set[int]]]) -> Selection:
     return _selection(found)
 
 
+def mentioned_boxes(images: Iterable[Instances]) -> int:
+    """Return how many boxes of the images a description mentions, each once."""
+    return sum(len(frozenset().union(*image.gold())) for image in images)
+
+
 # Ranks of several systems -----------------------------------------------------------------------------------
 
 

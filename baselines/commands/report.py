@@ -34,6 +34,9 @@ def register(systems: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     step.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the page, JSON and CSV")
     step.add_argument("--open", action="store_true", help="show the page in a browser")
     step.add_argument("--resamples", type=count, default=1000, help="of bootstraps (default: %(default)s)")
+    step.add_argument(
+        "--labelled", type=Path, metavar="FILE", help="all boxes of the images, with labels, for selection"
+    )
     step.add_argument("--only", nargs="+", metavar="SYSTEM", help="only these systems")
     add_seed(step)
     step.set_defaults(run=_run)
@@ -53,7 +56,7 @@ def _run(options: argparse.Namespace) -> None:
     dataset = read_dataset(options.dataset, progress=lambda images: show(images, "Reading the data set"))
     parts = split_dataset(dataset)
     train, validation, test = (parts[split] for split in SPLITS)
-    work = Work(train, validation, test, options.images, options.seed, options.resamples)
+    work = Work(train, validation, test, options.images, options.seed, options.resamples, options.labelled)
     sections = tuple(_sections(work, options.only))
     facts = (
         *said_dataset(dataset),

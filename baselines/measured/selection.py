@@ -19,6 +19,7 @@ from baselines.selection import (
 from baselines.work import Work
 from evaluation.content_selection import MAX_SELECTED, Instances, Selection, human_bound, score, select
 from evaluation.report.model import Cell, Column, Section, Table
+from evaluation.tasks.selection import note_on_boxes
 
 SYSTEMS = (
     *((RANDOM,), (POSITION,), (SIZE,), (UNIGRAMS,), (BIGRAMS,)),
@@ -32,7 +33,8 @@ MAX_IN_SENTENCES = 3
 
 def measure(work: Work) -> tuple[Section, ...]:
     """Return the table of all systems, and toy sentences of some images."""
-    train, validation, test = map(images_with_boxes, (work.train, work.validation, work.test))
+    parts = (work.train, work.validation, work.test)
+    train, validation, test = (images_with_boxes(part, work.labelled) for part in parts)
     rows: list[tuple[Cell, ...]] = []
     for systems in SYSTEMS:
         most = max(
@@ -51,6 +53,7 @@ def measure(work: Work) -> tuple[Section, ...]:
     )
     title = work.test.title
     note = "k is the most boxes that are selected: the one with the best F on validation images."
+    note = f"{note} {note_on_boxes(test)}".rstrip()
     tables = (
         Table("selection", f"Precision, recall and F on {title}", columns, tuple(rows), note),
         _sentences(work, train, test),

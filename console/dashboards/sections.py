@@ -156,9 +156,10 @@ def quality(judgments: Judgments | None) -> Section:
             ),
         ],
         note="Agreement is measured on items that several workers answered. Where boxes are drawn, it is the "
-        "share of judged boxes that were accepted. The paper's figures (table 3) are of trusted "
-        "workers; ours are also of all workers, including those who lost trust. The paper's rejected pages "
-        "are of workers who were not trusted; for box requirement it says “less than 1%”."
+        "share of judged boxes that were accepted. The paper's figures (table 3), of which one is for "
+        "links and verification together, are of trusted workers; ours are also of all workers, including "
+        "those who lost trust. The paper's rejected pages are of workers who were not trusted; for box "
+        "requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
         header=("stage", "judgments", "of these set aside", "verification questions", "pages", "workers")
         if rows

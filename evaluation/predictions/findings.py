@@ -38,7 +38,7 @@ EFFECTS = {
     "image without a prediction": "its queries count as misses",
     "image without proposals": "has no largest and no random proposal, so its queries count as misses",
     "image that selects nothing": "has precision and recall 0",
-    "image without a selection": "is left out of the means",
+    "image without a selection": "selects nothing: precision and recall 0",
     "chosen box that is not a box of the image": "lowers precision: no caption names it",
     "box that is chosen twice": "changes nothing: the first time counts",
     "labelled boxes of an image that is not measured": "changes nothing",

@@ -230,6 +230,13 @@ def test_selection_from_labelled_boxes_is_learnt_and_measured(
     assert found["said"]["recall"] == pytest.approx(0.5)
     note = next(name for name in found if name.startswith("unigrams"))
     assert note == "unigrams, at most 2"  # chosen on the four validation images
+    page = tmp_path / "page"
+    report = ["report", *data, "--images", str(tiny / "images"), "--only", "selection"]
+    assert main([*report, "--out", str(page), *labelled]) == 0
+    assert any("[Cloud]" in row["sentence"] for row in _table(page, "selection_sentences"))
+    assert main([*report, "--out", str(tmp_path / "mentioned")]) == 0
+    noted = {out: (out / "report.html").read_text() for out in (page, tmp_path / "mentioned")}
+    assert ["A caption mentions every box" in text for text in noted.values()] == [False, True]
     assert evaluate(["selection", *data, "--write", str(pool)]) == 1
     assert "exists already" in capsys.readouterr().err
     assert evaluate(["selection", *data, "--write", str(tmp_path / "x"), "--predictions", str(said)]) == 1

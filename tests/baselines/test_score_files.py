@@ -147,3 +147,9 @@ def test_the_detector_is_learnt_for_the_categories_of_a_map() -> None:
     assert model.category(Phrase(("blue", "bus"), frozenset())) == "vehicle"
     assert model.category(Phrase(("red", "bus"), frozenset())) == ""
     assert model.category(Phrase(("ball",), frozenset())) == ""
+
+
+def test_phrases_outside_of_the_map_take_no_detector_s_place() -> None:
+    """The paper has a detector for each of 20 categories, and a map leaves out most phrases."""
+    found = small(categories={"dog": "animal", "bus": "vehicle"}, detected=2).fit(dataset(), Planted())
+    assert {*found.detector_.classes_} == {"animal", "vehicle", "(background)"}

@@ -20,6 +20,8 @@ from annotation.formats.base import (
     one_error,
     problem_of,
 )
+from annotation.formats.captions.chunk_brackets import caption_of
+from annotation.formats.captions.entries import LEFT_OUT
 from annotation.formats.captions.json_captions import listed, said
 from evaluation.errors import InputError, Place
 from evaluation.readers.captions import coco_caption, coco_image, coco_key
@@ -149,6 +151,10 @@ def _images(path: Path, spool: sqlite3.Connection) -> Iterator[ImageRecord | Pro
         if len(texts) > MAX_CAPTIONS:
             message = f"{name} has more than {MAX_CAPTIONS} captions"
             yield Problem(str(path), None, message, "the rest was left out")
-        kept = enumerate(texts[:MAX_CAPTIONS])
-        captions = tuple(CaptionRecord(index, text) for index, (text,) in kept if text is not None)
-        yield ImageRecord(name, captions, width, height, folder=folder, file=str(path))
+        captions: list[CaptionRecord] = []
+        for index, (text,) in enumerate(texts[:MAX_CAPTIONS]):
+            try:
+                captions += [] if text is None else [caption_of(index, text)]
+            except ValueError as error:
+                yield Problem(str(path), None, f"caption {index} of {name}: {error}", LEFT_OUT)
+        yield ImageRecord(name, tuple(captions), width, height, folder=folder, file=str(path))

@@ -213,6 +213,21 @@ def test_selections_stand_beside_built_in_systems_and_people(tmp_path: Path) -> 
     assert names[-1].startswith("people")
 
 
+def test_the_means_are_over_all_images_also_those_that_a_file_leaves_out(tmp_path: Path) -> None:
+    """Section 3.1: leaving out what is difficult gains nothing, and files are paired by image."""
+    everything = [box for boxes in BOXES.values() for box in boxes]
+    lines = {name: {"image": name, "boxes": everything} for name in ("a.jpg", "b.jpg")}
+    files = {name[0]: write_lines(tmp_path / f"{name}l", line) for name, line in lines.items()}
+    report = selection.evaluate(inputs(**files), selection.Settings(reassignments=1000))
+    found = [row(report, "selection", name) for name in files]
+    # Of a file with both images, precision is 0.875 and recall 1.
+    assert [(one["images"], one["precision"], one["recall"]) for one in found] == [(2, 0.4375, 0.5)] * 2
+    test = row(report, "significance", "a", "b")
+    assert (test["difference of F"], test["p"]) == (0, 1), (
+        "one is right in the image in which the other is not"
+    )
+
+
 def test_k_and_concepts_come_from_images_that_are_not_measured() -> None:
     whole = small_set(("a.jpg", "b.jpg", "c.jpg", "d.jpg"))
     parts = [

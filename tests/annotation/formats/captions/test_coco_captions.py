@@ -40,6 +40,19 @@ def test_captions_join_their_images_whichever_list_comes_first(tmp_path: Path) -
     assert list(read(written(tmp_path, {**annotations, "licenses": [1], **images}))) == EXPECTED
 
 
+def test_chunks_that_a_parser_marked_are_the_mentions(tmp_path: Path) -> None:
+    """docs/protocol.md, mentions, rule 4: as in the other formats of captions."""
+    texts = ["[NP A man ] [VP runs ] .", "[NP A man sleeps .", "A dog [ sic ] ."]
+    captions = [{"image_id": 9, "caption": text} for text in texts]
+    found = list(read(written(tmp_path, {"images": IMAGES[:1], "annotations": captions})))
+    (problem,) = [one for one in found if isinstance(one, Problem)]
+    assert problem.message.startswith("caption 1 of b.jpg: the chunk '[NP A man sleeps .' has no end")
+    assert problem.hint == "this caption was left out"
+    (record,) = [one for one in found if isinstance(one, ImageRecord)]
+    assert [(one.index, one.text) for one in record.captions] == [(0, "A man runs ."), (2, texts[2])]
+    assert [(one.start, one.end) for one in record.captions[0].mentions or ()] == [(0, 2)]
+
+
 @pytest.mark.parametrize("text", ["nan", None, 3, ""])
 def test_captions_after_a_refused_one_keep_their_numbers(tmp_path: Path, text: object) -> None:
     bad = [{"image_id": 9, "caption": text}, {"image_id": 9, "caption": "A cat."}]
