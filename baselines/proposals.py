@@ -19,7 +19,7 @@ class SelectiveSearch:
     The paper has 200 EdgeBox proposals, which need a trained file; its competitors have selective search.
     The photograph is made smaller until its longer side has `side` pixels [ours], so that an image takes a
     tenth of a second. Of boxes with an IoU above `overlap`, only the largest is kept [ours]. Of more than
-    `most` that are left, so many are drawn at random by `seed` [ours].
+    `most` that are left, the whole image stays, and the others are drawn at random by `seed` [ours].
     """
 
     most: int = 200
@@ -50,6 +50,6 @@ class SelectiveSearch:
         boxes = boxes[np.argsort(-areas(boxes), kind="stable")]
         boxes = boxes[suppress(boxes, threshold=self.overlap, most=len(boxes))]
         if len(boxes) > self.most:
-            drawn = np.random.default_rng(self.seed).choice(len(boxes), self.most, replace=False)
-            boxes = boxes[np.sort(drawn)]
+            drawn = np.random.default_rng(self.seed).choice(len(boxes) - 1, self.most - 1, replace=False)
+            boxes = boxes[[0, *np.sort(drawn + 1)]]  # the first one is the whole image
         return np.asarray(boxes)

@@ -144,6 +144,8 @@ def test_selective_search_gives_the_same_boxes_again_and_not_too_many() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (120, 160, 3)).astype(np.uint8)
     first, second = (SelectiveSearch(most=15).propose(noise) for _ in range(2))
     assert np.array_equal(first, second) and len(first) == 15
+    assert first[0].tolist() == [0, 0, 160, 120], "the whole image stays, whatever is drawn"
+    assert (np.diff(areas(first)) <= 0).all()
 
 
 def test_a_photograph_of_a_few_pixels_is_one_proposal() -> None:
