@@ -220,7 +220,10 @@ def _why_stage_stalled(project: str, stage: str, count: int, people: int) -> str
     votes = Judgment.objects.filter(
         worker=OuterRef(OuterRef("pk")), item__chain=OuterRef("chain"), item__stage=stage
     )
-    unvoted = Q(counted=None) | ~Exists(votes)  # of a chain that came back, earlier votes count, too
+    # Of a chain that came back, earlier votes count, too; in a small team, their workers may vote again.
+    running = Batch.objects.filter(project__name=project, state=Batch.State.RUNNING)
+    again = any(batch.settings.get("author_after_hours") is not None for batch in running)
+    unvoted = Q() if again else Q(counted=None) | ~Exists(votes)
     new = items.waiting().filter(others, unvoted).exclude(judgments__worker=OuterRef("pk"))
     if not people or left.filter(Exists(new)).exists():
         return ""

@@ -244,6 +244,28 @@ def make_at_stage(stage: str, *, images: int = 1, **settings: Any) -> Batch:
     raise AssertionError(f"no chain came to {stage}")
 
 
+def always(answer: dict[str, Any]) -> Answering:
+    """Return a function that gives this answer to every question."""
+    return lambda stage, question: dict(answer)
+
+
+def make_chain_back(*, drawer: bool = False, **settings: Any) -> tuple[Batch, list[Worker]]:
+    """Return a batch whose only chain came back to box requirement, and the three who voted there before.
+
+    The last of them found nothing to draw, or a fourth one did, the `drawer`.
+    """
+    batch = make_running([["dog"]], **settings)
+    people = [make_worker(batch.project) for _ in range(3)]
+    for worker, vote in zip(people, ("nobox", "box", "box"), strict=True):
+        answer_page(worker, stage=Stage.REQUIREMENT, answering=always({"requirement": vote}))
+        advance_pending(now=NOW)
+    people += [make_worker(batch.project)] if drawer else []
+    answer_page(people[-1], stage=Stage.DRAWING, answering=always({"box": None}))
+    advance_pending(now=NOW)
+    assert batch.items.get(state="open").stage == Stage.REQUIREMENT
+    return batch, people
+
+
 def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
     """Answer yes to everything, and draw one box for each chain."""
     match stage:

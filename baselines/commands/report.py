@@ -14,6 +14,8 @@ from baselines import commands
 from baselines.work import SPLITS, Work, add_seed, count, show
 from evaluation.dataset import Dataset
 from evaluation.errors import InputError
+from evaluation.predictions.findings import Findings
+from evaluation.predictions.labelled import read_labelled
 from evaluation.readers.recognition import read_dataset
 from evaluation.report.files import check_folder, text_of, write_report
 from evaluation.report.model import Report, Section, Table
@@ -54,6 +56,8 @@ def _run(options: argparse.Namespace) -> None:
     check_folder(options.out)
     check_pictures(options.images)
     dataset = read_dataset(options.dataset, progress=lambda images: show(images, "Reading the data set"))
+    if options.labelled:  # an error in it is said before everything is trained
+        read_labelled(options.labelled, (image.name for image in dataset.images), Findings())
     parts = split_dataset(dataset)
     train, validation, test = (parts[split] for split in SPLITS)
     work = Work(train, validation, test, options.images, options.seed, options.resamples, options.labelled)

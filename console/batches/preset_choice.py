@@ -21,7 +21,8 @@ class Preset(NamedTuple):
 PRESETS: Mapping[str, Preset] = {
     KNOWN: Preset(
         "A few people I know",
-        "All answers count. You need no verification questions, and three people are enough.",
+        "All answers count. You need no verification questions, and three people are enough (five for "
+        "all boxes at once).",
         ("author_after_hours", "lease_seconds", "drawing"),
     ),
     PAID: Preset(

@@ -33,6 +33,16 @@ def test_the_language_of_the_data_set_is_named(tmp_path: Path) -> None:
     assert facts["Language"].startswith("de; mind that")
 
 
+def test_a_wrong_file_of_boxes_is_said_before_anything_is_trained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = write_tiny_set(tmp_path / "tiny", train=2, val=1, test=1)
+    arguments = ["--dataset", str(tiny), "--images", str(tiny / "images"), "--out", str(tmp_path / "out")]
+    assert main(["report", *arguments, "--labelled", str(tmp_path / "none.jsonl")]) == 1
+    assert "none.jsonl" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_system_that_does_not_exist_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tiny = write_tiny_set(tmp_path / "tiny", train=2, val=1, test=1)
     arguments = ["--dataset", str(tiny), "--images", str(tiny / "images"), "--out", str(tmp_path / "out")]

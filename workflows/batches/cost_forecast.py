@@ -34,7 +34,7 @@ USUAL_WORKERS = 20
 def workers_of(batch: Batch) -> int:
     """Return with how many people at work the batch is forecast unless somebody gives another number.
 
-    If everybody's judgments count and nobody is invited yet, these are as few people as the rules allow.
+    If everybody's judgments count and nobody is invited yet, these are as many people as one item may need.
     """
     invited, settings = invited_people(batch), settings_of(batch)
     if invited == 0 and all(regime == Regime.OPEN for regime in settings.regime.values()):

@@ -8,17 +8,18 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from annotation.domain.answers import JUDGES_BOXES
-from annotation.models import Batch, Decision, Item, Judgment, QualificationTry, Standing, Worker
+from annotation.models import Abstention, Batch, Decision, Item, Judgment, QualificationTry, Standing, Worker
 from annotation.selectors import NONE, barring
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.team import people_needed
 from workflows.crowd.invitations.models import Invitation
 
 LARGE_TEAM = 9
-"""If more people may do a stage, nobody looks for items that all of them have judged: no item takes so many
-judgments."""
+"""If more people may do a stage, items that all of them have judged are looked for only if the rules may need
+more people for one: else no item takes so many judgments."""
 MAX_PEOPLE = 50
 """If more people are there, nobody looks whether most of them lost trust [ours]."""
 
@@ -56,11 +57,12 @@ def answers_for_somebody_new(batch: Batch) -> int:
         return 0
     later = settings.author_after_hours is not None
     lost, failed = without_trust(batch, settings, people), _failed_test(settings, people)
+    needed = people_needed(settings)
     # Stages are counted together if the same people may work in them, and may or may not judge own boxes.
     groups: dict[tuple[frozenset[int], bool], list[str]] = {}
     for stage in map(str, settings.regime):
         may = frozenset(people - lost.get(stage, set()) - failed.get(stage, set()))
-        if len(may) <= LARGE_TEAM:
+        if len(may) <= max(LARGE_TEAM, needed[stage]):
             groups.setdefault((may, later and stage in JUDGES_BOXES), []).append(stage)
     return sum(_waiting(batch, stages, may, later, own) for (may, own), stages in groups.items())
 
@@ -115,14 +117,16 @@ def _waiting(batch: Batch, stages: Collection[str], people: Collection[int], lat
     if not people:
         return waiting.count()
     item, worker = OuterRef(OuterRef("pk")), OuterRef("pk")
-    abstained = barring().filter(item=OuterRef("pk"), work=OuterRef("work"), worker__in=people)
+    # Whoever could not see the photograph gets no item of the image as long as theirs is open.
+    unseen = Q(kind=Abstention.Kind.UNUSABLE, item__state=Item.State.OPEN)
+    abstained = barring().filter(Q(item=OuterRef("pk")) | unseen, work=OuterRef("work"), worker__in=people)
     # Judgments that were set aside are not in `judged`; no worker gives them twice either.
     begun = waiting.filter(
         Q(judged__gt=0) | Q(author__isnull=False) | Q(work__replayed=True) | Exists(abstained)
     )
     free = Worker.objects.order_by().filter(
         ~Exists(Judgment.objects.filter(item=item, worker=worker)),
-        ~Exists(barring().filter(item=item, work=OuterRef(OuterRef("work")), worker=worker)),
+        ~Exists(barring().filter(Q(item=item) | unseen, work=OuterRef(OuterRef("work")), worker=worker)),
         pk__in=people,
     )
     if not own:

@@ -13,7 +13,7 @@ from simulation.management.commands.simulate import _progress_by_decisions, stal
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import KnownChain
-from tests.factories import NOW, claim_page, make_running, submit_page
+from tests.factories import NOW, claim_page, make_chain_back, make_running, submit_page
 from tests.simulation.pipeline import PROJECT, start
 from workflows.tasks import sweep
 
@@ -166,6 +166,15 @@ def test_it_says_when_nobody_can_do_what_is_left(running: None) -> None:
     assert why_stalled(PROJECT).endswith(
         "Besides, workers have been asked all verification questions of link"
     )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("hours", "stalled"), [(None, True), (24, False)])
+def test_it_says_when_all_have_voted_about_a_chain_that_came_back(hours: int | None, stalled: bool) -> None:
+    batch, people = make_chain_back(drawer=True, author_after_hours=hours)
+    said = why_stalled(batch.project.name)
+    assert ("requirement (1 items wait; of 4 workers, 0 lost trust" in said) == stalled
+    assert len(people) == 4
 
 
 def test_the_progress_says_how_often_judgments_were_looked_for(running: None) -> None:

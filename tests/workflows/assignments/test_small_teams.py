@@ -15,11 +15,13 @@ from tests import entities_fast
 from tests.factories import (
     NOW,
     Answering,
+    always,
     answer_page,
     claim_maybe,
     claim_page,
     make_at_stage,
     make_batch,
+    make_chain_back,
     make_controlled,
     make_project,
     make_random_image,
@@ -122,41 +124,37 @@ def test_answers_that_nobody_there_can_give_wait_for_somebody_new() -> None:
     assert answers_for_somebody_new(batch) == 0, "in the end, the author may"
 
 
-def always(answer: dict[str, Any]) -> Answering:
-    return lambda stage, question: dict(answer)
-
-
-def a_chain_that_came_back(**settings: Any) -> tuple[Batch, list[Worker]]:
-    """Return a batch whose only chain came back to box requirement, and the three who voted there before.
-
-    The last of them found nothing to draw.
-    """
-    batch = make_running([["dog"]], **settings)
-    people = [make_worker(batch.project) for _ in range(3)]
-    for worker, vote in zip(people, ("nobox", "box", "box"), strict=True):
-        answer_page(worker, stage=Stage.REQUIREMENT, answering=always({"requirement": vote}))
-        advance_pending(now=NOW)
-    answer_page(people[-1], stage=Stage.DRAWING, answering=always({"box": None}))
-    advance_pending(now=NOW)
-    assert batch.items.get(state="open").stage == Stage.REQUIREMENT
-    return batch, people
-
-
 def test_a_chain_that_came_back_waits_for_somebody_who_has_not_voted() -> None:
     """docs/protocol.md, stage 4: the judgments of the three count, so none of them gives a second one."""
-    batch, people = a_chain_that_came_back()
+    batch, people = make_chain_back()
     assert [claim_maybe(worker, now=NOW + 365 * DAY) for worker in people] == [None] * 3
     assert answers_for_somebody_new(batch) == 1
     answer_page(make_worker(batch.project), stage=Stage.REQUIREMENT)
     assert answers_for_somebody_new(batch) == 0
 
 
+def test_a_fifth_person_decides_if_three_voted_and_a_fourth_found_nothing_to_draw() -> None:
+    batch, people = make_chain_back(drawer=True)
+    assert len(people) == 4 and max(people_needed(settings_of(batch)).values()) == 5
+    assert [claim_maybe(worker, now=NOW + 365 * DAY) for worker in people] == [None] * 4
+    assert answers_for_somebody_new(batch) == 1
+    answer_page(make_worker(batch.project), stage=Stage.REQUIREMENT, answering=always({"requirement": "box"}))
+    advance_pending(now=NOW)
+    assert batch.items.get(state="open").stage == Stage.DRAWING, "three of five say that a box can be drawn"
+
+
 def test_who_voted_before_votes_again_after_the_hours_of_the_batch() -> None:
-    batch, people = a_chain_that_came_back(author_after_hours=24)
+    batch, people = make_chain_back(author_after_hours=24)
     assert answers_for_somebody_new(batch) == 0
     assert claim_maybe(people[0], now=NOW) is None
     assert claim_maybe(people[-1], now=NOW + DAY) is None, "whoever found nothing to draw has said so"
     claim_page(people[0], stage=Stage.REQUIREMENT, now=NOW + DAY)
+
+
+def test_a_large_team_is_looked_at_if_the_rules_may_need_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workflows.batches.people.LARGE_TEAM", 2)
+    batch, _ = make_chain_back()
+    assert answers_for_somebody_new(batch) == 1
 
 
 def test_somebody_who_comes_is_who_they_waited_for() -> None:

@@ -34,7 +34,7 @@ from workflows.pipeline.domain.verdicts import Verdict, decide_link
 MAX_OPINIONS = 9
 """The most judgments on one item that are looked at."""
 MAX_RETURNS = 4
-"""The most returns to box requirement that are looked at: more of them happen to hardly any chain."""
+"""The most returns to box requirement that are looked at [ours]: hardly any chain comes back more often."""
 
 _BOX = Verdict("box")
 
@@ -58,7 +58,8 @@ def people_needed(settings: BatchSettings) -> dict[str, int]:
     """Return how many different people each stage may need for one item, if they disagree.
 
     No worker judges an item twice. Whoever drew a box does not judge it, and whoever voted in box requirement
-    does not vote again when the chain comes back, unless `author_after_hours` allows it.
+    does not vote again when the chain comes back, unless `author_after_hours` allows it. Chains that a
+    researcher sends back may need more.
     """
     if settings.campaign is not Campaign.ENTITIES:
         return people_of_campaign(settings)
@@ -112,7 +113,7 @@ def _nothing_to_draw(rules: Protocol) -> Answer:
 
 
 def _begins_in_requirement(rules: Protocol, settings: BatchSettings) -> bool:
-    """Return whether a chain of some type, or of a head noun that the batch has pinned, begins there."""
+    """Return whether a chain of one of the eight types, or of a pinned head noun, begins there."""
     heads = ("thing", *settings.box_heads)
     chains = ([Mention(0, 0, 0, 1, head, (kind,))] for head in heads for kind in TYPES)
     return any(rules.opening(chain, settings, verified=True) == Stage.REQUIREMENT for chain in chains)
