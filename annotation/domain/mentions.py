@@ -59,7 +59,7 @@ def representative(mentions: Iterable[Mention]) -> Mention:
 
 
 def annotatable(tokens: Sequence[str], before: str = "", after: str = "") -> bool:
-    """Return whether a chunk is a mention: not a personal pronoun, nor a term that names nothing visible.
+    """Return whether a chunk is a mention: not a pronoun, nor a term that names nothing visible.
 
     ``before`` and ``after`` are the words beside the chunk. With them, a few fixed phrases are non-visual,
     too: *at night*, *in line*, but not *a line*; and *a photograph* that begins a sentence and *shows*.
