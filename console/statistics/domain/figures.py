@@ -69,8 +69,8 @@ def counts(sums: Sums) -> list[Figure]:
 
 
 def averages(sums: Sums) -> list[Figure]:
-    """How much of one there is a piece of another. The paper's are what its counts come to, as exact as those
-    beside them; two that it prints differ (16.6 mentions and 7.8 chains an image)."""
+    """How much of one there is a piece of another. The paper's are computed from its counts, as exactly as
+    those beside them; two that it prints differ (16.6 mentions and 7.8 chains an image)."""
     return [
         Figure(
             "captions_per_image",
