@@ -18,13 +18,13 @@ _Batch = tuple[int, dict[str, Any]]
 
 
 def box_origins(judgments: Collection[int]) -> dict[Place, BoxFrom]:
-    """Return how each box of these judgments came about, if boxes of a model could be shown with its item.
+    """Return how each box of these judgments came about, if boxes of a model were shown with its item.
 
-    A worker whose page could not show them drew without.
+    A worker whose phrase had no suggestions, or whose page could not show them, drew without.
 
-    Four queries, and one if nobody could be shown any.
+    Four queries, and one if no worker was shown any.
     """
-    shown = Judgment.objects.filter(pk__in=judgments, suggested__isnull=False, item__isnull=False)
+    shown = Judgment.objects.filter(pk__in=judgments, suggested__gt=0, item__isnull=False)
     columns = ("pk", "item__stage", "answer", "item__chain__representative_id", "item__batch_id")
     rows = list(shown.values_list(*columns))
     batches = _batches({batch for *_, batch in rows})

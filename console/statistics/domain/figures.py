@@ -209,7 +209,7 @@ def model_shares(sums: Sums) -> list[Figure]:
     for one in sums.models:
         offered = one.drawn + one.accepted + one.adjusted
         of_workers = (
-            ("drawn", f"Boxes drawn anew, where {one.model} could be seen", one.drawn),
+            ("drawn", f"Boxes drawn anew, where boxes of {one.model} were shown", one.drawn),
             ("accepted", f"Boxes of {one.model} accepted as they were", one.accepted),
             ("adjusted", f"Boxes of {one.model} adjusted", one.adjusted),
         )

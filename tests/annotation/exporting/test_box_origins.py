@@ -124,6 +124,14 @@ def test_where_no_box_could_be_shown_nothing_is_said(shown: bool, tmp_path: Path
     assert "origins" not in boxes[0] and "suggestions" not in manifest
 
 
+def test_a_phrase_for_which_nothing_was_suggested_says_nothing(tmp_path: Path) -> None:
+    batch = make_suggesting(boxes=lambda mention: [])
+    finish(batch, {"box": ONE})
+    assert Judgment.objects.get(item__stage="boxes").suggested == 0
+    boxes, manifest = exported(batch, tmp_path / "out")
+    assert "origins" not in boxes[0] and "suggestions" not in manifest
+
+
 def test_it_takes_one_statement_where_nothing_was_shown() -> None:
     finish(make_fast(), {"box": ONE})
     with CaptureQueriesContext(connection) as captured:

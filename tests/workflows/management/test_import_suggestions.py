@@ -66,6 +66,7 @@ def test_an_import_makes_the_next_set_and_is_in_the_log(file: Path) -> None:
     entry = AuditEntry.objects.get(action="suggestions.import")
     assert entry.detail == {"set": 1, "file": "p.jsonl"} and entry.by == "ada"
     assert run(file, "--every-mention", "--nms", "off")[-1].startswith("this is set 2")
+    assert run(file, "--every-mention", "--dry-run")[0] == "2 boxes for 1 of 2 phrases, in 1 images"
     newest = SuggestionSet.objects.get(number=2)
     assert newest.settings["nms"] is None and newest.report["boxes"][:3] == [1, 0, 1]
 

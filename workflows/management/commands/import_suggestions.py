@@ -163,10 +163,8 @@ def _audit(model: ModelVersion, options: Mapping[str, Any]) -> Callable[[Suggest
 def said_of(found: Found) -> Iterator[str]:
     """Yield lines about what a file has: how much it covers, what is left out, and how good it is."""
     boxes = sum(number * count for number, count in enumerate(found.boxes))
-    yield (
-        f"{boxes:,} boxes for {len(found.suggestions):,} of {found.asked:,} phrases, "
-        f"in {found.images:,} images"
-    )
+    covered = sum(count for number, count in enumerate(found.boxes) if number)
+    yield (f"{boxes:,} boxes for {covered:,} of {found.asked:,} phrases, in {found.images:,} images")
     several = ", ".join(f"{number}: {count:,}" for number, count in enumerate(found.boxes) if count)
     yield f"phrases by their number of boxes: {several}"
     for why, count in found.left_out.items():
