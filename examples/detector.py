@@ -6,11 +6,13 @@ the mentions of your project, and run it:
     pip install ai-edge-litert pillow numpy
     npm pack @mediapipe/objectron && tar xzf mediapipe-objectron-*.tgz
     manage.py export_dataset out --project my-project --format jsonl --include-unfinished
+    manage.py model add my-project objectron/0.4 --trained-on "Open Images"
     python -m examples.detector --model package/objectron_solution_packed_assets.data \\
         --images photographs --mentions out/images.jsonl --out suggestions.jsonl
     manage.py import_suggestions my-project suggestions.jsonl --model objectron/0.4 --every-mention
 
-It knows no phrases: *person* is suggested for every mention of people. It cannot tell two men apart.
+`model add` prints a token, which suggestions do not need. The detector knows no phrases: *person* is
+suggested for every mention of people. It cannot tell two men apart.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ THRESHOLD, OVERLAP = 0.25, 0.5
 """The least score of a box, and the IoU from which the better of two boxes of a class is kept alone."""
 TYPES: Mapping[str, tuple[str, ...]] = {"people": ("Person",), "vehicles": ("Vehicle", "Car", "Bicycle")}
 """Which classes are suggested for a type of mentions."""
+PARTS, NOT_ASKED = "bodyparts", "notvisual"
 WORDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("shoe", "shoes", "boot", "boots", "sneakers"), ("Footwear", "Boot", "High heels")),
     **dict.fromkeys(("dog", "dogs", "puppy"), ("Dog",)),
@@ -95,15 +98,19 @@ def wanted(words: list[str], types: list[str]) -> tuple[str, ...]:
     for word in reversed(words):
         if word.lower() in WORDS:
             return WORDS[word.lower()]
+    if PARTS in types:
+        return ()  # a man 's arm
     return next((TYPES[one] for one in types if one in TYPES), ())
 
 
 def suggest(
     image: Mapping[str, Any], found: list[tuple[int, float, list[int]]], labels: list[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a line for each mention of an image, also without boxes."""
+    """Yield a line for each mention that workers are asked about, also without boxes."""
     for place, caption in enumerate(image["captions"]):
         for mention in caption.get("mentions") or ():
+            if NOT_ASKED in mention["types"]:
+                continue
             words = caption["tokens"][mention["start"] : mention["end"]]
             names = wanted(words, mention["types"])
             boxes = [(score, box) for kind, score, box in found if labels[kind] in names]

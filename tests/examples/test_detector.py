@@ -21,6 +21,7 @@ IMAGE: dict[str, Any] = {
             "mentions": [
                 {"start": 0, "end": 2, "types": ["people"]},
                 {"start": 3, "end": 5, "types": ["animals"]},
+                {"start": 5, "end": 6, "types": ["notvisual"]},
                 {"start": 6, "end": 8, "types": ["scene"]},
             ],
         }
@@ -56,6 +57,7 @@ def test_iou() -> None:
     [
         (["his", "dog"], ["animals"], ("Dog",)),
         (["A", "man"], ["people"], ("Person",)),
+        (["a", "man", "'s", "arm"], ["people", "bodyparts"], ()),
         (["a", "red", "Bike"], ["vehicles"], ("Bicycle",)),
         (["a", "boat"], ["vehicles"], ("Vehicle", "Car", "Bicycle")),
         (["the", "beach"], ["scene"], ()),
@@ -65,7 +67,7 @@ def test_a_word_says_more_than_a_type(words: list[str], types: list[str], classe
     assert wanted(words, types) == classes
 
 
-def test_each_mention_has_a_line_also_without_boxes(tmp_path: Path) -> None:
+def test_each_mention_that_workers_are_asked_about_has_a_line_also_without_boxes(tmp_path: Path) -> None:
     found = [(2, 0.9, [0, 0, 50, 90]), (1, 0.61234, [60, 50, 90, 90])]
     lines = [json.loads(json.dumps(one)) for one in suggest(IMAGE, found, LABELS)]
     assert [one["boxes"] for one in lines] == [[[0, 0, 50, 90]], [[60, 50, 90, 90]], []]

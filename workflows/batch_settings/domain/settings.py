@@ -177,9 +177,10 @@ class BatchSettings:
     page: str = setting(
         PAGE_MIXED,
         "What a page holds",
-        "Mixed: items about as many photographs as possible. Visit: everything that its stage asks about "
-        "one photograph, filled up with the next one; the photograph stays on the screen. A worker is asked "
-        "about a photograph on one page of each stage, unless no other workers are there.",
+        "Mixed: items about as many photographs as possible, or the next ones if pages have no verification "
+        "questions. Visit: everything that its stage asks about one photograph, filled up with the next one; "
+        "the photograph stays on the screen. A worker is asked about a photograph on one page of each stage, "
+        "unless no other workers are there.",
         choices=PAGES,
         ours=True,
         see="#visits",
