@@ -13,7 +13,7 @@ from annotation.domain.types import dictionary
 _PARTICLES = {
     "in": "walk drive plug built check step sit fill tie stand tuck",
     "out": "pull fold take cut roll check hand wash work pop dug time",
-    "up": "pull roll zip pop lace pick push close stand blow wind make line warm pin button clean sit",
+    "up": "pull roll zip pop lace pick push close stand blow wind make line warm pin button clean sit light",
     "on": "slip clip carry screw stick iron try roll ride snap bolt add",
     "down": "drop roll fold button count hands melt flip",
     "off": "tear rip cut drop take peel lift",
@@ -43,6 +43,17 @@ _NOUNS = frozenset(
         "drive in",
     ]
 )
+_JOINED = frozenset(
+    tuple(words.split())
+    for words in (
+        "hook and loop",
+        "salt and pepper",
+        "rise and fall",
+        "sit and stand",
+        "mix and match",
+        "chicken and rice",
+    )
+)
 _OPENS = ("AT", "DP", "DT", "CR", "AJ", "OR", "PO")
 _ENDS = frozenset(("", "PUN", "PRF", "PRP", "CJC"))
 
@@ -50,6 +61,9 @@ _ENDS = frozenset(("", "PUN", "PRF", "PRP", "CJC"))
 def joined(words: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Return the tags with the parts of compounds as adjectives or nouns. ``words`` are in lower case."""
     fixed = list(tags)
+    for place in range(len(words) - 3):
+        if tuple(words[place : place + 3]) in _JOINED and tags[place + 3] in NOUNS:
+            fixed[place : place + 3] = ["NN1"] * 3  # hook and loop straps
     for place in range(len(words) - 1):
         pair = (words[place], words[place + 1])
         if pair not in _DESCRIBING:

@@ -23,13 +23,18 @@ from annotation.domain.types import dictionary, is_listed, types_of, word_set
 
 _SUBJECT_PRONOUNS = frozenset(("PNP", "PNI", "PNQ"))
 # What things without an article do, and no compound ends with: smoke curls from a pot.
-_MOVING = word_set(
+MOVING = word_set(
     "billows blows burns caramelizes clings cools creeps curls cuts descends dips drains drifts drips "
     "enters evaporates extends fades filters flickers flies floats flows flutters glares gleams glides "
     "glints glistens glitters glows hangs hisses hovers leaks leans lies lingers looms melts merges "
     "obscures oozes peeks penetrates pours protrudes radiates rises runs seeps settles shimmers shines "
     "simmers sits sizzles slides sparkles spills spreads squirts stands streams stretches surges sways "
     "swirls trickles wafts whistles"
+)
+# What things do that stay where they are, or are on the fire: two loaves of bread rest on a rack.
+_RESTING = word_set(
+    "bake boil cook cool dry fry gleam glisten glow hang lean lie rest rise shimmer shine simmer sit sizzle "
+    "sprawl spill stand steam twinkle"
 )
 # Verbs that the tagger knows as nouns alone.
 _ALSO_VERBS = word_set("dices drizzles folds hoses juliennes pipes vacuums whisks zests")
@@ -49,6 +54,8 @@ def fixed_finite(at: Context) -> str | None:
     """Return the verb's tag when a word was tagged as noun but is the verb of its clause."""
     if at.tag == "NN1" and at.previous == "to" and (at.after in OPENS_OBJECT or _is_wanted(at)):
         return "VVI"  # trying to tickle each other; they wait to board
+    if at.tag in ("UNC", "NN1") and _rests(at):
+        return "VVB"
     if at.tag not in ("NN0", "NN1", "NN2"):
         return None
     verb = "VVZ" if at.tag == "NN2" else "VVB"
@@ -73,7 +80,7 @@ def _is_joined_to_a_thing(at: Context) -> bool:
     It may be joined to it (*a cake with frosting and rainbow sprinkles*), or be a part of a product (*Luggage
     with spinner wheels*).
     """
-    if at.before != "NN1" or at.after in OPENS_OBJECT or at.verb_seen or at.word in _MOVING:
+    if at.before != "NN1" or at.after in OPENS_OBJECT or at.verb_seen or at.word in MOVING:
         return False
     return (at.second == "CJC" or (at.second == "PRP" and at.bare)) and at.names_things
 
@@ -89,8 +96,10 @@ def _must_be_a_verb(at: Context, verb: str) -> bool:
     No noun stands between another and an article: *a row of trees lines the road*. And no plural ends a
     phrase that begins with *a*: *a boat docks at a pier*, *a girl in a tutu practices ballet*.
     """
-    if at.previous in _PARTICLES and at.after == "AT0" and verb == "VVZ" and not at.verb_seen:
-        return at.margin(verb) > -MARGIN and at.agrees(verb)  # A car with its lights on passes a truck.
+    opens = at.after == "AT0" or (at.after == "PRP" and at.opener == "DPS" and not is_listed(at.word))
+    if at.previous in _PARTICLES and opens and verb == "VVZ" and not at.verb_seen:
+        # A car with its lights on passes a truck, but: a nun on skis on a rail
+        return at.margin(verb) > -MARGIN and at.agrees(verb)
     if at.next in _PARTICLES and at.beyond == "PRP" and verb == "VVZ" and not is_animate(at.word):
         known = at.before in NOUNS | {"AJ0"} and (at.margin(verb) > -math.inf or _has_verb_stem(at))
         return (
@@ -98,7 +107,16 @@ def _must_be_a_verb(at: Context, verb: str) -> bool:
         )  # Light streams in through
     if at.before == "PUQ" and verb == "VVZ":
         return at.complement and at.margin(verb) > -_FAR  # A sign that says "Open" hangs in a window.
-    if at.verb_seen or is_animate(at.word) or not (at.before in NOUNS or at.before in _MAY_PRECEDE_VERB):
+    if at.verb_seen or is_animate(at.word):
+        return False
+    if at.word in MOVING and at.complement and at.previous in dictionary("nonvisual"):
+        return verb == "VVZ" and at.agrees(verb)  # the car on the right drifts into the lane
+    if at.several_of and at.tag == "NN1" and at.after == "AT0" and at.before in NOUNS and at.subject.leads:
+        return not at.doing  # curls of maple litter the floor
+    if at.before == "AJ0" and verb == "VVZ" and at.subject.one and at.subject.leads and not at.doing:
+        known = at.margin(verb) > -_FAR or _has_verb_stem(at)  # a red convertible cuts in
+        return known and at.after in OPENS_COMPLEMENT and not is_listed(at.word)
+    if not (at.before in NOUNS or at.before in _MAY_PRECEDE_VERB):
         return False
     if not at.agrees(verb):
         return False
@@ -121,8 +139,16 @@ def _must_be_a_verb(at: Context, verb: str) -> bool:
     if not at.subject.one:
         return False
     if at.after in NOUNS or at.after[:2] == "AJ":
-        return at.word not in _PLURAL_MODIFIERS and at.margin(verb) > -_FAR and not is_listed(at.word)
+        known = at.margin(verb) > -_FAR or at.word in _ALSO_VERBS  # a hand drizzles maple syrup
+        return at.word not in _PLURAL_MODIFIERS and known and not is_listed(at.word)
     return at.after in OPENS_COMPLEMENT
+
+
+def _rests(at: Context) -> bool:
+    """Return whether a word says what several of something do: *two loaves of bread rest on a rack*."""
+    if at.word not in _RESTING or not (at.before in NOUNS and at.several_of) or at.doing or at.verb_seen:
+        return False
+    return at.subject.leads and not at.verb_follows and at.after in ENDS | {"PRP", "AVP", "AV0"}
 
 
 def _ends_its_clause(at: Context, verb: str) -> bool:
@@ -134,7 +160,7 @@ def _ends_its_clause(at: Context, verb: str) -> bool:
         return False
     if at.subject.one or (at.before == "NN2" and at.previous not in _PLURAL_MODIFIERS):
         return True  # a team of rowers races
-    if at.word in _MOVING:
+    if at.word in MOVING:
         return at.margin(verb) > -math.inf or _has_verb_stem(at)
     determined = at.opener in ("AT0", "DPS", "DT0") and not is_listed(at.pair)
     return determined and at.margin(verb) > (-1 if is_listed(at.word) else -_FAR)
@@ -171,10 +197,11 @@ def _follows_its_subject(at: Context, verb: str) -> bool:
         if margin == -math.inf and not _has_verb_stem(at):
             # a boy high-fives a mannequin; a baker pipes pink frosting
             # a chef pipes icing onto a cake
-            opens = complement or at.after == "AJ0" or (at.after == "NN1" and at.beyond == "PRP")
-            return subject.one and opens and not is_listed(at.word)
-        if subject.one:
-            return True  # a child practices golf
+            opens = complement or at.after in ("AJ0", "VVN", "VVD")
+            opens = opens or (at.after == "NN1" and at.beyond == "PRP")
+            return (subject.one and opens and not is_listed(at.word)) or at.after == "AT0"
+        if subject.one or (at.after == "AT0" and subject.leads):
+            return True  # a child practices golf; the chef torches the sugar
         return complement or (ends and margin > -MARGIN) or margin > 0
     if margin == -math.inf:
         return False
@@ -211,8 +238,8 @@ def _joined_verb(at: Context) -> str | None:
     """Return the tag of a second verb of a subject: *sits on a wall and whistles*."""
     if at.tag != "NN2" or at.before != "CJC" or not at.verb_seen:
         return None
-    if is_listed(at.word) and at.after not in ("AV0", "AVP"):
-        return None  # brakes hard, but: and brakes on a bike
+    if is_listed(at.word) and at.after not in ("AV0", "AVP", "AT0"):
+        return None  # brakes hard, blocks a lane, but: and brakes on a bike
     complement = at.after in OPENS_COMPLEMENT - {"CRD", "VVG"}
     return "VVZ" if complement and at.agrees("VVZ") and at.margin("VVZ") > -MARGIN else None
 

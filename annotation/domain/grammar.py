@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from annotation.domain.compounds import joined
+from annotation.domain.product_titles import are_finishes, is_purpose, names_parts
 from annotation.domain.subjects import NOUNS
 from annotation.domain.tag_context import Readings, is_animate
 from annotation.domain.tag_fixes import PLACES, corrected
@@ -22,6 +23,7 @@ _PREPOSITIONS = (
     ("in", "place", "of"),
     ("in", "order", "to"),
 )
+_BESIDE = frozenset((("to", "the", "right"), ("to", "the", "left")))  # … of [the plate]
 _RECIPROCAL = (("each", "other"), ("one", "another"))
 # What may open a chunk: "brightly dressed women", "about 20 people".
 _LEADING_ADVERB = re.compile(
@@ -48,20 +50,21 @@ _DESCRIBING_THERE = re.compile(
     r"|recess|fold)ing"
 )
 # These say what the next noun is for: steel measuring spoons, and carrying case.
-_TOOLS = re.compile(r"(measur|build|mix|cut|charg|bak|stor|knitt|sew|iron|dock|mount|hang)ing")
+_TOOLS = re.compile(r"(measur|scratch|build|mix|cut|charg|bak|stor|chaf|knitt|sew|iron|dock|mount|hang)ing")
 _KINDS_OF_TOOLS = word_set(
     "board boards bowl bowls bracket cable case cup cups dish dishes dock handle hardware hook hooks "
-    "kit knife loop loops machine needle needles pad pan pans plate pouch rack set spoon spoons station "
+    "kit knife loop loops machine mat mats needle needles pad pan pans plate post posts pouch rack set spoon "
+    "spoons station "
     "strap table tray trays"
 )
 # These may have an object: washing dishes. So they describe what would need an article: washing machine.
 _TOOLS_OF_ONE = re.compile(
-    r"(carry|prun|moisturi[sz]|cleans|hydrat|exfoliat|sand|drill|trimm|grill|serv|curl|shav|cool|heat|light|sleep"
+    r"(carry|prun|moisturi[sz]|cleans|hydrat|exfoliat|sand|drill|trimm|grill|serv|curl|shav|cool|heat|light|groom|sleep"
     r"|floss|whiten|polish|garden|juic|wash)ing"
 )
 _ONE_TOOL = word_set(
-    "bag base board bowl box brush case cloth cream dish fan foam gel iron kit lotion machine mask mat pad "
-    "platter serum set shears soap sponge spray stone strap system table tool tray wand"
+    "bag base board bowl box brush case clippers cloth cream dish fan foam gel iron kit lotion machine mask "
+    "mat pad platter serum set shears soap sponge spray stone strap system table tool tray wand"
 )
 _GERUND_FOLLOWS = frozenset(
     ("by", "for", "from", "before", "after", "without", "while", "when", "as", "than")
@@ -73,6 +76,7 @@ _NAMING = word_set("called named labeled labelled marked titled entitled surroun
 _REPEATING = frozenset(("in", "by", "to", "after"))
 _COPULAS = word_set("turn turns turned become becomes glow glows appear appears look looks seem seems")
 _NO_NOUNS = frozenset(("AT0", "DPS", "PNP", "EX0", "VBZ", "VBB"))
+_NAMES_COLOUR = frozenset(("NN", "NP", "UN", "AJ", "VV"))
 _NUMBERING = frozenset(("number", "numbers", "no", *(f"{word}." for word in BEFORE_NUMBERS)))
 _NUMBER_SIGNS = frozenset(("#", "$", "€", "£", "¥", "№"))
 _SYMBOLS = {
@@ -103,7 +107,7 @@ _SYMBOLS = {
 _DESCRIBED = r"(?:[ar]*[JKPpZO](?:(?:,&?|&)(?:[ar]*[JKPpg]|N(?=N)))*|[Cg])"  # very young | black and white
 _OPENING = r"(?:r*[JKpZO](?:(?:,&?|&)r*[JKp])*|J&N(?=N)|g)"
 # ball | tennis ball | lime green shirt | snow covered hill | navy blue and white shirt | number 7 shirt
-_NOUN = r"N(?:c*(?:K&K|Z?[JKg]?)N)*c*"
+_NOUN = r"N(?:c*(?:K&K|Z?J?[JKg]?)N)*c*"
 _POSSESSED = rf"{_NOUN}(?:S{_DESCRIBED}*{_NOUN})*S?"  # a man 's arm
 # Possessive (++, *+), since no shorter run of these would let a noun follow: trying them takes cubic time.
 _PHRASE = rf"(?:(?:D&D|[Dde]++|r*C++)(?:{_DESCRIBED}|[Dde])*+[ar]*|(?:{_OPENING}{_DESCRIBED}*+)?){_POSSESSED}"
@@ -160,12 +164,21 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
             symbol = "K"
         elif tag in ("NN1", "NP0") and following in colours and (before in "T," or word in _FINISHES):
             symbol = "J"
-        elif tag == "NN1" and word in colours and following in ("", ",", ".") and _is_added(symbols):
+        elif (tag in NOUNS and word in colours and following in ("", ",", ".") and _is_added(symbols)) or (
+            tag[:2] in _NAMES_COLOUR and are_finishes(words, place)
+        ):
             symbol = "K"
         elif symbol in ("P", "J") and before == "N" and _COMPOUNDING.fullmatch(word):
             symbol = "Z"
         elif symbol == "P" and ("^" + "".join(symbols).rstrip("r"))[-1] in "^TFG&":
             symbol = "p"
+        elif (
+            symbol == "P"
+            and before == ","
+            and tags[place + 1 : place + 2] == ["AJ0"]
+            and names_parts(symbols, words)
+        ):
+            symbol = "p"  # bumper guard, brushed stainless steel
         elif (
             symbol == "P"
             and place + 1 < len(tags)
@@ -186,10 +199,13 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
             symbol = ","
         elif symbol == "N" and word != "%" and tag not in (INCH, NAME) and not any(map(str.isalnum, word)):
             symbol = "C" if word in _NUMBER_SIGNS and _is_written(following) else "."
+        if symbol == "F" and tuple(words[max(0, place - 3) : place]) in _BESIDE:
+            symbol = "T"
         if word in _COPULAS and symbol == "V":
             symbol = "."
-        if symbol == "d" and word == "which" and place + 1 < len(tags) and tags[place + 1] in _NO_NOUNS:
-            symbol = "q"
+        subject_follows = (tags[place + 1 : place + 2] or [""])[0] in _NO_NOUNS
+        if symbol == "d" and word == "which" and (subject_follows or before == "T"):
+            symbol = "q"  # a chart in which arrows connect boxes
         if symbol == "C" and _numbers(before, words, tags, place):
             symbol = "c"
         if word in PLACES and before not in "DJK":
@@ -235,14 +251,18 @@ def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Seque
     It does in *a smiling woman* and *two running dogs*, but not in *one wearing jeans*.
     """
     noun_follows = place + 1 < len(tags) and tags[place + 1] in NOUNS
+    if noun_follows and is_purpose("".join(symbols), words, tags, place):
+        return True
     if noun_follows and (symbols[-1:] == ["S"] or (symbols[-1:] == ["N"] and _is_written(words[place - 1]))):
         return True  # men 's running shoes, Forerunner 255 running watch
     animate_follows = noun_follows and is_animate(words[place + 1])
     opening = "".join(symbols).rstrip("JKrga,&")
     follows_thing = not symbols or (symbols[-1] in "NTFG&," and not is_animate(words[place - 1]))
     following = words[place + 1] if place + 1 < len(words) else ""
+    bare = "D" not in symbols and "V" not in symbols
     of_tool = following in _KINDS_OF_TOOLS and _TOOLS.fullmatch(words[place])
-    if follows_thing and (of_tool or (following in _ONE_TOOL and _TOOLS_OF_ONE.fullmatch(words[place]))):
+    of_one = following in _ONE_TOOL and _TOOLS_OF_ONE.fullmatch(words[place])
+    if (follows_thing or (bare and symbols[-1:] == ["N"])) and (of_tool or of_one):
         return True
     if opening.endswith("D"):
         return animate_follows or (symbols[-1] != "," and words[place - 1] != "other")

@@ -18,14 +18,19 @@ _PURPOSES = re.compile(
     r"|stream|dat|messag|brows|gam|edit|bank|deliver|navigat|track)ing"
 )
 # Materials in -ing, which the tagger takes for verbs after a noun.
-_MATERIALS = word_set("lining padding piping quilting stitching printing lettering bedding netting")
+_MATERIALS = word_set(
+    "backing bedding cushioning detailing edging lettering lining netting padding piping printing quilting "
+    "ribbing stitching trimming webbing"
+)
 # Things in -ing, which nobody does.
-_THINGS = word_set(
-    "awning bedding ceiling coating dwelling earring fencing flooring frosting gathering glazing icing "
-    "lettering lighting lining marking meeting morning netting opening outing packaging padding "
-    "paneling piping printing quilting rigging roofing scaffolding seating siding stitching stuffing "
+_THINGS = _MATERIALS | word_set(
+    "awning ceiling coating dwelling earring fencing flooring frosting gathering glazing icing "
+    "lighting marking meeting morning opening outing packaging "
+    "paneling rigging roofing scaffolding seating siding stuffing "
     "topping warning wiring"
 )
+_BEFORE_ACTIVITIES = word_set("without before after while")
+_MADE = word_set("carving drawing engraving etching painting")
 _ENDING = re.compile(r"[aeiouy].*(?<!str)(?<!offspr)ing$")
 
 
@@ -41,6 +46,8 @@ def fixed_participle(at: Context) -> str | None:
         and at.after in ENDS | {"PRP"}
     ):
         return "NN1"  # mesh lining
+    if at.word in _MADE and at.before in NOUNS | {"UNC"} and at.after in ENDS and at.subject.one:
+        return None if is_animate(at.previous) else "NN1"  # a manga drawing
     if not at.word.endswith("ing") or at.tag not in ("NN1", "AJ0"):
         return None
     if at.before[:2] == "VB":
@@ -57,6 +64,8 @@ def fixed_participle(at: Context) -> str | None:
     if not follows_noun:
         if (at.before == "PUN" or at.previous == "for") and at.after in ENDS and at.margin("VVG") > -MARGIN:
             return "VVG"  # at a bar , dancing
+        if at.previous in _BEFORE_ACTIVITIES and at.after in ENDS and not is_listed(at.word):
+            return "VVG"  # turns without signaling
         opened = at.before in ("CJC", "DT0", "CRD", "PNI") and at.after not in NOUNS
         if at.previous in OTHERS and at.after not in NOUNS:
             return "VVG"  # the other standing

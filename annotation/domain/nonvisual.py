@@ -19,6 +19,7 @@ _SHOWING = word_set(
 _SENTENCE_ENDS = frozenset(("", ".", "!", "?"))
 _PICTURES = word_set("photo picture image")
 _BEFORE_FRAME = _POINTING | word_set("a an")  # after another word, it is a thing: a door frame
+_FRACTION = re.compile(r"\d*\.\d+")
 _NUMBER = re.compile(r"\d[\d.,:/–-]*")
 _DETERMINERS = word_set("a an the this that these those his her its their my our your")
 _ATTRIBUTES = word_set("size washable")
@@ -31,20 +32,28 @@ _TIMES = word_set(
 _ENDS_PART = _SENTENCE_ENDS | {","}
 _FITS = word_set("fit proof wash stonewash finish")
 _FINISHES = word_set(
-    "anthracite aqua bluetooth burgundy champagne charcoal ecru fuchsia graphite indigo ivory khaki lilac "
-    "magenta mahogany maroon mauve navy onyx taupe teal terracotta titanium turquoise"
+    "anthracite aqua blush bluetooth burgundy champagne charcoal ecru fuchsia graphite indigo ivory khaki "
+    "lilac magenta mahogany maroon mauve navy onyx taupe teal terracotta titanium turquoise"
 )
-_YEAR = re.compile(r"(1[5-9]|20)\d\d")
+_BEDS = word_set("twin queen king")
+_YEAR = re.compile(r"(1[5-9]|20)\d\d(-(1[5-9]|20)?\d\d)?")
 _BEFORE_RATINGS = frozenset((",", "is", "are"))
 # After these, a single noun is a part of an adjective: water resistant, hand woven.
-_RATINGS = word_set("resistant repellent washable friendly braided woven stitched")
+_RATINGS = word_set(
+    "approved blown braided carved certified compatible free friendly insulated knotted not only painted "
+    "rated repellent resistant sealed stitched tested thrown washable woven"
+)
 _SOME = word_set("a few couple of several some many hundred dozen")
 _ROUGHLY = word_set("about around nearly roughly almost approximately")
 _MEASURE = re.compile(MEASURE)
 # What texts about products add after a comma.
 _APART = re.compile(
-    r"(set|pack|box|case|bundle|lot|pair) of \d+|\d+[- ]?(pack|packs|piece|set|count|pair|pairs)|ages? \d\S*"
-    r"|[wl]\d+( [wl]\d+)*|(single|dual|triple|quad)[- ](band|layer|ply|pack|tone)"
+    r"(set|pack|box|case|bundle|lot|pair) of (\d+|two|three|four|five|six|eight|ten|twelve)"
+    r"|\d+[- ]?(packs?|pieces?|sets?|counts?|pairs?|panels|exposures)|ages? \d\S*|assorted colou?rs"
+    r"|\d+ ?x ?\d+|[a-z]?\d+x\d[\d.]*|[\d.]+[/x]\S*\d|(uk|us|eu) \d+(\.5)?|[us]pf \d+\+?"
+    r"|[smlx]|small|medium|large|pair|\d+t|[2-5]?x{0,3}[sl](-[2-5]?x{0,3}[sl])?|one size|[wl]\d+( [wl]\d+)*"
+    r"|(light|medium|dark) roast|(first|second|limited|special) edition"
+    r"|(single|dual|triple|quad)[- ](band|layer|ply|pack|tone)"
 )
 _CLOCK = frozenset(("am", "pm", "a.m", "p.m"))
 # Two of these may be things, unless one of the words after them follows.
@@ -82,10 +91,20 @@ def is_measure(words: Sequence[str], before: str, after: str) -> bool:
     if (
         before == ","
         and after in _ENDS_PART
-        and (words[-1] in _FITS or (len(words) == 1 and words[0] in _FINISHES))
+        and (
+            (words[-1] in _FITS and words[0] not in _DETERMINERS)
+            or (len(words) == 1 and words[0] in _FINISHES | _BEDS)
+        )
     ):
         return True
-    if len(words) == 1 and (_YEAR.fullmatch(words[0]) or (before in _BEFORE_RATINGS and after in _RATINGS)):
+    rated = before in _BEFORE_RATINGS and after in _RATINGS
+    if len(words) == 1 and (rated or _YEAR.fullmatch(words[0]) or _FRACTION.fullmatch(words[0])):
+        return True
+    if words[0] == "every" and words[-1] in dictionary("units") | _TIMES:
+        return True  # every few meters, every day
+    if before == "," and after in _RATINGS and words[-2:-1] and _is_size(words[-2]):
+        return all(_is_size(word) or _NUMBER.fullmatch(word) for word in words[:-1])  # 200 m water resistant
+    if after == "per" and len(words) == 1 and _NUMBER.fullmatch(words[0]):
         return True
     if after in _EXTENTS and words[-1] in dictionary("units") and set(words[:-1]) <= _SOME:
         return True

@@ -96,6 +96,17 @@ class Context:
         return not any(tag in ("AT0", "DPS", "DT0", "VVG") or tag.startswith(FINITE) for tag in self._clause)
 
     @property
+    def in_phrase(self) -> bool:
+        """Return whether a preposition stands before the word in its clause: *with* in *pan with two …*"""
+        return "PRP" in self._clause
+
+    @property
+    def several_of(self) -> bool:
+        """Return whether the clause begins with a plural and *of*: *two loaves of bread*."""
+        first = next((place for place, tag in enumerate(self._clause) if tag in NOUNS), len(self._clause))
+        return self._clause[first : first + 2] == ["NN2", "PRF"]
+
+    @property
     def names_things(self) -> bool:
         """Return whether the clause names no person or animal before the word, except owners."""
         start = self._place - len(self._clause)
@@ -136,6 +147,12 @@ class Context:
     def is_guessed(self) -> bool:
         """Return whether the tagger has never seen the word, and goes by its ending."""
         return max(self._readings(self.word).values(), default=0.0) < _GUESSED
+
+    @property
+    def names(self) -> bool:
+        """Return whether an unknown word may be a name: without digit or hyphen, and not ending with -ly."""
+        letters = any(map(str.isalpha, self.word)) and not any(map(str.isdecimal, self.word))
+        return letters and "-" not in self.word and not self.word.endswith("ly")
 
     @property
     def done(self) -> bool:

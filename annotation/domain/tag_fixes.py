@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from annotation.domain.finite_verbs import fixed_finite
 from annotation.domain.ing_forms import fixed_activity, fixed_participle
+from annotation.domain.product_titles import fixed_in_title
 from annotation.domain.subjects import NOUNS
 from annotation.domain.tag_context import (
     ENDS,
@@ -45,7 +46,7 @@ def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> 
     for place, tag in enumerate(tags):
         if (
             tag in _ENDS_CLAUSE
-            or words[place] == "as"
+            or words[place] in ("as", ";")
             or (tag == "CJC" and place and words[place - 1] == ",")
         ):
             clause = place
@@ -63,7 +64,8 @@ def _noun_before_verb(at: Context, word: str, readings: Readings) -> str:
 
 def _fixed(at: Context) -> str | None:
     return (
-        _fixed_by_word(at)
+        fixed_in_title(at)
+        or _fixed_by_word(at)
         or _fixed_noun(at)
         or fixed_participle(at)
         or fixed_activity(at)
@@ -142,19 +144,22 @@ def _fixed_by_word(at: Context) -> str | None:
     predicate = at.before[:2] == "VB" or (at.before in ("AJ0", "AV0") and at.second[:2] == "VB")
     if predicate and at.tag == "NN1" and at.after in ENDS and at.word in dictionary("colours"):
         return "AJ0"  # is bright orange
-    if at.word == "set" and at.before == "NN1" and at.bare and not is_animate(at.previous):
+    if at.word == "set" and at.before in NOUNS and at.bare and not is_animate(at.previous):
         return "NN1"  # Acrylic paint set with brushes
     if at.tag in ("VVB", "VVI") and at.before in NOUNS and at.after == "PRF":
         return "NN1"  # a 3D render of a car
+    hyphened = "-" in at.word and at.tag.startswith("VV") and at.tag != "VVG"
+    if hyphened and noun_follows and at.before in NOUNS | {"AJ0", "AT0"} and not is_animate(at.previous):
+        return "AJ0"  # a cross-cut shredder
     alone = at.tag in ("VVB", "VVI") and at.before == "NN1" and at.after in ENDS | {"PRP"}
     if (
         alone
         and at.subject.plural is False
         and not at.agrees("VVB")
         and not at.subject.perceived
-        and at.margin("NN1") > -MARGIN
+        and (at.margin("NN1") > -MARGIN or (at.subject.one and not at.subject.leads))
     ):
-        return "NN1"  # a lobster clasp
+        return "NN1"  # a lobster clasp; over an apple crumble
     bare = at.after == "NN1" and not at.verb_seen and not at.doing
     known = at.before == "PRP" or at.margin("NN1") > -math.inf
     if at.tag in ("VVB", "VVI") and at.before in ("CJC", "PRP") and bare and known:
@@ -175,6 +180,12 @@ def _fixed_by_word(at: Context) -> str | None:
         after = ENDS | {"PRP", "VVN", "VVD"}
         if at.tag in ("AJ0", "VVN") and at.before in _OPENS_UNKNOWN and at.after in after:
             return "NN1"  # a bowl of ramen
+    if at.is_guessed and at.tag in ("AV0", "CRD") and at.names and at.previous != "to":
+        return None if at.before.startswith("VV") else "NN1"  # air fryer
+    if at.is_guessed and at.tag in ("VVB", "VVI") and not at.previous and at.after in ("AJ0", "NP0"):
+        return "NP0"  # a brand begins the text
+    if at.word == "most" and at.after == "PRF":
+        return "DT0"
     if at.word == "front" and at.previous == "in" and at.beyond == "AV0":
         return "NN1"  # The car in front brakes suddenly
     if (

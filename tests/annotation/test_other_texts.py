@@ -76,6 +76,37 @@ CAPTIONS = {
         "[Beans] , [cilantro] and [pickled leeks] on [a tray]",
         "[A macrame wall hanging] near [a dating app]",
     ],
+    "names of products that end with a verb": [
+        "[Plywood lamp stand] with [oak doors]",
+        "[Jute pillow covers] with [hidden zip]",
+        "[Corduroy hat] with [oak crank] and [two pour spouts]",
+        "[Calico baby wraps] made of [muslin] ",
+        "[Corduroy loafers] , [boxer briefs] , [red jacket]",
+        "[Zorro classic clogs] in [teal]",
+        "[Spiral saw] with [guard] and [a nun] saw [a goat] .",
+        # … but these are clauses
+        "[Snow] covers [the barns] with [nuns] .",
+        "[Train] waits for [nuns] with [lanterns] .",
+        "[Lovely poppies] bloom with [bees] .",
+    ],
+    "-ing forms of products": [
+        "[Jute baking mats] for [scones]",
+        "[Earmuffs] with [noise cancelling lining] and [cork backing]",
+        "[Plush toy] with [spinning seat] and [hanging bells]",
+        "[Zorro fast charging block] with [plug]",
+        "[Van] carrying [nuns] with [banners]",
+    ],
+    "guesses of the tagger": [
+        "[Zorroq air fryer] with [zurtle]",
+        "[Pram] , [toddler insert] , [two tin mugs]",
+        "[Hook and loop strap] near [salt and pepper mills]",
+    ],
+    "verbs after what the tagger took for an adjective": [
+        "[A red convertible] cuts in without signaling .",
+        "[Two loaves of rye bread] rest on [a rack] .",
+        "[A chart] in which [arrows] connect [boxes]",
+        "[Nuns] are painting [a barn] ; [a temporary sign] points to [the canal] .",
+    ],
     "colours that describe a subject": ["[The lamp] is bright orange , and [the sign] turns yellow ."],
 }  # fmt: skip
 
@@ -90,6 +121,11 @@ NOT_VISUAL = [
     "At 9PM [a nun] sings . At 9 p.m. [a goat] sleeps .",
     "[A samovar] , set of 4 , 3-pack , ages 8 , W32 L34 , dual layer , slim fit , charcoal",
     "[A tent] , water resistant , waterproof , warm white",
+    "[A rug] , 5x8 , set of two , assorted colors , XL , XS-XXL , UK 9 , 8.5 fl oz , BPA free , hand knotted",
+    "[Coffee] , dark roast , first edition , stone wash , and [a barn] , [a car wash] .",
+    "[Jute rug] with [fringe] , ivory and blue",
+    "[Jute rug] , sea salt white",
+    "[A van] stops every few meters . [A gull] in flight . Everything looks calm .",
     "There are no nuns at [the canal] .",
     "[A nun] rests in the late afternoon , a few meters away , for about six years .",
     "[A barn] built in 1890 is out of frame and takes shape .",
@@ -101,6 +137,9 @@ NOT_VISUAL = [
     "[Gun safe] with [a lock]",
     "[a photo of a goat] and [a view of the canal]",
 ]
+
+
+SETS = [*(f"eight_kinds_{number}.txt" for number in range(1, 11)), "products_1.txt", "products_2.txt"]
 
 
 def asked(caption: str) -> str:
@@ -131,11 +170,13 @@ def test_words_about_the_image_moods_and_measures_are_not_asked_about(caption: s
     assert asked(caption.replace("[", "").replace("]", "")) == spaced(caption)
 
 
-@pytest.mark.parametrize("name", [f"eight_kinds_{number}.txt" for number in range(1, 9)])
+@pytest.mark.parametrize(
+    "name", [*(f"eight_kinds_{number}.txt" for number in range(1, 11)), "products_1.txt", "products_2.txt"]
+)
 def test_few_spans_of_eight_kinds_of_captions_are_wrong(name: str) -> None:
     kinds = by_kind(get_chunker(), read_kinds(HERE / name))
     together = Kind(*(sum(getattr(kind, part) for kind in kinds.values()) for part in Kind.__match_args__))
-    assert together.wanted > 250
+    assert together.wanted > 200
     assert together.wrong <= 0.04
     assert kinds["P"].wrong <= 0.10
     assert kinds["P"].missed <= 0.08
