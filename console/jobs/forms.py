@@ -277,7 +277,7 @@ class EvaluationForm(forms.Form):
         label="Format", required=False, choices=list(PREDICTIONS_FORMATS.items()), help_text=FORMAT_HELP
     )
     max_pixels = forms.IntegerField(
-        label="Most pixels of an image (Qwen2.5-VL)",
+        label="Maximum pixels of an image (Qwen2.5-VL)",
         required=False,
         min_value=LEAST_MAX_PIXELS,
         max_value=MOST_MAX_PIXELS,
