@@ -123,6 +123,7 @@ describe("a caption is written", () => {
     await press("c", field());
     expect(screen.getAllByRole("textbox")).toHaveLength(1);
     await fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
+    await fireEvent.keyDown(field(), { key: "Enter", keyCode: 229 });
     expect(shown.onnext).not.toHaveBeenCalled();
   });
 

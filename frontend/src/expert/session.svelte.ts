@@ -1,6 +1,7 @@
 /** The state of the expert screen: the document and what can be undone, where one is, and what is sent. */
 
 import type { Edges } from "../api/types";
+import { randomId } from "../parts/random";
 import { Steps } from "../surface/steps.svelte";
 import {
   assign,
@@ -67,7 +68,7 @@ export class Session {
   /** Whether what shows suggestions is loaded. */
   loaded = $state(false);
   #off = $state(turnedOff());
-  #key: string = crypto.randomUUID();
+  #key = randomId();
 
   constructor(setup: Setup) {
     this.setup = setup;
@@ -158,7 +159,7 @@ export class Session {
     this.version = this.setup.version;
     this.restored = "";
     this.#seen = undefined;
-    this.#key = crypto.randomUUID();
+    this.#key = randomId();
     dropDraft(this.#place);
   }
 

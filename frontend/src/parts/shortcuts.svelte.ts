@@ -29,8 +29,31 @@ export interface Allowed {
   ctrl?: boolean;
 }
 
+/** A character that is no digit, and not one that the pages use themselves. */
+const NO_DIGIT = /^[^-+=?\d]$/;
+/** What browsers say of a key that an input method uses. */
+const OF_INPUT_METHOD = 229;
+
 /**
- * Returns the key if it is meant for the page, otherwise null. It is not meant for the page while somebody
+ * Returns the key as the pages name it. If the layout has no Latin letters, it is the small letter of the key's
+ * place (*в* is *d*), and in a row whose digits need Shift the digit (*&* is *1* on a French keyboard).
+ */
+export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
+  const written = code.slice(-1);
+  if (code.startsWith("Key") && !/[ -~]/.test(key)) return written.toLowerCase();
+  return code.startsWith("Digit") && !shiftKey && NO_DIGIT.test(key) ? written : key;
+}
+
+/**
+ * Whether the key belongs to an input method, such as the Enter that ends a Chinese word. Safari says so by the
+ * key's number alone, since composing is over by then.
+ */
+export function composes(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === OF_INPUT_METHOD;
+}
+
+/**
+ * Returns the key, as `keyOf` names it, if it is meant for the page, otherwise null. It is not meant for the page while somebody
  * types, while a dialog is open, or if an inner element has used it. Unless that is allowed, it is not meant
  * for the page with Ctrl, Meta or Alt either, nor when it repeats because it is held.
  */
@@ -38,13 +61,14 @@ export function ownKey(
   event: KeyboardEvent,
   { held = false, alt = false, ctrl = false }: Allowed = {},
 ): string | null {
-  if (event.defaultPrevented || event.isComposing || (event.repeat && !held)) return null;
+  const key = keyOf(event);
+  if (event.defaultPrevented || composes(event) || (event.repeat && !held)) return null;
   // Enter, Delete and the arrows are not characters, so they always answer.
   const chord = event.ctrlKey || event.metaKey;
-  if (!enabled && !chord && [...event.key].length === 1) return null;
+  if (!enabled && !chord && [...key].length === 1) return null;
   if ((chord && !ctrl) || (event.altKey && !alt)) return null;
   if (document.querySelector("dialog[open], [role='dialog']") !== null) return null;
-  return isField(event.target) ? null : event.key;
+  return isField(event.target) ? null : key;
 }
 
 /** Whether Enter or Space has a meaning of its own on this element. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { isPressable, ownKey, singleKeys, useSingleKeys } from "./shortcuts.svelte";
+import { isPressable, keyOf, ownKey, singleKeys, useSingleKeys } from "./shortcuts.svelte";
 
 afterEach(() => {
   useSingleKeys(true);
@@ -44,6 +44,7 @@ describe("a key is not the page's own", () => {
     ["Alt", { altKey: true }],
     ["held down", { repeat: true }],
     ["in an input method", { isComposing: true }],
+    ["that ends a word of an input method in Safari", { keyCode: 229 }],
   ])("%s", (_why, init) => {
     expect(heard(document.body, { key: "y", ...init })).toBeNull();
   });
@@ -74,6 +75,38 @@ describe("a key is not the page's own", () => {
       null,
       null,
     ]);
+  });
+});
+
+describe("a key is named by its place where the layout has another character", () => {
+  test.each<[string, string, string, boolean, string]>([
+    ["Russian", "в", "KeyD", false, "d"],
+    ["Russian with Shift", "В", "KeyD", true, "d"],
+    ["Greek", "ν", "KeyN", false, "n"],
+    ["Arabic, two letters on a key", "لا", "KeyB", false, "b"],
+    ["French digits", "&", "Digit1", false, "1"],
+    ["French digits", "à", "Digit0", false, "0"],
+    ["Czech digits", "š", "Digit3", false, "3"],
+  ])("%s: %s is not", (_layout, key, code, shiftKey, named) => {
+    expect(keyOf({ key, code, shiftKey })).toBe(named);
+    expect(heard(document.body, { key, code, shiftKey })).toBe(named);
+  });
+  test.each<[string, string, string, boolean]>([
+    ["French letters", "a", "KeyQ", false],
+    ["French digits with Shift", "1", "Digit1", true],
+    ["the minus that zooms on a French keyboard", "-", "Digit6", false],
+    ["the plus that zooms on a Czech keyboard", "+", "Digit1", false],
+    ["a mark on an American keyboard", "!", "Digit1", true],
+    ["Dvorak", "e", "KeyD", false],
+    ["German", "ö", "Semicolon", false],
+    ["a named key", "Enter", "Enter", false],
+    ["a dead key", "Dead", "Digit2", false],
+  ])("%s: %s stays", (_layout, key, code, shiftKey) => {
+    expect(keyOf({ key, code, shiftKey })).toBe(key);
+  });
+  test("single keys can be turned off there, too", () => {
+    useSingleKeys(false);
+    expect(heard(document.body, { key: "в", code: "KeyD" })).toBeNull();
   });
 });
 

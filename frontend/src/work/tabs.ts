@@ -5,6 +5,7 @@
 
 import { isBag, isReceiptFor } from "../api/shape";
 import type { Receipt } from "../api/types";
+import { randomId } from "../parts/random";
 
 export type Message =
   /** A tab works on this page now. */
@@ -24,11 +25,6 @@ export interface Tabs {
   listen(heard: (message: Message) => unknown): () => void;
 }
 
-/** Unlike `crypto.randomUUID`, it also exists on plain http. */
-function tabId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
-}
-
 /** The message comes from a tab that may run an earlier or later version of these pages. */
 export function messageIn(data: unknown): Message | null {
   if (!isBag(data) || typeof data.page !== "string" || typeof data.tab !== "string") return null;
@@ -41,7 +37,7 @@ export function messageIn(data: unknown): Message | null {
 }
 
 export function browserTabs(name = "groundcrew"): Tabs {
-  const id = tabId();
+  const id = randomId();
   let channel: BroadcastChannel | null = null;
   try {
     channel = new BroadcastChannel(name);
