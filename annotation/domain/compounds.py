@@ -43,17 +43,7 @@ _NOUNS = frozenset(
         "drive in",
     ]
 )
-_JOINED = frozenset(
-    tuple(words.split())
-    for words in (
-        "hook and loop",
-        "salt and pepper",
-        "rise and fall",
-        "sit and stand",
-        "mix and match",
-        "chicken and rice",
-    )
-)
+_JOINED = frozenset((("hook", "and", "loop"), ("salt", "and", "pepper")))
 _OPENS = ("AT", "DP", "DT", "CR", "AJ", "OR", "PO")
 _ENDS = frozenset(("", "PUN", "PRF", "PRP", "CJC"))
 

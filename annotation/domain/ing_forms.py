@@ -19,9 +19,10 @@ _PURPOSES = re.compile(
 )
 # Materials in -ing, which the tagger takes for verbs after a noun.
 _MATERIALS = word_set(
-    "backing bedding cushioning detailing edging lettering lining netting padding piping printing quilting "
-    "ribbing stitching trimming webbing"
+    "bedding cushioning lettering lining netting padding piping printing quilting ribbing stitching webbing"
 )
+# These may also say what somebody does: cork backing, but a truck backing into a garage.
+_ALSO_MATERIALS = word_set("backing detailing edging trimming")
 # Things in -ing, which nobody does.
 _THINGS = _MATERIALS | word_set(
     "awning ceiling coating dwelling earring fencing flooring frosting gathering glazing icing "
@@ -41,13 +42,20 @@ def fixed_participle(at: Context) -> str | None:
     """
     if (
         at.tag == "VVG"
-        and (at.word in _MATERIALS or (at.pair == "wall hanging" and at.before_to != "the"))
+        and (
+            at.word in _MATERIALS
+            or (at.word in _ALSO_MATERIALS and _is_a_part(at))
+            or (at.pair == "wall hanging" and at.before_to != "the")
+        )
         and at.before in NOUNS | {"AJ0"}
         and at.after in ENDS | {"PRP"}
     ):
         return "NN1"  # mesh lining
-    if at.word in _MADE and at.before in NOUNS | {"UNC"} and at.after in ENDS and at.subject.one:
-        return None if is_animate(at.previous) else "NN1"  # a manga drawing
+    described = at.before in NOUNS | {"UNC"} and at.after in ENDS
+    if at.word in _ALSO_MATERIALS and described and _is_a_part(at):
+        return "NN1"  # cork backing
+    if at.word in _MADE and described and at.subject.one and at.names_things and not at.subject.leads:
+        return "NN1"  # next to a manga drawing
     if not at.word.endswith("ing") or at.tag not in ("NN1", "AJ0"):
         return None
     if at.before[:2] == "VB":
@@ -87,6 +95,12 @@ def fixed_participle(at: Context) -> str | None:
     if not is_listed(at.word) or (at.after in ("AT0", "DPS") and at.margin("VVG") > -math.inf):
         return "VVG"  # a girl in a dress skateboarding
     return None
+
+
+def _is_a_part(at: Context) -> bool:
+    """Return whether the word ends the name of a part: *coasters with cork backing*."""
+    vehicle = "vehicles" in types_of([at.previous])
+    return at.bare and at.in_phrase and at.names_things and not vehicle
 
 
 def fixed_activity(at: Context) -> str | None:

@@ -35,14 +35,13 @@ _FINISHES = word_set(
     "anthracite aqua blush bluetooth burgundy champagne charcoal ecru fuchsia graphite indigo ivory khaki "
     "lilac magenta mahogany maroon mauve navy onyx taupe teal terracotta titanium turquoise"
 )
-_BEDS = word_set("twin queen king")
 _YEAR = re.compile(r"(1[5-9]|20)\d\d(-(1[5-9]|20)?\d\d)?")
 _BEFORE_RATINGS = frozenset((",", "is", "are"))
 # After these, a single noun is a part of an adjective: water resistant, hand woven.
-_RATINGS = word_set(
-    "approved blown braided carved certified compatible free friendly insulated knotted not only painted "
-    "rated repellent resistant sealed stitched tested thrown washable woven"
-)
+_RATINGS = word_set("resistant repellent washable friendly braided woven stitched")
+# … and these, which only titles of products add after a comma: BPA free, airline approved.
+_APPROVALS = word_set("approved certified compatible free insulated rated sealed tested")
+_BY_HAND = word_set("blown carved knotted made painted sewn thrown tied")
 _SOME = word_set("a few couple of several some many hundred dozen")
 _ROUGHLY = word_set("about around nearly roughly almost approximately")
 _MEASURE = re.compile(MEASURE)
@@ -51,7 +50,9 @@ _APART = re.compile(
     r"(set|pack|box|case|bundle|lot|pair) of (\d+|two|three|four|five|six|eight|ten|twelve)"
     r"|\d+[- ]?(packs?|pieces?|sets?|counts?|pairs?|panels|exposures)|ages? \d\S*|assorted colou?rs"
     r"|\d+ ?x ?\d+|[a-z]?\d+x\d[\d.]*|[\d.]+[/x]\S*\d|(uk|us|eu) \d+(\.5)?|[us]pf \d+\+?"
-    r"|[smlx]|small|medium|large|pair|\d+t|[2-5]?x{0,3}[sl](-[2-5]?x{0,3}[sl])?|one size|[wl]\d+( [wl]\d+)*"
+    r"|[smlx]|small|medium|large|\d+t|[2-5]?x{0,3}[sl](-[2-5]?x{0,3}[sl])?"
+    r"|one size|(twin|queen|king|full) size"
+    r"|[wl]\d+( [wl]\d+)*"
     r"|(light|medium|dark) roast|(first|second|limited|special) edition"
     r"|(single|dual|triple|quad)[- ](band|layer|ply|pack|tone)"
 )
@@ -93,14 +94,15 @@ def is_measure(words: Sequence[str], before: str, after: str) -> bool:
         and after in _ENDS_PART
         and (
             (words[-1] in _FITS and words[0] not in _DETERMINERS)
-            or (len(words) == 1 and words[0] in _FINISHES | _BEDS)
+            or (len(words) == 1 and words[0] in _FINISHES)
         )
     ):
         return True
     rated = before in _BEFORE_RATINGS and after in _RATINGS
+    rated = rated or (before == "," and (after in _APPROVALS or (words == ["hand"] and after in _BY_HAND)))
     if len(words) == 1 and (rated or _YEAR.fullmatch(words[0]) or _FRACTION.fullmatch(words[0])):
         return True
-    if words[0] == "every" and words[-1] in dictionary("units") | _TIMES:
+    if words[0] == "every" and words[-1] in (dictionary("units") | _TIMES) - _ALSO_THINGS:
         return True  # every few meters, every day
     if before == "," and after in _RATINGS and words[-2:-1] and _is_size(words[-2]):
         return all(_is_size(word) or _NUMBER.fullmatch(word) for word in words[:-1])  # 200 m water resistant

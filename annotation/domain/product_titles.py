@@ -26,7 +26,7 @@ _USES = word_set(
 )
 # -ing forms that say what a thing does, not what it is for: trucks hauling logs, a table holding books.
 _OF_THINGS = re.compile(
-    r"(approach|block|carry|cast|contain|cover|cross|depict|display|enter|fac|featur|fill|fly|follow|hav|hit|hold"
+    r"(approach|block|carry|cast|contain|cover|cross|depict|display|enter|fac|featur|fill|fly|follow|hav|hitt|hold"
     r"|illuminat|includ|leav|lin|mak|overlook|pass|play|pull|push|reach|read|resembl|say|serv|show|surround|support"
     r"|tow|turn|us|visit|wear|haul|form|tak|giv|bring|do|be|emit|look|separat|spell|spray|produc)ing"
 )
@@ -36,12 +36,15 @@ _EFFECTS = word_set(
     "retaining saving watering wicking"
 )
 _OWNERS = word_set("baby infant toddler child kid kids men women dog cat pet bird")
+_DOING = word_set("heads leaves races waits works")
 _SPEEDS = word_set("fast quick slow")
 _AFFECTED = word_set(
     "energy eye heat light long moisture mouth noise odor odour pain quick shock space sweat time water"
 )
+# Colours that are things as well: in a list of fruit, they are no colours.
+_ALSO_THINGS = word_set("cream lime olive orange peach plum rose violet")
 _ADDS = frozenset((",", "-", "–", "—"))
-MAX_COLOUR_WORDS = 3
+_MAX_COLOUR_WORDS = 3
 """The most words that name a colour: *sea salt white*."""
 _EQUALLY = 0.35
 """The natural logarithm of how much likelier the verb may be: *covers*, but not *waits*."""
@@ -51,7 +54,7 @@ def fixed_in_title(at: Context) -> str | None:
     """Return the tag of a word that is a noun or an adjective where no sentence has begun."""
     if at.word in _SPEEDS and at.tag == "AV0" and at.next.endswith("ing") and at.beyond in NOUNS:
         return "AJ0"  # fast charging block
-    if not at.bare:
+    if not at.bare or at.in_sentence:
         return None
     if at.tag in _VERBS | {"NN1", "NN2"}:
         noun = "NN2" if at.tag in ("VVZ", "NN2") else "NN1"
@@ -59,7 +62,8 @@ def fixed_in_title(at: Context) -> str | None:
             return noun
     if at.tag in ("VVB", "VVI") and (at.after in NOUNS | {"AJ0"} or at.next in _USES) and _names_a_part(at):
         return "NN1"
-    if at.tag == "VVZ" and at.before in _NAMED and at.after in ENDS and at.in_phrase and at.names_things:
+    named = at.before in _NAMED - {"NN2"}  # with pour spouts, but: with sails passes
+    if at.tag == "VVZ" and named and at.after in ENDS and at.in_phrase and at.names_things:
         return None if at.word in MOVING else "NN2"  # with pour spouts
     plain = at.word != "open" and at.word not in dictionary("colours")
     if at.tag == "AJ0" and at.before == "NN1" and at.next in ("with", "for") and at.subject.leads and plain:
@@ -99,6 +103,8 @@ def _ends_a_name(at: Context, noun: str) -> bool:
         return False
     if is_animate(at.previous) and not (at.next == "made" or (listed and at.after in ENDS)):
         return False  # boxer briefs, baby wraps made of muslin
+    if at.word in _DOING or (noun == "NN1" and at.before == "NN2"):
+        return False  # a plow works for hours, survivors race for a cure
     if at.before == "NP0" and at.second not in NOUNS | {"AJ0"} and not listed:
         return False  # John walks with a dog.
     if noun == "NN1" and not at.names_things:
@@ -144,9 +150,8 @@ def is_purpose(symbols: str, words: Sequence[str], tags: Sequence[str], place: i
         return False
     if symbols[-1] in "T&,":
         return True  # with cooling gel cover and hanging loop
-    return symbols[-1] == "N" and (
-        "T" in symbols or (words[end] if end < len(words) else "") in _AFTER_NAME | {","}
-    )
+    following = words[end] if end < len(words) else ""
+    return symbols[-1] == "N" and ("T" in symbols or following in ("for", "made", ","))
 
 
 def names_parts(symbols: Sequence[str], words: Sequence[str]) -> bool:
@@ -164,6 +169,10 @@ def are_finishes(words: Sequence[str], place: int) -> bool:
     end = place + 1
     while end < len(words) and words[end] not in (",", "."):
         end += 1
-    if not start or end - start > MAX_COLOUR_WORDS or words[end - 1] not in dictionary("colours"):
+    part = words[start:end]
+    if not start or len(part) > _MAX_COLOUR_WORDS or part[-1] not in dictionary("colours"):
         return False
-    return not any(is_animate(word) for word in words[start:end])
+    named = [word for word in part if word in dictionary("colours")]
+    if _ALSO_THINGS.issuperset(named) or any(word.endswith("ed") and word != "red" for word in part):
+        return False  # bowl with ice, apple and orange; fence painted white
+    return not any(is_animate(word) for word in part)

@@ -96,6 +96,12 @@ class Context:
         return not any(tag in ("AT0", "DPS", "DT0", "VVG") or tag.startswith(FINITE) for tag in self._clause)
 
     @property
+    def in_sentence(self) -> bool:
+        """Return whether a finite verb or a conjunction such as *while* stands somewhere before the word."""
+        before = self._tags[: self._place]
+        return "CJS" in before or any(tag.startswith(FINITE) for tag in before)
+
+    @property
     def in_phrase(self) -> bool:
         """Return whether a preposition stands before the word in its clause: *with* in *pan with two …*"""
         return "PRP" in self._clause
@@ -149,7 +155,7 @@ class Context:
         return max(self._readings(self.word).values(), default=0.0) < _GUESSED
 
     @property
-    def names(self) -> bool:
+    def may_be_a_name(self) -> bool:
         """Return whether an unknown word may be a name: without digit or hyphen, and not ending with -ly."""
         letters = any(map(str.isalpha, self.word)) and not any(map(str.isdecimal, self.word))
         return letters and "-" not in self.word and not self.word.endswith("ly")

@@ -148,7 +148,7 @@ def _fixed_by_word(at: Context) -> str | None:
         return "NN1"  # Acrylic paint set with brushes
     if at.tag in ("VVB", "VVI") and at.before in NOUNS and at.after == "PRF":
         return "NN1"  # a 3D render of a car
-    hyphened = "-" in at.word and at.tag.startswith("VV") and at.tag != "VVG"
+    hyphened = "-" in at.word and at.tag.startswith("VV") and at.tag not in ("VVG", "VVZ")
     if hyphened and noun_follows and at.before in NOUNS | {"AJ0", "AT0"} and not is_animate(at.previous):
         return "AJ0"  # a cross-cut shredder
     alone = at.tag in ("VVB", "VVI") and at.before == "NN1" and at.after in ENDS | {"PRP"}
@@ -180,7 +180,7 @@ def _fixed_by_word(at: Context) -> str | None:
         after = ENDS | {"PRP", "VVN", "VVD"}
         if at.tag in ("AJ0", "VVN") and at.before in _OPENS_UNKNOWN and at.after in after:
             return "NN1"  # a bowl of ramen
-    if at.is_guessed and at.tag in ("AV0", "CRD") and at.names and at.previous != "to":
+    if at.is_guessed and at.tag in ("AV0", "CRD") and at.may_be_a_name and at.previous != "to":
         return None if at.before.startswith("VV") else "NN1"  # air fryer
     if at.is_guessed and at.tag in ("VVB", "VVI") and not at.previous and at.after in ("AJ0", "NP0"):
         return "NP0"  # a brand begins the text

@@ -55,7 +55,7 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
             fixed[place] = "AJ0"  # non-slip handle
         elif _MEASURE.fullmatch(word):
             fixed[place] = "AJ0" if word[-1].isalpha() and "-" in word else "CRD"  # a 15"-wide shelf
-        elif word == "saw" and tags[place] == "VVD" and _is_a_tool(tags, place):
+        elif word == "saw" and tags[place] == "VVD" and _is_a_tool(tokens, tags, place):
             fixed[place] = "NN1"
         elif word == "." and place and _precedes_number(tokens, place - 1):
             fixed[place] = "CRD"
@@ -64,7 +64,7 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
         elif word in QUOTE and before == "CRD" and not _is_quoted(tokens, place):
             fixed[place] = INCH
         elif (
-            (word in ("&", "+") and _is_name(tokens, place - 1) and _is_name(tokens, place + 1))
+            (word == "&" and _is_name(tokens, place - 1) and _is_name(tokens, place + 1))
             or (before in NOUNS and _numbers_its_noun(tokens, fixed, place))
             or _is_title(tokens, fixed, place)
             or (before in NOUNS and word.lower() in _RATINGS)
@@ -76,8 +76,11 @@ def retagged(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
     return fixed
 
 
-def _is_a_tool(tags: Sequence[str], place: int) -> bool:
+def _is_a_tool(tokens: Sequence[str], tags: Sequence[str], place: int) -> bool:
     """Return whether *saw* is a noun: *circular saw with a guard*, but not *he saw the guard*."""
+    before = tokens[place - 1].lower() if place else ""
+    if before in dictionary("colours") or is_animate(before) or before == "standing":
+        return False  # the boy in blue saw
     described = place > 0 and (tags[place - 1] in NOUNS or tags[place - 1] in ("AJ0", "VVG"))
     return described and (tags[place + 1 : place + 2] or ["PUN"])[0] in ("PUN", "PRP", "CJC", "VVG", "VVN")
 

@@ -91,10 +91,27 @@ CAPTIONS = {
     ],
     "-ing forms of products": [
         "[Jute baking mats] for [scones]",
-        "[Earmuffs] with [noise cancelling lining] and [cork backing]",
+        "[Earmuffs] with [noise cancelling lining]",
+        "[Coasters] with [cork backing] and [lace trimming]",
         "[Plush toy] with [spinning seat] and [hanging bells]",
         "[Zorro fast charging block] with [plug]",
         "[Van] carrying [nuns] with [banners]",
+    ],
+    "verbs that titles of products might hide": [
+        "[Woman] carrying [bag]",
+        "[Girl] washing [machine]",
+        "[Waves] hitting [rocks] with [foam]",
+        "[A nun] drawing .",
+        "[A van] backing into [a barn] .",
+        "[A nun] plays while [goats] watch .",
+        "[Ship] with [sails] passes .",
+        "[A van] zig-zags .",
+        "[The nun] in [blue] saw [a goat] .",
+        "[A goat] , [nuns] not shown , is [oak] painted black .",
+        "There are [poppies] painted on [the barn] .",
+        "[Bowl of fruit] , [apple] and [orange]",
+        "[A barn] , [gate] painted white",
+        "[Every foot] is bare .",
     ],
     "guesses of the tagger": [
         "[Zorroq air fryer] with [zurtle]",
@@ -170,15 +187,13 @@ def test_words_about_the_image_moods_and_measures_are_not_asked_about(caption: s
     assert asked(caption.replace("[", "").replace("]", "")) == spaced(caption)
 
 
-@pytest.mark.parametrize(
-    "name", [*(f"eight_kinds_{number}.txt" for number in range(1, 11)), "products_1.txt", "products_2.txt"]
-)
+@pytest.mark.parametrize("name", SETS)
 def test_few_spans_of_eight_kinds_of_captions_are_wrong(name: str) -> None:
     kinds = by_kind(get_chunker(), read_kinds(HERE / name))
     together = Kind(*(sum(getattr(kind, part) for kind in kinds.values()) for part in Kind.__match_args__))
     assert together.wanted > 200
-    assert together.wrong <= (0.04 if len(kinds) > 1 else 0.05)
-    assert kinds["P"].wrong <= 0.10
+    assert together.wrong <= (0.04 if len(kinds) > 1 else 0.09)
+    assert kinds["P"].wrong <= 0.12
     assert kinds["P"].missed <= 0.08
 
 
@@ -187,8 +202,9 @@ def test_few_mentions_are_missed_in_captions_that_the_chunker_was_not_changed_fo
     kinds = by_kind(get_chunker(), read_kinds(HERE / name))
     wanted, right = (sum(getattr(kind, part) for kind in kinds.values()) for part in ("wanted", "right"))
     assert wanted > 200
-    assert kinds["P"].missed <= 0.08
-    assert len(kinds) == 1 or 1 - right / wanted <= 0.04
+    assert kinds["P"].missed <= 0.055
+    assert kinds["P"].wrong <= 0.14
+    assert len(kinds) == 1 or 1 - right / wanted <= 0.035
 
 
 def test_a_share_counts_what_is_missed_and_what_is_too_much() -> None:
