@@ -124,7 +124,7 @@ class Image:
 class ModelPart:
     """The part that a model had in the boxes of a data set. `model` is its name and version.
 
-    `drawn`, `accepted` and `adjusted` are boxes before merging whose workers could be shown its boxes, of
+    `drawn`, `accepted` and `adjusted` are boxes before merging whose workers were shown its boxes, of
     `boxes_raw`; `judged` are boxes that rest on its answers, and `unjudged` those of them that no worker
     judged, of `boxes`. They are of the images of the data set, or of the `whole_export`.
     """

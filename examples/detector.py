@@ -95,11 +95,11 @@ def iou(a: list[int], b: list[int]) -> float:
 
 def wanted(words: list[str], types: list[str]) -> tuple[str, ...]:
     """Return the classes to suggest for a mention of these words and types."""
+    if PARTS in types:
+        return ()  # a man 's arm, a dog 's tail
     for word in reversed(words):
         if word.lower() in WORDS:
             return WORDS[word.lower()]
-    if PARTS in types:
-        return ()  # a man 's arm
     return next((TYPES[one] for one in types if one in TYPES), ())
 
 

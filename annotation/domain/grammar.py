@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from annotation.domain.compounds import joined
-from annotation.domain.product_titles import are_finishes, is_purpose, names_parts
+from annotation.domain.product_titles import are_finishes, is_purpose, only_names_things
 from annotation.domain.subjects import NOUNS
 from annotation.domain.tag_context import Readings, is_animate
 from annotation.domain.tag_fixes import PLACES, corrected
@@ -176,7 +176,7 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
             symbol == "P"
             and before == ","
             and tags[place + 1 : place + 2] == ["AJ0"]
-            and names_parts(symbols, words)
+            and only_names_things(symbols, words)
         ):
             symbol = "p"  # bumper guard, brushed stainless steel
         elif (

@@ -13,7 +13,7 @@ class ModelShares:
     """Counts by model and version, written `name/version`."""
 
     suggested: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Boxes before merging, by the model whose boxes could be shown to their workers, and by their origin."""
+    """Boxes before merging, by the model whose boxes were shown to their workers, and by their origin."""
     boxes: Counter[str] = field(default_factory=Counter)  # that rest on an answer of the model
     chains: Counter[str] = field(default_factory=Counter)
     unjudged: Counter[str] = field(default_factory=Counter)  # of these boxes, those that no worker judged
@@ -35,5 +35,5 @@ class ModelShares:
         return sorted({*self.boxes, *self.chains, *(model for model, _ in self.suggested)})
 
     def origins_of(self, model: str) -> dict[str, int]:
-        """Return how many boxes are drawn, accepted and adjusted, where workers could see the model's."""
+        """Return how many boxes are drawn, accepted and adjusted, where workers saw the model's."""
         return {origin: count for (named, origin), count in sorted(self.suggested.items()) if named == model}

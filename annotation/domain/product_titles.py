@@ -1,4 +1,4 @@
-"""Corrections of tags in texts about products, which name things and their parts without articles.
+"""Nouns and adjectives in texts about products, which name things and their parts without articles.
 
 *Velvet pillow covers with zip*: here *covers* is a noun, although *Snow covers the roofs* begins alike.
 Tags are CLAWS5.
@@ -154,7 +154,7 @@ def is_purpose(symbols: str, words: Sequence[str], tags: Sequence[str], place: i
     return symbols[-1] == "N" and ("T" in symbols or following in ("for", "made", ","))
 
 
-def names_parts(symbols: Sequence[str], words: Sequence[str]) -> bool:
+def only_names_things(symbols: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether the words so far only name things, so that a participle after a comma describes one."""
     return "D" not in symbols and not any(is_animate(word) for word in words[: len(symbols)])
 

@@ -53,7 +53,7 @@ class ChainRecord:
 
 @dataclass(frozen=True, slots=True)
 class BoxFrom:
-    """How a worker or a researcher who could be shown boxes of a model came to a box."""
+    """How a worker or a researcher who was shown boxes of a model came to a box."""
 
     judgment: int | None  # the judgment that drew it, or None: a decision
     origin: str  # drawn, accepted (the model's box as it was) or adjusted (one that was moved)
@@ -72,7 +72,7 @@ class BoxRecord:
     merged_from: tuple[Box, ...] = ()  # the raw boxes, sorted, where merging joined several
     decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
     models: tuple[str, ...] = ()  # provenance: the models whose answers it rests on, sorted
-    origins: tuple[BoxFrom, ...] = ()  # provenance: of each raw box whose worker could be shown boxes
+    origins: tuple[BoxFrom, ...] = ()  # provenance: of each raw box whose worker was shown boxes
 
 
 TEST_SPLIT = "test"

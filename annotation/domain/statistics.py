@@ -52,7 +52,7 @@ class ModelSums:
     """Sums over the boxes that a model had a part in. `drawn` to `adjusted` are counted before merging."""
 
     model: str  # its name and version
-    drawn: int = 0  # although its boxes could be shown
+    drawn: int = 0  # although its boxes were shown
     accepted: int = 0
     adjusted: int = 0
     judged: int = 0  # boxes that rest on its answers

@@ -149,7 +149,7 @@ class Manifest:
         }
 
     def _suggestions(self) -> dict[str, Any]:
-        """Return how the boxes came about whose workers could be shown boxes of a model, if there are any."""
+        """Return how the boxes came about whose workers were shown boxes of a model, if there are any."""
         found = {model: origins for model in self.models.models if (origins := self.models.origins_of(model))}
         return {"suggestions": found} if found else {}
 

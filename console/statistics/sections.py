@@ -72,7 +72,7 @@ def _models(sums: Sums) -> list[Section]:
     if not figures:
         return []
     note = (
-        "Drawn, accepted and adjusted: of the boxes before merging whose workers could be shown boxes of the "
+        "Drawn, accepted and adjusted: of the boxes before merging whose workers were shown boxes of the "
         "model. Judged: of all boxes."
     )
     return [_table("models", "Models that helped", figures, note=note)]

@@ -23,8 +23,8 @@ DESK, LARGE_DESK = (1280, 800), (1920, 1080)
 TWICE, FOUR_TIMES = (640, 400), (320, 256)
 """DESK in CSS pixels, if the browser enlarges it to 200% and 400% (WCAG 1.4.4 and 1.4.10)."""
 GERMAN = {"groundcrew-language": "de"}
-SMALL_PHONE = (360, 640)
-BY_TOUCH = {PHONE, SMALL_PHONE, TABLET, LARGE_TABLET}
+SMALL_PHONE, LOW_PHONE = (360, 640), (844, 390)
+BY_TOUCH = {PHONE, SMALL_PHONE, LOW_PHONE, TABLET, LARGE_TABLET}
 # Whether nothing lies over the words.
 UNCOVERED = """(mark) => [...mark.getClientRects()].every(({ left, top, width, height }) => {
   const seen = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -106,7 +106,7 @@ def test_the_photograph_and_the_answers_have_room(
         assert min(shares) >= 0.5, shares
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, SMALL_PHONE])
+@pytest.mark.parametrize("size", [DESK, PHONE, SMALL_PHONE, LOW_PHONE, FOUR_TIMES])
 def test_a_mention_late_in_a_long_caption_is_in_view(
     browser: Browser, watch: Watch, size: tuple[int, int]
 ) -> None:

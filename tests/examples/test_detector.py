@@ -58,6 +58,7 @@ def test_iou() -> None:
         (["his", "dog"], ["animals"], ("Dog",)),
         (["A", "man"], ["people"], ("Person",)),
         (["a", "man", "'s", "arm"], ["people", "bodyparts"], ()),
+        (["a", "dog", "'s", "tail"], ["animals", "bodyparts"], ()),
         (["a", "red", "Bike"], ["vehicles"], ("Bicycle",)),
         (["a", "boat"], ["vehicles"], ("Vehicle", "Car", "Bicycle")),
         (["the", "beach"], ["scene"], ()),

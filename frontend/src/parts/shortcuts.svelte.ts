@@ -31,16 +31,22 @@ export interface Allowed {
 
 /** A character that is no digit, and not one that the pages use themselves. */
 const NO_DIGIT = /^[^-+=?\d]$/;
+/** What stands beyond Latin letters with marks, as Cyrillic, Greek, Hebrew and Arabic letters do. */
+const NOT_LATIN = /^[^ -\u024f]/;
 /** What browsers say of a key that an input method uses. */
 const OF_INPUT_METHOD = 229;
 
 /**
- * Returns the key as the pages name it. If the layout has no Latin letters, it is the small letter of the key's
- * place (*в* is *d*), and in a row whose digits need Shift the digit (*&* is *1* on a French keyboard).
+ * Returns the key as the pages name it. A letter that is not Latin is the small letter of the key's place (*в* is
+ * *d*), and in a row whose digits need Shift the digit (*&* is *1* on a French keyboard).
  */
-export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
+export function keyOf({
+  key,
+  code = "",
+  shiftKey,
+}: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
   const written = code.slice(-1);
-  if (code.startsWith("Key") && !/[ -~]/.test(key)) return written.toLowerCase();
+  if (code.startsWith("Key") && NOT_LATIN.test(key)) return written.toLowerCase();
   return code.startsWith("Digit") && !shiftKey && NO_DIGIT.test(key) ? written : key;
 }
 

@@ -101,8 +101,12 @@ describe("a key is named by its place where the layout has another character", (
     ["German", "ö", "Semicolon", false],
     ["a named key", "Enter", "Enter", false],
     ["a dead key", "Dead", "Digit2", false],
+    ["Bépo, whose é is on the place of w", "é", "KeyW", false],
   ])("%s: %s stays", (_layout, key, code, shiftKey) => {
     expect(keyOf({ key, code, shiftKey })).toBe(key);
+  });
+  test("what has no key, such as the keydown of a browser that fills in a form, is no error", () => {
+    expect(() => ownKey(new Event("keydown") as KeyboardEvent)).not.toThrow();
   });
   test("single keys can be turned off there, too", () => {
     useSingleKeys(false);
