@@ -1,7 +1,7 @@
 /** The state of the expert screen: the document and what can be undone, where one is, and what is sent. */
 
 import type { Edges } from "../api/types";
-import { randomId } from "../parts/random";
+import { randomId } from "../work/random";
 import { Steps } from "../surface/steps.svelte";
 import {
   assign,

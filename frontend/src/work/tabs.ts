@@ -5,7 +5,7 @@
 
 import { isBag, isReceiptFor } from "../api/shape";
 import type { Receipt } from "../api/types";
-import { randomId } from "../parts/random";
+import { randomId } from "./random";
 
 export type Message =
   /** A tab works on this page now. */
