@@ -59,9 +59,9 @@ export function composes(event: KeyboardEvent): boolean {
 }
 
 /**
- * Returns the key, as `keyOf` names it, if it is meant for the page, otherwise null. It is not meant for the page while somebody
- * types, while a dialog is open, or if an inner element has used it. Unless that is allowed, it is not meant
- * for the page with Ctrl, Meta or Alt either, nor when it repeats because it is held.
+ * Returns the key, as `keyOf` names it, if it is meant for the page, otherwise null. It is not meant for the page
+ * while somebody types, while a dialog is open, or if an inner element has used it. Unless that is allowed, it is
+ * not meant for the page with Ctrl, Meta or Alt either, nor when it repeats because it is held.
  */
 export function ownKey(
   event: KeyboardEvent,
