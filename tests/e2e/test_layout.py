@@ -23,13 +23,7 @@ DESK, LARGE_DESK = (1280, 800), (1920, 1080)
 TWICE, FOUR_TIMES = (640, 400), (320, 256)
 """DESK in CSS pixels, if the browser enlarges it to 200% and 400% (WCAG 1.4.4 and 1.4.10)."""
 GERMAN = {"groundcrew-language": "de"}
-SMALL_PHONE, LOW_PHONE = (360, 640), (844, 390)
-BY_TOUCH = {PHONE, SMALL_PHONE, LOW_PHONE, TABLET, LARGE_TABLET}
-# Whether nothing lies over the words.
-UNCOVERED = """(mark) => [...mark.getClientRects()].every(({ left, top, width, height }) => {
-  const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-  return seen !== null && mark.contains(seen);
-})"""
+BY_TOUCH = {PHONE, TABLET, LARGE_TABLET}
 
 # The share of the window's height that the photograph's place has; the parts that scroll; and the answers
 # that something covers or that reach over the window's edge once they were scrolled to.
@@ -106,22 +100,17 @@ def test_the_photograph_and_the_answers_have_room(
         assert min(shares) >= 0.5, shares
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE, SMALL_PHONE, LOW_PHONE, FOUR_TIMES])
-def test_a_mention_late_in_a_long_caption_is_in_view(
-    browser: Browser, watch: Watch, size: tuple[int, int]
-) -> None:
+def test_a_mention_late_in_a_long_caption_is_in_view(browser: Browser, watch: Watch) -> None:
     """Descriptions by models have hundreds of words. Their beginning can still be read."""
     shown = hard_page(Stage.REQUIREMENT)
     (caption,) = shown["items"][0]["question"]["captions"]  # the items have the same question
     before, mention, after = caption["segments"]
     caption["segments"] = [before] * 15 + [mention] + [after] * 5
-    page = open_hard_page(_context(browser, watch, size), Stage.REQUIREMENT, shown)
+    page = open_hard_page(_context(browser, watch, DESK), Stage.REQUIREMENT, shown)
     for number in (1, 2):
         page.get_by_role("region", name=f"Question {number} of 2").wait_for()
         expect(page.locator("mark")).to_be_in_viewport(ratio=1)
-        assert page.locator("mark").evaluate(UNCOVERED)
-        if size == DESK:
-            expect(page.get_by_role("heading", level=2)).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("heading", level=2)).to_be_in_viewport(ratio=1)
         page.wait_for_timeout(UNREAD_MS)
         page.keyboard.press("1")
     page.context.close()

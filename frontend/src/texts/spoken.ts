@@ -11,5 +11,3 @@ document.body.replaceChildren();
 // As in index.html: wherever a test goes, addresses are relative to the site's.
 document.head.innerHTML = '<base href="/" />';
 await speak("en");
-// Without a layout, there is nothing to scroll to.
-Object.assign(Element.prototype, { scrollIntoView: () => undefined });
