@@ -45,9 +45,10 @@ export function keyOf({
   code = "",
   shiftKey,
 }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
+  // Of keys with a character, only KeyA to KeyZ begin with K, and only Digit0 to Digit9 with D.
   const written = code.slice(-1);
-  if (code.startsWith("Key") && NOT_LATIN.test(key)) return written.toLowerCase();
-  return code.startsWith("Digit") && !shiftKey && NO_DIGIT.test(key) ? written : key;
+  if (code[0] === "K" && NOT_LATIN.test(key)) return written.toLowerCase();
+  return code[0] === "D" && !shiftKey && NO_DIGIT.test(key) ? written : key;
 }
 
 /**
