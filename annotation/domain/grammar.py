@@ -259,7 +259,7 @@ def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Seque
     opening = "".join(symbols).rstrip("JKrga,&")
     follows_thing = not symbols or (symbols[-1] in "NTFG&," and not is_animate(words[place - 1]))
     following = words[place + 1] if place + 1 < len(words) else ""
-    bare = "D" not in symbols and "V" not in symbols and not any(map(is_animate, words[:place]))
+    bare = "V" not in symbols and only_names_things(symbols, words)
     of_tool = following in _KINDS_OF_TOOLS and _TOOLS.fullmatch(words[place])
     of_one = following in _ONE_TOOL and _TOOLS_OF_ONE.fullmatch(words[place])
     if (follows_thing or (bare and symbols[-1:] == ["N"])) and (of_tool or of_one):

@@ -156,9 +156,6 @@ NOT_VISUAL = [
 ]
 
 
-SETS = [*(f"eight_kinds_{number}.txt" for number in range(1, 11)), "products_1.txt", "products_2.txt"]
-
-
 def asked(caption: str) -> str:
     """Return a caption with brackets around what workers are asked about."""
     tokens = [token.text for token in tokenise(caption)]
@@ -187,14 +184,22 @@ def test_words_about_the_image_moods_and_measures_are_not_asked_about(caption: s
     assert asked(caption.replace("[", "").replace("]", "")) == spaced(caption)
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", [f"eight_kinds_{number}.txt" for number in range(1, 10)])
 def test_few_spans_of_eight_kinds_of_captions_are_wrong(name: str) -> None:
     kinds = by_kind(get_chunker(), read_kinds(HERE / name))
     together = Kind(*(sum(getattr(kind, part) for kind in kinds.values()) for part in Kind.__match_args__))
-    assert together.wanted > 200
-    assert together.wrong <= (0.04 if len(kinds) > 1 else 0.09)
-    assert kinds["P"].wrong <= 0.12
+    assert together.wanted > 250
+    assert together.wrong <= 0.04
+    assert kinds["P"].wrong <= 0.10
     assert kinds["P"].missed <= 0.08
+
+
+@pytest.mark.parametrize("name", ["eight_kinds_10.txt", "products_1.txt", "products_2.txt"])
+def test_few_spans_of_texts_about_products_are_wrong(name: str) -> None:
+    products = by_kind(get_chunker(), read_kinds(HERE / name))["P"]
+    assert products.wanted > 80
+    assert products.wrong <= 0.11
+    assert products.missed <= 0.05
 
 
 @pytest.mark.parametrize("name", ["unseen_kinds.txt", "unseen_products.txt"])

@@ -164,7 +164,7 @@ def said_of(found: Found) -> Iterator[str]:
     """Yield lines about what a file has: how much it covers, what is left out, and how good it is."""
     boxes = sum(number * count for number, count in enumerate(found.boxes))
     covered = sum(count for number, count in enumerate(found.boxes) if number)
-    yield (f"{boxes:,} boxes for {covered:,} of {found.asked:,} phrases, in {found.images:,} images")
+    yield f"{boxes:,} boxes for {covered:,} of {found.asked:,} phrases, in {found.images:,} images"
     several = ", ".join(f"{number}: {count:,}" for number, count in enumerate(found.boxes) if count)
     yield f"phrases by their number of boxes: {several}"
     for why, count in found.left_out.items():
