@@ -13,7 +13,9 @@ from evaluation.readers.records import MAX_CAPTIONS
 from workflows.api.openapi import AnswerField
 from workflows.batch_settings.domain.protocol_groups import CHECK_PRESETS
 from workflows.batch_settings.domain.settings import MAX_ITEMS_PER_PAGE, METHODS, PAY_BY
+from workflows.pipeline.domain.caption_rules import RULES
 from workflows.quality.domain.stage_access import Access
+from workflows.quality.written_feedback import CHECK
 
 STAGES = list(ALL_STAGES)
 MAX_ERRORS = 10
@@ -338,6 +340,24 @@ class WeekSerializer(serializers.Serializer[None]):
     right_percent = serializers.IntegerField(help_text="the share of right answers, rounded to 10 percent")
 
 
+class RefusalSerializer(serializers.Serializer[None]):
+    """How many captions were refused for a reason. A caption may have several."""
+
+    reason = serializers.ChoiceField(
+        choices=[*RULES, CHECK],
+        help_text=f"the rule that had found something, or `{CHECK}`: somebody says it does not describe the photograph",
+    )
+    captions = serializers.IntegerField()
+
+
+class WrittenSerializer(serializers.Serializer[None]):
+    """What became of the captions that the worker wrote. Those that wait for somebody are not counted."""
+
+    accepted = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    reasons = RefusalSerializer(many=True, help_text="the most frequent one first")
+
+
 class MeSerializer(serializers.Serializer[None]):
     """What the worker did and earned, and how they stand."""
 
@@ -352,6 +372,7 @@ class MeSerializer(serializers.Serializer[None]):
         many=True,
         help_text="the latest weeks with enough answers, the newest first; empty if no batch allows it",
     )
+    captions = WrittenSerializer(allow_null=True, help_text="null if the worker has written none")
 
 
 class TokenSerializer(serializers.Serializer[None]):

@@ -1,7 +1,8 @@
 """A worker's own account: what they did, what they earned, and where they may work.
 
 It says how much was answered, but not how well, since that would tell verification questions from items. Only
-of weeks that are over, the share of right answers may be told (`quality/weekly_feedback.py`).
+of weeks that are over, the share of right answers may be told (`quality/weekly_feedback.py`), and writers hear what
+became of their captions (`quality/written_feedback.py`): these are no verification questions.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Sum
 
+from annotation.domain.answers import CampaignStage
 from annotation.domain.page_entries import QUESTION
 from annotation.domain.protocols import ALL_STAGES, stages_of
 from annotation.models import Abstention, Assignment, Batch, Judgment, Worker
@@ -26,6 +28,7 @@ from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.selectors import batches_with_work
 from workflows.quality.weekly_feedback import weekly_feedback
+from workflows.quality.written_feedback import written_feedback
 
 
 def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
@@ -33,7 +36,7 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
 
     It has the stages of the protocols of these batches, and those in which the worker has answered.
     If no batch runs, the newest one that ran says how the worker stands. This takes ten queries, one more
-    for every running batch, and up to three more for every one that is not open to everybody.
+    for who has written captions, one more for every running batch, and up to three more for every one that is not open to everybody.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:
@@ -73,6 +76,7 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
             {"begins": begins.date().isoformat(), "right_percent": percent}
             for begins, percent in weekly_feedback(worker_id=worker_id, now=now)
         ],
+        "captions": written_feedback(worker_id=worker_id) if CampaignStage.WRITING in answered else None,
     }
 
 

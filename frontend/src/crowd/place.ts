@@ -52,7 +52,7 @@ export function callsOf(api: Api, { contact }: Pick<Begun, "contact">): Api {
     },
     me(): Promise<Result<Me>> {
       const stages = refused ? [{ ...NOTHING_DONE, ...refused }] : [];
-      const data = { worker: "", project: "", contact, earned: [], stages, weeks: [] };
+      const data = { worker: "", project: "", contact, earned: [], stages, weeks: [], captions: null };
       return Promise.resolve({ ok: true, status: 200, retryAfter: null, data });
     },
   };

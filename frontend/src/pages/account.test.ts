@@ -10,7 +10,15 @@ import { vault, type Vault } from "../work/vault";
 import { Account, type Sources } from "./account.svelte";
 import { sourcesOf, type Used } from "./browser";
 
-const ME: Me = { worker: "ada", project: "p", contact: "", earned: [], stages: [], weeks: [] };
+const ME: Me = {
+  worker: "ada",
+  project: "p",
+  contact: "",
+  earned: [],
+  stages: [],
+  weeks: [],
+  captions: null,
+};
 const TOKEN = "ada-ref:stamp:signature";
 const forbidden = (): Storage => {
   throw new DOMException("denied", "SecurityError");

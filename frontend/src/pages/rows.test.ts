@@ -13,6 +13,7 @@ function me(of: (at: number) => Partial<Standing>): Me {
     earned: [],
     stages: PAPER.map((stage, at) => ({ ...NOTHING_DONE, stage, standing: "open", ...of(at) })),
     weeks: [],
+    captions: null,
   };
 }
 

@@ -272,7 +272,7 @@ KEYS = {
     "renditions", "language", "instructions",
     "reward", "amount", "currency", "drawing", "method", "minimum_side", "unsure",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
-    "next", "weeks",
+    "next", "weeks", "refused", "reasons", "reason",
     "check", "preset", "new_boxes", "points",
 }  # fmt: skip
 """Every key that a worker may ever see. Any other key may tell a worker too much."""

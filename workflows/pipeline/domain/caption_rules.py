@@ -14,6 +14,7 @@ from annotation.domain.types import dictionary
 
 SHORT, LANGUAGE, SPELLING, NAME, GUESS, IMAGE = "short", "language", "spelling", "name", "guess", "image"
 REPEATS_OWN, REPEATS_OTHER = "repeats-own", "repeats-other"
+RULES = (SHORT, LANGUAGE, SPELLING, NAME, GUESS, IMAGE, REPEATS_OWN, REPEATS_OTHER)
 MIN_WORDS = 4
 """The fewest words of a caption [ours]."""
 

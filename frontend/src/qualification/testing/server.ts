@@ -54,7 +54,15 @@ export class TestServer implements Calls {
   me = () =>
     this.#reply("me", (): Me => {
       const link = { ...NOTHING_DONE, stage: "link" as const, standing: this.standing, waiting: true };
-      return { worker: "ada", project: "p", contact: "", earned: [], stages: [link], weeks: [] };
+      return {
+        worker: "ada",
+        project: "p",
+        contact: "",
+        earned: [],
+        stages: [link],
+        weeks: [],
+        captions: null,
+      };
     });
 
   #situation() {

@@ -98,6 +98,8 @@ export default {
       markedAt: (field: string) => `Markiert: ${field}.`,
       judgeFirst: (n: number) => `Rahmen ${n} ist noch nicht beurteilt.`,
       missingFirst: "Bitte zuerst sagen, ob etwas fehlt.",
+      toSee: "Erst die Rahmen ansehen",
+      tap: "Einen Rahmen drücken und sagen, was an ihm falsch ist.",
       toJudge: "Noch nicht alles beurteilt",
       confirm: (boxes: number, bad: number, missing: boolean) =>
         [
@@ -162,6 +164,20 @@ export default {
     weeksWords:
       "Bei manchen Fragen ist die Antwort vorher bekannt. So viele Ihrer Antworten darauf waren in jeder abgeschlossenen Woche richtig, auf 10 % gerundet. Wochen mit wenigen solchen Fragen fehlen hier.",
     about: (percent) => `Etwa ${percent} %`,
+    captions: "Ihre Beschreibungen",
+    captionsWere: (accepted, refused) =>
+      `${number.format(accepted)} angenommen, ${number.format(refused)} abgelehnt${refused > 0 ? ", und zwar wegen:" : "."}`,
+    refusals: {
+      short: "Weniger als vier Wörter",
+      language: "Andere Sprache",
+      spelling: "Falsch geschriebenes Wort",
+      name: "Name",
+      guess: "Vermutung",
+      image: "Worte über das Foto selbst",
+      "repeats-own": "Wiederholung einer eigenen",
+      "repeats-other": "Wiederholung einer fremden",
+      check: "Sie beschreibt das Foto nicht",
+    },
     standing: "Ihr Stand",
     open: "Offen: Seiten dieser Aufgabe stehen Ihnen zu.",
     openNone: "Offen: Seiten dieser Aufgabe stehen Ihnen zu. Zurzeit gibt es darin nichts zu tun.",

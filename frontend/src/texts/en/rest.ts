@@ -98,6 +98,8 @@ export default {
       judgeFirst: (n: number) => `Box ${n} is not judged yet.`,
       missingFirst: "Say first whether anything is missing.",
       toJudge: "Not everything is judged yet",
+      toSee: "Look at the boxes first",
+      tap: "Press a box to say what is wrong with it.",
       /** What the answer says, before it is given and in the overview. */
       confirm: (boxes: number, bad: number, missing: boolean) =>
         [
@@ -165,6 +167,20 @@ export default {
     weeksWords:
       "For some questions the answer is known beforehand. This is how many of your answers to these were right in each week that is over, rounded to 10%. Weeks with few such questions are left out.",
     about: (percent: number) => `About ${percent}%`,
+    captions: "Your captions",
+    captionsWere: (accepted: number, refused: number) =>
+      `${number.format(accepted)} accepted, ${number.format(refused)} refused${refused > 0 ? ", because of:" : "."}`,
+    refusals: {
+      short: "Less than four words",
+      language: "Another language",
+      spelling: "A misspelt word",
+      name: "A name",
+      guess: "A guess",
+      image: "Words about the photograph itself",
+      "repeats-own": "It repeats another one of yours",
+      "repeats-other": "It repeats somebody else’s",
+      check: "It does not describe the photograph",
+    },
     standing: "Your standing",
     open: "Open: you can take pages of this task.",
     openNone: "Open: you can take pages of this task. There is nothing to do in it now.",
