@@ -1,4 +1,5 @@
 import js from "@eslint/js";
+import compat from "eslint-plugin-compat";
 import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
@@ -9,6 +10,8 @@ export default ts.config(
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
+  // What the oldest browsers of package.json lack is an error.
+  { ...compat.configs["flat/recommended"], files: ["src/**/*.{ts,svelte}"], ignores: ["src/**/*.test.ts"] },
   {
     languageOptions: { globals: { ...globals.browser } },
     rules: {

@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { OLDEST } from "./oldest";
 import { alone } from "./alone.js";
 
 const STATIC = "/static/";
@@ -41,14 +42,17 @@ export default defineConfig(({ command }) => ({
     outDir: "dist",
     assetsDir: "pages",
     manifest: true,
-    // Browsers of the last five years. They need no polyfill.
-    target: "es2022",
+    target: OLDEST,
     // Every picture has an address. One that is inlined as data: would need a wider Content Security Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What is needed together is in one file, because separate pieces pack worse.
     rolldownOptions: {
       output: {
+        // Each name is in the file that every worker loads, and nothing makes a hash smaller.
+        chunkFileNames: "pages/[name]-[hash:6].js",
+        assetFileNames: "pages/[name]-[hash:6][extname]",
+        entryFileNames: "pages/[name]-[hash:6].js",
         codeSplitting: {
           groups: [
             { name: "base", tags: ["$initial"] },

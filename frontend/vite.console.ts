@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { OLDEST } from "./oldest";
 
 // The researchers' part. It is built on its own after the workers' pages. The two share sources but no file,
 // so that a worker never fetches anything of it. Django finds the files by the manifest.
@@ -11,7 +12,7 @@ export default defineConfig({
     emptyOutDir: false,
     assetsDir: "pages",
     manifest: ".vite/console.json",
-    target: "es2022",
+    target: OLDEST,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {

@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { OLDEST } from "./oldest";
 
 // The script that loads the document again has a fixed name and runs by itself, so it is built on its own.
 export default defineConfig({
@@ -6,7 +7,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: false,
     copyPublicDir: false,
-    target: "es2022",
+    target: OLDEST,
     lib: { entry: "src/reload.ts", formats: ["iife"], name: "reload", fileName: () => "reload.js" },
   },
 });

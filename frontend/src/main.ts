@@ -12,6 +12,7 @@ async function open(target: HTMLElement): Promise<void> {
   const code = load(route().page).catch(() => undefined);
   await Promise.all([recallSettings(), code]);
   const app = mount(App, { target });
+  document.getElementById("unloaded")?.toggleAttribute("hidden", true);
 
   let broken = false;
   /** An unexpected error: nothing on the page can be trusted any more. The draft is kept. */
@@ -34,6 +35,6 @@ const target = document.getElementById("app");
 if (target) {
   open(target).catch(() => {
     // Not even a language could be loaded, so the only words left are those in index.html.
-    document.getElementById("unloaded")?.removeAttribute("hidden");
+    document.getElementById("unloaded")?.classList.add("now");
   });
 }

@@ -12,6 +12,13 @@ const FORGET = 120_000;
 const element = (id: string) => document.getElementById(id);
 let waiting = false;
 
+/** Says that nothing can be loaded, even if the page is there, but without its style. */
+function say(): void {
+  const words = element("unloaded");
+  words?.removeAttribute("hidden");
+  words?.classList.add("now");
+}
+
 /** Returns the milliseconds before a try. Together they are about a minute, in which most servers are replaced. */
 const pause = (tries: number): number => 300 * 1.5 ** tries;
 
@@ -48,12 +55,12 @@ async function reload(): Promise<void> {
         return;
       }
       // The network or the server is away. After a reload, there would be no page to go on trying.
-      element("unloaded")?.removeAttribute("hidden");
+      say();
     }
   } catch {
     // If tries cannot be counted, there would be no end of them.
   }
-  element("unloaded")?.removeAttribute("hidden");
+  say();
 }
 
 // Without one of these, nothing is shown, or all of it without style.

@@ -2,6 +2,7 @@ import { render, screen } from "@testing-library/svelte";
 import { SvelteMap } from "svelte/reactivity";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import page from "../../index.html?raw";
+import about from "../../package.json";
 import { readRest, rest, speak, text } from "../texts/index.svelte";
 import type { Phase, WorkView } from "../work/view";
 import Aside from "./Aside.svelte";
@@ -86,5 +87,7 @@ test("what is said before a language is loaded is there in both", () => {
   const shown = new DOMParser().parseFromString(page, "text/html");
   const told = [...shown.querySelectorAll("#unloaded p")];
   expect(told.map((words) => words.getAttribute("lang"))).toEqual([null, "de"]);
+  const oldest = about.browserslist.map((one) => one.split(" ").at(-1) ?? "");
+  for (const words of told) for (const version of oldest) expect(words.textContent).toContain(version);
   expect(shown.querySelector("noscript")?.innerHTML).toContain('lang="de"');
 });
