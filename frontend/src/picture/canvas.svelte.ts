@@ -176,8 +176,11 @@ export class Canvas {
     this.live = null;
   }
 
+  /** Undoes what this pointer is doing, if it is doing anything. */
   cancel(id: number): void {
-    this.#take(cancel(this.gesture, id));
+    const outcome = cancel(this.gesture, id);
+    if (outcome.gesture === this.gesture) return;
+    this.#take(outcome);
     this.pointer = null;
   }
 

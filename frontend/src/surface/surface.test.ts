@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Edges } from "../api/types";
 import { useSingleKeys } from "../parts/shortcuts.svelte";
 import Surface from "./Surface.svelte";
@@ -132,6 +132,83 @@ test("while a pointer makes a box no key is heard by anybody, and Escape gives i
   await press("Enter");
   expect(heard).toEqual(["Enter"]);
   window.removeEventListener("keydown", listen);
+});
+
+describe("on a photograph that is there", () => {
+  let surface: SVGElement;
+  let box: () => Edges | null;
+
+  beforeEach(async () => {
+    vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(400);
+    vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(300);
+    HTMLImageElement.prototype.decode = () => Promise.resolve();
+    vi.stubGlobal("createImageBitmap", () => Promise.reject(new DOMException("none here")));
+    SVGElement.prototype.setPointerCapture = () => undefined;
+    layOut({ width: 824, height: 624 });
+    box = show(null);
+    await vi.waitFor(() => document.querySelector("svg[data-phase=ready]") ?? Promise.reject(new Error()));
+    surface = document.querySelector("svg[data-phase=ready]") as SVGElement;
+  });
+
+  /** Sends an event of a pointer, so many milliseconds after the page was opened. */
+  function pointer(type: string, kind: "pen" | "touch" | "mouse", at: number, x: number, more = {}): void {
+    const event = new MouseEvent(type, { bubbles: true, clientX: x, clientY: x, ...more });
+    const id = { pen: 1, touch: 2, mouse: 3 }[kind];
+    Object.defineProperties(event, {
+      pointerId: { value: id },
+      pointerType: { value: kind },
+      timeStamp: { value: at },
+    });
+    surface.dispatchEvent(event);
+  }
+
+  test("a hand beside the pen draws nothing, and moves nothing", () => {
+    pointer("pointermove", "pen", 1000, 100);
+    pointer("pointerdown", "touch", 1100, 400);
+    pointer("pointerdown", "pen", 1200, 100);
+    pointer("pointermove", "touch", 1210, 500);
+    pointer("pointermove", "pen", 1250, 300);
+    pointer("pointerup", "pen", 1300, 300);
+    pointer("pointerup", "touch", 1310, 500);
+    expect(box()).toEqual([44, 44, 144, 144]);
+  });
+
+  test("a hand that comes down before the pen gives way to it", () => {
+    pointer("pointerdown", "touch", 1000, 400);
+    pointer("pointerdown", "pen", 1050, 100);
+    pointer("pointermove", "touch", 1060, 420);
+    pointer("pointermove", "pen", 1080, 300);
+    pointer("pointerup", "pen", 1090, 300);
+    expect(box()).toEqual([44, 44, 144, 144]);
+  });
+
+  test("some time after the pen, a finger draws again", () => {
+    pointer("pointermove", "pen", 1000, 100);
+    pointer("pointerdown", "touch", 1600, 100);
+    pointer("pointermove", "touch", 1650, 300);
+    pointer("pointerup", "touch", 1660, 300);
+    expect(box()).toEqual([44, 44, 144, 144]);
+  });
+
+  test("a press with Ctrl, which opens a menu on a Mac, begins nothing", () => {
+    pointer("pointerdown", "mouse", 1000, 100, { ctrlKey: true });
+    pointer("pointermove", "mouse", 1100, 300);
+    pointer("pointerup", "mouse", 1200, 300);
+    expect(box()).toBe(null);
+  });
+
+  test("a press whose end is lost is given up, and the next one draws", () => {
+    pointer("pointerdown", "mouse", 1000, 100);
+    pointer("pointermove", "mouse", 1100, 200);
+    pointer("lostpointercapture", "mouse", 1150, 200);
+    pointer("pointermove", "mouse", 1200, 300);
+    expect(box()).toBe(null);
+    pointer("pointerdown", "mouse", 1300, 100);
+    pointer("pointermove", "mouse", 1400, 300);
+    pointer("pointerup", "mouse", 1500, 300);
+    pointer("lostpointercapture", "mouse", 1500, 300);
+    expect(box()).toEqual([44, 44, 144, 144]);
+  });
 });
 
 test("without a box, arrows and Enter set two corners, and it is said where the crosshair is", async () => {
