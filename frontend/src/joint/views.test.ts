@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Edges, Question } from "../api/types";
 import { prefer } from "../stages/method.svelte";
 import { clock, firstQuestion, given, press, show, type Shown, told } from "../stages/testing/show";
+import { answered } from "../work/draft";
 import { readRest, speak } from "../texts/index.svelte";
 
 vi.mock("../surface/Surface.svelte", () => import("../stages/testing/FakeSurface.svelte"));
@@ -38,6 +39,15 @@ describe("drawing all boxes", () => {
   }
   const one = { answer: { boxes: [{ box: OTHER }] } };
 
+  test("boxes count as answered once they are confirmed", async () => {
+    const shown = draw();
+    await fireEvent.click(screen.getByText("draw"));
+    await press("Enter"); // the small box is right
+    expect([answered(shown.entry()), shown.onnext.mock.calls.length]).toEqual([false, 0]);
+    await press("Enter"); // and so is their number: "the dogs" names none
+    expect([answered(shown.entry()), shown.onnext.mock.calls.length]).toEqual([true, 1]);
+  });
+
   test("a pointer's box is in the answer and is let be, and Enter says that these are all", async () => {
     const shown = draw(one);
     await fireEvent.click(screen.getByText("draw"));
@@ -46,6 +56,7 @@ describe("drawing all boxes", () => {
     expect(given()).toMatchObject({ box: NEW, boxes: [OTHER] });
     await press("Enter");
     expect([given()["box"], shown.onnext.mock.calls.length]).toEqual([null, 0]);
+    expect(answered(shown.entry())).toBe(true); // this one came with an answer
     await press("Enter");
     expect(shown.onnext).toHaveBeenCalledOnce();
   });
@@ -467,5 +478,10 @@ describe("checking all boxes", () => {
     for (const key of ["1", "2", "m", "Enter"]) await press(key);
     expect([shown.entry().answer, shown.entry().part]).toEqual([null, undefined]);
     expect(shown.onnext).not.toHaveBeenCalled();
+    // Nothing says that boxes are good that could not be seen.
+    const end = screen.getByRole("button", { name: /Look at the boxes first/ });
+    const other = screen.getByRole("button", { name: /Something is missing/ });
+    expect([end, other].map((one) => one.getAttribute("aria-disabled"))).toEqual(["true", "true"]);
+    expect(screen.queryByText(/good, nothing is missing/)).toBe(null);
   });
 });

@@ -10,6 +10,7 @@ export const LATER = {
   overview: () => withRest(import("./Overview.svelte")),
   phases: () => withRest(import("./Phases.svelte")),
   giveBack: () => withRest(import("./GiveBack.svelte")),
+  settings: () => withRest(import("./Settings.svelte")),
 };
 
 /** The ways out of a page: the list of tasks, and the instructions. */

@@ -1,6 +1,6 @@
 /** Where an answer leads: through the open items, then to the overview. Pure. */
 
-import type { Draft } from "../work/draft";
+import { answered as isAnswered, type Draft } from "../work/draft";
 
 type Places = Pick<Draft, "entries" | "place">;
 
@@ -9,7 +9,7 @@ type Places = Pick<Draft, "entries" | "place">;
  * answered.
  */
 export function nextOpen({ entries, place }: Places): number | null {
-  const open = entries.flatMap((entry, at) => (entry.answer === null ? [at] : []));
+  const open = entries.flatMap((entry, at) => (isAnswered(entry) ? [] : [at]));
   return open.find((at) => at > place) ?? open[0] ?? null;
 }
 
@@ -22,5 +22,5 @@ export function onward(draft: Places): number {
 }
 
 export function answered({ entries }: Pick<Draft, "entries">): number {
-  return entries.filter((entry) => entry.answer !== null).length;
+  return entries.filter(isAnswered).length;
 }

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
+import { speak } from "../texts/index.svelte";
 import en from "../texts/en/work";
 import { keep } from "./device";
 import { Sample } from "./sample.svelte";
@@ -31,4 +32,19 @@ test.each([
   Object.assign(work, { lease: "over" });
   render(Workbench, { work, ...(over && { over }) });
   screen.getByText(said);
+});
+
+test("the language is changed while working, and the answers stay", async () => {
+  const work = new Sample("link");
+  render(Workbench, { work });
+  work.change({ answer: { same: true } });
+  const menu = document.querySelector("header details") as HTMLDetailsElement;
+  menu.open = true;
+  menu.dispatchEvent(new Event("toggle"));
+  const choice = await screen.findByRole("combobox", { name: "Language" });
+  await fireEvent.change(choice, { target: { value: "de" } });
+  expect(await screen.findByText("Sprache")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Gleich oder verschieden");
+  expect(work.draft?.entries[0]?.answer).toEqual({ same: true });
+  await speak("en");
 });

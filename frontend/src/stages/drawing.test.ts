@@ -1,6 +1,7 @@
 import { fireEvent, screen } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Method } from "../api/types";
+import { answered } from "../work/draft";
 import { prefer } from "./method.svelte";
 import { clock, firstQuestion, given, press, show, type Shown } from "./testing/show";
 
@@ -38,6 +39,30 @@ test("a box is the answer as soon as it is drawn, and Enter goes on", async () =
   expect(shown.onnext).not.toHaveBeenCalled();
   await press("Enter");
   expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test("a box counts as answered once it is confirmed, and stays so when it is changed", async () => {
+  const shown = show("drawing");
+  await fireEvent.click(screen.getByText("draw"));
+  expect(answered(shown.entry())).toBe(false);
+  await fireEvent.click(confirm(), { detail: 1 });
+  expect(answered(shown.entry())).toBe(true);
+  await fireEvent.click(screen.getByText("by key"));
+  expect(answered(shown.entry())).toBe(true);
+  await fireEvent.click(screen.getByText("delete"));
+  await fireEvent.click(screen.getByText("draw"));
+  expect(answered(shown.entry())).toBe(false);
+  await fireEvent.click(none(), { detail: 1 });
+  expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, { box: null }]);
+});
+
+test("beside the photograph stands what to do next", async () => {
+  show("drawing");
+  expect(screen.getByText(/topmost, bottommost, leftmost and rightmost points.*0 of 4/)).toBeTruthy();
+  await fireEvent.click(screen.getByText("mark"));
+  expect(screen.getByText("Click the next point: 1 of 4.")).toBeTruthy();
+  await fireEvent.click(screen.getByText("draw"));
+  expect(screen.getByText(/Move the edges until the box is tight/)).toBeTruthy();
 });
 
 test("the answer says how its box was made, however it is changed later", async () => {

@@ -303,6 +303,9 @@ describe("a photograph that is not there", () => {
     ["requirement", null, false],
   ])("%s of %s can be answered: %s", async (stage, url, answerable) => {
     const shown = show(stage, {}, withUrl(stage, url));
+    const answers = [...document.querySelectorAll(".answers .choices button")];
+    const disabled = answers.map((one) => one.getAttribute("aria-disabled"));
+    expect(disabled).toEqual(answers.map(() => (answerable ? null : "true")));
     pass(1000);
     await press("1");
     await fireEvent.click(document.querySelector(".answers button") as HTMLElement, { detail: 1 });

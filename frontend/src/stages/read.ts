@@ -26,13 +26,20 @@ export function readToEnd(done: () => void): (captions: HTMLElement) => () => vo
   };
 }
 
-/** Scrolls to the end of the first caption that is not in sight, or by a step towards it if it is long. */
+/** The pixels that stay in sight when a press scrolls: a line and a half. */
+const OVERLAP = 36;
+
+/** Scrolls on by what shows at once, so that the captions that were not in sight yet are, and no line is skipped. */
 export function showNext(captions: HTMLElement): void {
-  const top = answersTop(captions);
-  const ends = [...captions.children].map((one) => one.getBoundingClientRect().bottom - top);
-  const next = ends.find((end) => end > 1);
-  if (next === undefined) return;
-  const by = Math.ceil(Math.min(next, innerHeight * STEP));
+  const bottom = answersTop(captions);
+  const end = captions.getBoundingClientRect().bottom - bottom;
+  if (end <= 1) return;
+  const matter = captions.closest(".matter");
+  const photograph = captions.closest(".frame")?.querySelector(".picture")?.getBoundingClientRect().bottom;
+  // Upright, the photograph lies over what scrolls. Beside the captions, it reaches further down than they do.
+  const over = photograph !== undefined && photograph < bottom ? photograph : 0;
+  const top = Math.max(matter?.getBoundingClientRect().top ?? 0, over);
+  const by = Math.ceil(Math.min(end, Math.max(bottom - top - OVERLAP, innerHeight * STEP)));
   // Only one of them scrolls: the captions beside the photograph, or everything below it.
-  for (const part of [captions.closest(".matter"), captions.closest(".stage")]) part?.scrollBy(0, by);
+  for (const part of [matter, captions.closest(".stage")]) part?.scrollBy(0, by);
 }

@@ -55,6 +55,13 @@ describe("a draft", () => {
   ] as [Answer, unknown][])("says how boxes were drawn, if the answer has any: %j", (answer, sent) => {
     const drawn = drafts.change(blank, { answer, drawnBy: "keys" });
     expect(drafts.replies(drawn)[0]?.drawn_by).toBe(sent);
+    // A box that was not confirmed is kept, and is no answer.
+    const kept = drafts.change(drawn, { unconfirmed: true });
+    expect([drafts.replies(kept).length, drafts.firstOpen(kept)]).toEqual([
+      drafts.replies(drawn).length - 1,
+      0,
+    ]);
+    expect(drafts.touched(kept.entries[0])).toBe(true);
   });
 
   it.each([

@@ -8,6 +8,8 @@ export interface Entry {
   answer: Answer | null;
   /** Extreme points clicked so far, [x, y] in image pixels; a reload brings them back. */
   marks: [x: number, y: number][];
+  /** Set while the answer is a box that was drawn and not confirmed yet. The item is then still open. */
+  unconfirmed?: true | undefined;
   /** What is kept besides: of a joint check (joint/checked.ts), or of suggestions (joint/drawn.ts). */
   part?: unknown;
   /** How the box was drawn. */
@@ -61,14 +63,14 @@ export function go(draft: Draft, place: number): Draft {
 }
 
 export function answered(entry: Entry | undefined): boolean {
-  return entry !== undefined && entry.answer !== null;
+  return entry !== undefined && entry.answer !== null && !entry.unconfirmed;
 }
 
 /** Whether the worker has entered anything for the item: an answer, half an answer, a comment or a flag. */
 export function touched(entry: Entry | undefined): boolean {
   return (
     entry !== undefined &&
-    (answered(entry) ||
+    (entry.answer !== null ||
       entry.marks.length > 0 ||
       !!entry.part ||
       entry.comment !== "" ||
@@ -108,7 +110,7 @@ export function merged(later: Draft, earlier: Draft): Draft {
 export function replies(draft: Draft): Reply[] {
   return draft.page.items.flatMap(({ item }, place) => {
     const entry = draft.entries[place];
-    if (!entry || entry.answer === null) return [];
+    if (!entry?.answer || entry.unconfirmed) return [];
     return {
       item,
       answer: entry.answer,

@@ -15,6 +15,7 @@ export default {
     preview: (stage) => `Vorschau: ${stage}`,
   },
   mine: "Ihre Seite",
+  unpaid: "unbezahlt",
   anHour: (amount) => `${amount} pro Stunde`,
   questions: (n) => count(n, "Frage", "Fragen"),
   sent: "Seite gesendet",

@@ -13,6 +13,7 @@ export default {
     preview: (stage: string) => `Preview: ${stage}`,
   },
   mine: "Your page",
+  unpaid: "unpaid",
   anHour: (amount: string) => `${amount} an hour`,
   questions: (n: number) => count(n, "question", "questions"),
   sent: "Page sent",
