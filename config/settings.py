@@ -233,7 +233,7 @@ PAGES_FOLDER = BASE_DIR / "frontend" / "dist"
 # Whether browsers keep the workers' pages for a reload without a network. If not, they remove what they kept.
 OFFLINE_PAGES = flag("GROUNDCREW_OFFLINE_PAGES", True)
 STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if part.is_dir()]
-WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{6}\.[a-z0-9]+$"
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{7}\.[a-z0-9]+$"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "annotation.file_sync.DurableStorage"},
     # The same place, for files that may be written twice at once: smaller copies of photographs, and

@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { OLDEST } from "./oldest";
+import { OLDEST } from "./oldest.js";
 import { alone } from "./alone.js";
 
 const STATIC = "/static/";
@@ -34,6 +34,8 @@ const withinSite: Plugin = {
   },
 };
 
+const AT_ONCE = /(joint|captions|Home|Join|Crowd)-/;
+
 export default defineConfig(({ command }) => ({
   // Where Django serves the build (STATIC_URL). `npm run dev` serves every address itself.
   base: command === "build" ? STATIC : "/",
@@ -45,17 +47,22 @@ export default defineConfig(({ command }) => ({
     target: OLDEST,
     // Every picture has an address. One that is inlined as data: would need a wider Content Security Policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, files) =>
+        AT_ONCE.test(file) ? files : files.filter((one) => one.endsWith(".css")),
+    },
     // What is needed together is in one file, because separate pieces pack worse.
     rolldownOptions: {
       output: {
         // Each name is in the file that every worker loads, and nothing makes a hash smaller.
-        chunkFileNames: "pages/[name]-[hash:6].js",
-        assetFileNames: "pages/[name]-[hash:6][extname]",
-        entryFileNames: "pages/[name]-[hash:6].js",
+        chunkFileNames: "pages/[name]-[hash:7].js",
+        assetFileNames: "pages/[name]-[hash:7][extname]",
+        entryFileNames: "pages/[name]-[hash:7].js",
         codeSplitting: {
           groups: [
             { name: "base", tags: ["$initial"] },
+            { name: "guide", test: /sample\/scenes|stages\/Instructions/ },
             { name: "inset", test: /picture\/(Inset\.svelte|lens\.ts)/ },
           ],
         },

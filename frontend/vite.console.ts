@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
-import { OLDEST } from "./oldest";
+import { OLDEST } from "./oldest.js";
 
 // The researchers' part. It is built on its own after the workers' pages. The two share sources but no file,
 // so that a worker never fetches anything of it. Django finds the files by the manifest.

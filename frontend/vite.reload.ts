@@ -1,5 +1,5 @@
 import { defineConfig } from "vite";
-import { OLDEST } from "./oldest";
+import { OLDEST } from "./oldest.js";
 
 // The script that loads the document again has a fixed name and runs by itself, so it is built on its own.
 export default defineConfig({

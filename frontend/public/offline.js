@@ -10,7 +10,7 @@ const DOCUMENT = new URL(self.registration.scope).pathname;
 /** "/", or the prefix below which the site is. */
 const SITE = DOCUMENT.slice(0, -"work/".length);
 const KEPT = `${SITE.slice(1)}groundcrew-pages`;
-const FILE = /^static\/pages\/[^/]+-[A-Za-z0-9_-]{6}\.[a-z0-9]+$/;
+const FILE = /^static\/pages\/[^/]+-[A-Za-z0-9_-]{7}\.[a-z0-9]+$/;
 
 const isFile = (pathname) => pathname.startsWith(SITE) && FILE.test(pathname.slice(SITE.length));
 

@@ -79,10 +79,17 @@ def test_hashed_files_are_fetched_once(site: Site, page: Page) -> None:
 @pytest.mark.parametrize(
     ("language", "stages"),
     and_nightly(
-        # A stage that enlarges small boxes loads the most, and German words are the longest.
-        [("en", (Stage.LINK, Stage.DRAWING, JointStage.CHECK)), ("de", (Stage.QUALITY, JointStage.BOXES))],
+        # A stage that enlarges small boxes may load the most, and German and French words are the longest.
+        [
+            ("en", (Stage.LINK, Stage.DRAWING, JointStage.CHECK)),
+            ("de", (Stage.QUALITY, JointStage.BOXES)),
+            ("fr", (Stage.QUALITY,)),
+        ],
         [
             ("de", (Stage.DRAWING,)),
+            ("es", (Stage.DRAWING,)),
+            ("pt", (Stage.DRAWING,)),
+            ("zh", (Stage.DRAWING,)),
             ("en", (Stage.VERIFICATION, Stage.REQUIREMENT, Stage.QUALITY, Stage.COVERAGE)),
         ],
         "all other stages come with the same files",

@@ -1,6 +1,6 @@
 /** The language and the colours: chosen, kept on the device, and put to use. */
 
-import { LANGUAGES, preferred, speak, type Language } from "../texts/index.svelte";
+import { preferred, speak, type Language } from "../texts/index.svelte";
 import { keep, recall } from "./device";
 
 export const THEMES = ["auto", "light", "dark"] as const;
@@ -59,8 +59,3 @@ export async function recallSettings(): Promise<void> {
   // If one language cannot be loaded, another is used. If none can, main.ts gives up.
   await speak(wanted).catch(() => speak("en"));
 }
-
-export const LANGUAGE_NAMES = Object.entries(LANGUAGES).map(([tag, { name }]) => ({
-  tag: tag as Language,
-  name,
-}));

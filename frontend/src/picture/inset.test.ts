@@ -4,6 +4,7 @@ import type { Edges } from "../api/types";
 import { onScreen, screenSize } from "../geometry/units";
 import { rectOf } from "../geometry/view";
 import { insetOf } from "./inset";
+import { LARGE } from "./later";
 
 describe("the inset", () => {
   const phone = screenSize(390, 470);
@@ -20,6 +21,17 @@ describe("the inset", () => {
 
   test("is not there if it would hardly enlarge", () => {
     expect(insetOf([1000, 1000, 2500, 2500], view, phone, [])).toBeNull();
+  });
+
+  test("is never there for a box of which nobody asks for it", () => {
+    const side = fc.integer({ min: 1, max: 3000 });
+    fc.assert(
+      fc.property(side, side, fc.double({ min: 0.02, max: 16, noNaN: true }), (across, down, scale) => {
+        fc.pre(Math.max(across, down) * scale >= LARGE);
+        const zoomed = { scale, ...onScreen(0, 0) };
+        expect(insetOf([0, 0, across, down], zoomed, screenSize(2000, 1500), [])).toBeNull();
+      }),
+    );
   });
 
   test("lies off the box and off the buttons for zooming", () => {

@@ -2,8 +2,6 @@
 
 import type { CampaignStage } from "../api/types";
 import type { CampaignInstructions, Instructions } from "../texts/catalogue";
-import de from "../texts/de/campaigns";
-import en from "../texts/en/campaigns";
 import type { Language } from "../texts/index.svelte";
 import { CAPTION_EXAMPLES } from "./caption-examples";
 import type { Guide } from "./guide";
@@ -19,14 +17,21 @@ const KEYS: Record<"writing" | "relevance", KeyRow[]> = {
 const isFlag = ({ does }: KeyRow): boolean =>
   "key" in does && (does.key === "flag" || does.key === "unrelated");
 
-const GUIDES: Record<Language, CampaignInstructions> = { en, de };
+const GUIDES: Record<Language, () => Promise<{ default: CampaignInstructions }>> = {
+  en: () => import("../texts/en/campaigns"),
+  de: () => import("../texts/de/campaigns"),
+  es: () => import("../texts/es/campaigns"),
+  fr: () => import("../texts/fr/campaigns"),
+  pt: () => import("../texts/pt/campaigns"),
+  zh: () => import("../texts/zh/campaigns"),
+};
 
-export function campaignGuide(
+export async function campaignGuide(
   words: Omit<Instructions, "stages">,
   language: Language,
   stage: CampaignStage,
-): Guide {
-  const { meanings, stages } = GUIDES[language];
+): Promise<Guide> {
+  const { meanings, stages } = (await GUIDES[language]()).default;
   return {
     ...words,
     meanings: { ...words.meanings, ...meanings },

@@ -35,6 +35,10 @@ export interface Guide extends Omit<Instructions, "meanings" | "stages"> {
 const USUAL: Record<Language, () => Promise<{ default: Instructions }>> = {
   en: () => import("../texts/en/instructions"),
   de: () => import("../texts/de/instructions"),
+  es: () => import("../texts/es/instructions"),
+  fr: () => import("../texts/fr/instructions"),
+  pt: () => import("../texts/pt/instructions"),
+  zh: () => import("../texts/zh/instructions"),
 };
 
 /** `items`: the questions that it is for. If a model suggests boxes in one of them, the keys for these are listed. */

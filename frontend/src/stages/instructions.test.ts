@@ -3,27 +3,28 @@ import { afterEach, describe, expect, test } from "vitest";
 import { STAGES, type Item, type Stage } from "../api/types";
 import { CAPTION_EXAMPLES } from "./caption-examples";
 import { IMAGES } from "../sample/scenes";
-import { LANGUAGES, speak, text, type Language } from "../texts/index.svelte";
+import { LANGUAGES, speak, text } from "../texts/index.svelte";
 import { EXAMPLES, type Example } from "./examples";
 import { guideIn } from "./guide";
 import Instructions from "./Instructions.svelte";
 
-const languages = Object.keys(LANGUAGES) as Language[];
 const examplesOf = (stage: Stage): [string, Example][] =>
   Object.entries({ ...EXAMPLES, ...CAPTION_EXAMPLES }[stage]);
 
 afterEach(() => speak("en"));
 
-describe.each(languages)("in %s", (language) => {
+describe.each(LANGUAGES)("in %s", (language) => {
   test.each(STAGES)("the rules, pictures and keys of %s are all there", async (stage) => {
     await speak(language);
     const guide = await guideIn(language, stage);
     render(Instructions, { props: { stage, method: "either" } });
     const { aim, rules, examples } = guide.stage;
-    expect(await screen.findByText(aim)).toBeTruthy();
+    // The narrow spaces of French are spaces to the library that looks.
+    const spaced = (words: string): string => words.replace(/\s+/gu, " ");
+    expect(await screen.findByText(spaced(aim))).toBeTruthy();
     expect(rules.length).toBeGreaterThanOrEqual(3);
     expect(rules.length).toBeLessThanOrEqual(6);
-    for (const rule of rules) expect(screen.getByText(rule)).toBeTruthy();
+    for (const rule of rules) expect(screen.getByText(spaced(rule))).toBeTruthy();
     const shown = [...document.querySelectorAll("figure")].map((figure) => figure.textContent);
     const words = Object.values(examples);
     expect(shown).toHaveLength(words.length);
@@ -58,7 +59,7 @@ describe("the keys for a model's suggestions", () => {
     },
   ];
 
-  test.each(languages)("are listed in %s where a question has some", async (language) => {
+  test.each(LANGUAGES)("are listed in %s where a question has some", async (language) => {
     const usual = (await guideIn(language, "boxes")).rows("either").length;
     const guide = await guideIn(language, "boxes", questions([[1, 2, 8, 9, 0.5]]));
     const rows = guide.rows("either");

@@ -12,8 +12,9 @@ export interface Block {
 
 /** Returns the text in a language, or in the one that there is, or null. */
 export function spoken(texts: Texts, language: Language): { text: string; language: Language } | null {
-  const found = [language, "en" as const, "de" as const].find((one) => texts[one]);
-  return found === undefined ? null : { text: texts[found] ?? "", language: found };
+  // Researchers write in one of these two languages, or in both.
+  const found = ([language, "en", "de"] as const).find((one) => one in texts && texts[one as keyof Texts]);
+  return found === undefined ? null : { text: texts[found as keyof Texts] ?? "", language: found };
 }
 
 /** Lines that begin like this are items of a list. */

@@ -2,20 +2,20 @@
 
 import type { Catalogue, Rest } from "./catalogue";
 
-/** Languages by tag, each with its own name. A new one needs one entry here and one folder beside `en`. */
-export const LANGUAGES = {
-  en: {
-    name: "English",
-    load: async (): Promise<Catalogue> => (await import("./en")).default,
-    rest: async (): Promise<Rest> => (await import("./en/rest")).default,
-  },
-  de: {
-    name: "Deutsch",
-    load: async (): Promise<Catalogue> => (await import("./de")).default,
-    rest: async (): Promise<Rest> => (await import("./de/rest")).default,
-  },
-} as const;
-export type Language = keyof typeof LANGUAGES;
+/**
+ * The two files of each language, by its tag. docs/translating.md says how to add one: without it, the build fails
+ * wherever its texts or its name are missing.
+ */
+const FILES = {
+  en: [() => import("./en"), () => import("./en/rest")],
+  de: [() => import("./de"), () => import("./de/rest")],
+  es: [() => import("./es"), () => import("./es/rest")],
+  fr: [() => import("./fr"), () => import("./fr/rest")],
+  pt: [() => import("./pt"), () => import("./pt/rest")],
+  zh: [() => import("./zh"), () => import("./zh/rest")],
+} satisfies Record<string, [() => Promise<{ default: Catalogue }>, () => Promise<{ default: Rest }>]>;
+export type Language = keyof typeof FILES;
+export const LANGUAGES = Object.keys(FILES) as Language[];
 
 /** A language is only loaded by those who read it. Nobody loads the others as well. */
 let current = $state.raw<Catalogue | null>(null);
@@ -41,7 +41,7 @@ export async function readRest(): Promise<void> {
   let language: Language;
   do {
     language = tag;
-    currentRest = await LANGUAGES[language].rest();
+    currentRest = (await FILES[language][1]()).default;
   } while (language !== tag);
 }
 
@@ -58,19 +58,21 @@ export function language(): Language {
 
 /** Changes the language. If it cannot be loaded (no network), this throws and the old one stays in use. */
 export async function speak(wanted: Language): Promise<void> {
-  const catalogue = await LANGUAGES[wanted].load();
-  const words = restWanted ? await LANGUAGES[wanted].rest() : null;
+  const [work, pages] = FILES[wanted];
+  const catalogue = (await work()).default;
+  const words = restWanted ? (await pages()).default : null;
   // Nothing waits between here and the new tag, so `readRest` sees either the old language or the new one.
   if (words !== null) currentRest = words;
   current = catalogue;
   tag = wanted;
   document.documentElement.lang = wanted;
+  document.documentElement.dir = catalogue.pages.direction;
 }
 
 /** The first of the wanted languages (`navigator.languages`) that there is here, or English. */
 export function preferred(wanted: readonly string[]): Language {
   const found = wanted
     .map((w) => w.toLowerCase().split("-")[0])
-    .find((w) => w !== undefined && Object.hasOwn(LANGUAGES, w));
+    .find((w) => w !== undefined && Object.hasOwn(FILES, w));
   return (found as Language | undefined) ?? "en";
 }

@@ -11,8 +11,9 @@ beforeEach(async () => {
 test.each([
   [["de-AT", "en"], "de"],
   [["EN-us"], "en"],
-  [["fr", "de"], "de"],
-  [["fr"], "en"],
+  [["it", "de"], "de"],
+  [["it"], "en"],
+  [["zh-Hans-CN"], "zh"],
   [["constructor", "de"], "de"],
   [[], "en"],
 ])("who wants %o gets %s", (wanted, language) => {

@@ -3,8 +3,12 @@
 import type { Suggestions } from "./catalogue";
 import de from "./de/suggestions";
 import en from "./en/suggestions";
+import es from "./es/suggestions";
+import fr from "./fr/suggestions";
+import pt from "./pt/suggestions";
+import zh from "./zh/suggestions";
 import { language, type Language } from "./index.svelte";
 
-const WORDS: Record<Language, Suggestions> = { en, de };
+const WORDS: Record<Language, Suggestions> = { en, de, es, fr, pt, zh };
 
 export const suggestionWords = (): Suggestions => WORDS[language()];

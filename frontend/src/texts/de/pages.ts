@@ -6,6 +6,7 @@ const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
 export default {
+  direction: "ltr",
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Aufgaben",

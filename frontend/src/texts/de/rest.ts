@@ -148,6 +148,7 @@ export default {
     dark: "Dunkel",
     keys: "Einzelne Tasten antworten",
     sends: "Eine Seite wird fünf Sekunden nach der letzten Antwort von selbst gesendet",
+    unchecked: "",
   },
   me: {
     worker: (name, project) => `${name}, in ${project}`,

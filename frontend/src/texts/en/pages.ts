@@ -4,6 +4,8 @@ const count = (n: number, one: string, other: string): string =>
   `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
 
 export default {
+  /** How the language runs: "ltr" from the left, "rtl" from the right. */
+  direction: "ltr",
   /** The titles of the pages. Links to the pages use them, too. */
   titles: {
     home: "Tasks",

@@ -151,6 +151,8 @@ export default {
     dark: "Dark",
     keys: "Single keys answer",
     sends: "A page is sent by itself five seconds after its last answer",
+    /** Said where no native speaker has checked these texts yet. Empty: one has. */
+    unchecked: "",
   },
   me: {
     worker: (name: string, project: string) => `${name}, in ${project}`,

@@ -1,0 +1,6 @@
+import pages from "./pages";
+import stages from "./stages";
+import surface from "./surface";
+import work from "./work";
+
+export default { pages, stages, surface, work };

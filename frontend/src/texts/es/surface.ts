@@ -1,0 +1,35 @@
+import type { Catalogue } from "../catalogue";
+
+export default {
+  zoom: "Tamaño de la foto",
+  closer: "Acercar",
+  wider: "Alejar",
+  all: "Ver entera",
+  hide: "Ocultar los recuadros",
+  closeUp: "Ampliado, porque es pequeño. Ajusta ahora los bordes. ⤢ o F muestra toda la foto.",
+  coming: "La foto está en camino.",
+  none: "Falta esta foto. Escribe un comentario o devuelve la página.",
+  broken: "No se puede cargar la foto.",
+  misfit: "Esta foto no tiene la forma correcta. Escribe un comentario o devuelve la página.",
+  again: "Reintentar",
+  tools: "El recuadro",
+  newBox: "Recuadro nuevo",
+  undo: "Deshacer",
+  redo: "Rehacer",
+  remove: "Quitar el recuadro",
+  magnifier: "Lupa",
+  edges: "Bordes del recuadro, en píxeles de la foto",
+  left: "Izquierdo",
+  top: "Superior",
+  right: "Derecho",
+  bottom: "Inferior",
+  size: (width, height) => `${width} × ${height} píxeles`,
+  boxIs: (l, t, r, b, width, height) =>
+    `Recuadro de ${l}, ${t} a ${r}, ${b}: ${width} de ancho, ${height} de alto.`,
+  finished: "Ya hay un recuadro. Mueve sus bordes, o quítalo (✕) y pon los puntos de nuevo.",
+  crosshair: (x, y, width, height, set, needed) =>
+    `Mira a ${x} de la izquierda y ${y} de arriba, de ${width} por ${height} píxeles. ${set} de ${needed} puntos puestos.`,
+  noBox: "Ningún recuadro.",
+  tooSmall: (side) =>
+    `Ese recuadro es demasiado pequeño: cada lado necesita ${side === 1 ? "1 píxel" : `${side} píxeles`} o más.`,
+} satisfies Catalogue["surface"];

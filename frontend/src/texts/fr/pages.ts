@@ -1,0 +1,55 @@
+import type { Catalogue } from "../catalogue";
+
+const plural = new Intl.PluralRules("fr");
+const number = new Intl.NumberFormat("fr");
+const count = (n: number, one: string, other: string): string =>
+  `${number.format(n)} ${plural.select(n) === "one" ? one : other}`;
+
+export default {
+  direction: "ltr",
+  /** The titles of the pages. Links to the pages use them, too. */
+  titles: {
+    home: "Tâches",
+    me: "Votre page",
+    join: "Invitation",
+    unknown: "Cette page n’existe pas",
+    preview: (stage) => `Aperçu\u202f: ${stage}`,
+  },
+  mine: "Votre page",
+  unpaid: "non payé",
+  anHour: (amount) => `${amount} de l’heure`,
+  questions: (n) => count(n, "question", "questions"),
+  sent: "Page envoyée",
+  title: (page) => `${page} · Groundcrew`,
+  close: "Fermer",
+  cancel: "Annuler",
+  reload: "Recharger",
+  retry: "Réessayer",
+  home: "Toutes les tâches",
+  loading: "Chargement…",
+  progress: {
+    label: "Questions de cette page",
+    item: (n, state) =>
+      `Question ${n}, ${{ answered: "réponse donnée", open: "sans réponse", problem: "à corriger" }[state]}`,
+    count: (n, of) => `${n} sur ${of}`,
+    overview: "Récapitulatif",
+  },
+  stage: {
+    question: (n, of) => `Question ${n} sur ${of}`,
+    back: "Retour",
+    help: "Consignes",
+    giveBack: "Rendre la page",
+    more: "Plus",
+    changed: "Ces consignes ont changé depuis votre dernière lecture.",
+    begin: "Aux questions",
+    aside: (stage, answers) =>
+      `${stage}\u202f: ${count(answers, "réponse n’a pas pu être transmise", "réponses n’ont pas pu être transmises")}\u202f: la page n’est plus à vous.`,
+    acknowledge: "Supprimer",
+  },
+  crash: {
+    heading: "Un problème est survenu sur cette page",
+    words: "Vos réponses sont conservées. Rechargez la page pour reprendre où vous en étiez.",
+    load: "Cette page n’a pas pu être chargée",
+    loadWords: "La connexion est peut-être coupée. Vos réponses sont conservées.",
+  },
+} satisfies Catalogue["pages"];

@@ -1,0 +1,35 @@
+import type { Catalogue } from "../catalogue";
+
+export default {
+  zoom: "Taille de la photo",
+  closer: "Plus près",
+  wider: "Moins près",
+  all: "Tout afficher",
+  hide: "Masquer les cadres",
+  closeUp: "Agrandi, parce que c’est petit. Ajustez maintenant les bords. ⤢ ou F affiche toute la photo.",
+  coming: "La photo arrive.",
+  none: "Cette photo manque. Écrivez une remarque, ou rendez la page.",
+  broken: "La photo ne peut pas être chargée.",
+  misfit: "Cette photo n’a pas la bonne forme. Écrivez une remarque, ou rendez la page.",
+  again: "Réessayer",
+  tools: "Le cadre",
+  newBox: "Nouveau cadre",
+  undo: "Annuler",
+  redo: "Rétablir",
+  remove: "Supprimer le cadre",
+  magnifier: "Loupe",
+  edges: "Bords du cadre, en pixels de la photo",
+  left: "Gauche",
+  top: "Haut",
+  right: "Droite",
+  bottom: "Bas",
+  size: (width, height) => `${width} × ${height} pixels`,
+  boxIs: (l, t, r, b, width, height) =>
+    `Cadre de ${l}, ${t} à ${r}, ${b}\u202f: ${width} de large, ${height} de haut.`,
+  finished: "Il y a déjà un cadre. Tirez ses bords, ou supprimez-le (✕) et posez de nouveau des points.",
+  crosshair: (x, y, width, height, set, needed) =>
+    `Réticule à ${x} de la gauche, à ${y} du haut, sur ${width} par ${height} pixels. ${set} sur ${needed} points posés.`,
+  noBox: "Aucun cadre.",
+  tooSmall: (side) =>
+    `Ce cadre est trop petit\u202f: chaque côté doit avoir au moins ${side === 1 ? "1 pixel" : `${side} pixels`}.`,
+} satisfies Catalogue["surface"];

@@ -1,0 +1,26 @@
+import type { Catalogue } from "../catalogue";
+
+export default {
+  saved: "Enregistré sur cet appareil.",
+  saving: "Enregistrement…",
+  memory:
+    "Ce navigateur ne peut pas enregistrer vos réponses. Gardez cet onglet ouvert jusqu’à l’envoi de la page.",
+  offline: "Pas de réseau. Continuez à travailler : vos réponses sont conservées sur cet appareil.",
+  unreachable: "Le serveur est injoignable. Cette page réessaie automatiquement.",
+  waiting: (n: number) =>
+    n === 1
+      ? "Une page de réponses attend le réseau. Elle est conservée sur cet appareil et s’enverra d’elle-même."
+      : `${n} pages de réponses attendent le réseau. Elles sont conservées sur cet appareil et s’enverront d’elles-mêmes.`,
+  soon: (minutes: number) =>
+    `Cette page est à vous encore ${minutes === 1 ? "une minute" : `${minutes} minutes`}. Tant que vous y travaillez, elle le reste.`,
+  over: "Le temps de cette page est écoulé. Vous pouvez encore l’envoyer : les réponses dont on a encore besoin comptent.",
+  notice: () => "Cela n’a pas marché. Vos réponses sont conservées.",
+  problems: (n: number) =>
+    n === 1
+      ? "Une réponse n’a pas pu être acceptée. Corrigez-la et envoyez de nouveau."
+      : `${n} réponses n’ont pas pu être acceptées. Corrigez-les et envoyez de nouveau.`,
+  aside: (n: number) =>
+    n === 1
+      ? "Une réponse n’a pas pu être transmise : la page n’est plus à vous. Elle est conservée jusqu’à ce que vous ayez vu ceci."
+      : `${n} réponses n’ont pas pu être transmises\u202f: la page n’est plus à vous. Elles sont conservées jusqu’à ce que vous ayez vu ceci.`,
+} satisfies Catalogue["work"];

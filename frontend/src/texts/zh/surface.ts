@@ -1,0 +1,33 @@
+import type { Catalogue } from "../catalogue";
+
+export default {
+  zoom: "照片大小",
+  closer: "放大",
+  wider: "缩小",
+  all: "显示全部",
+  hide: "隐藏框",
+  closeUp: "对象较小，已放大。现在请调整各边。⤢或F键显示整张照片。",
+  coming: "照片正在加载。",
+  none: "缺少这张照片。请写备注，或退回本页。",
+  broken: "无法加载照片。",
+  misfit: "这张照片的形状不对。请写备注，或退回本页。",
+  again: "重试",
+  tools: "框",
+  newBox: "新框",
+  undo: "撤销",
+  redo: "重做",
+  remove: "删除框",
+  magnifier: "放大镜",
+  edges: "框的各边，以照片像素计",
+  left: "左",
+  top: "上",
+  right: "右",
+  bottom: "下",
+  size: (width, height) => `${width} × ${height}像素`,
+  boxIs: (l, t, r, b, width, height) => `框从${l}, ${t}到${r}, ${b}：宽${width}，高${height}。`,
+  finished: "已经有一个框。请拉动它的边，或删除它（✕）后重新放点。",
+  crosshair: (x, y, width, height, set, needed) =>
+    `十字线距左边${x}，距上边${y}，照片为${width}乘${height}像素。已放${set}个点，共需${needed}个。`,
+  noBox: "没有框。",
+  tooSmall: (side) => `这个框太小：每条边至少需要${side}个像素。`,
+} satisfies Catalogue["surface"];
