@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route
 
-from annotation.domain.answers import JointStage, Stage
+from annotation.domain.answers import CampaignStage, JointStage, Stage
 from tests.e2e.scenes import picture
 from tests.shared import ROOT
 
@@ -63,14 +63,14 @@ def hard_page(stage: Stage | JointStage, items: int = 2) -> dict[str, Any]:
 
 def keeping(storage: Mapping[str, str]) -> Any:
     """Return the storage state of a worker who has read the instructions and has chosen this."""
-    read = {f"groundcrew-seen-{stage}": "yes" for stage in (*Stage, *JointStage)}
+    read = {f"groundcrew-seen-{stage}": "yes" for stage in (*Stage, *JointStage, *CampaignStage)}
     kept = [{"name": name, "value": value} for name, value in (read | dict(storage)).items()]
     return {"origins": [{"origin": ORIGIN, "localStorage": kept}]}
 
 
 def open_hard_page(
     context: BrowserContext,
-    stage: Stage | JointStage,
+    stage: Stage | JointStage | CampaignStage,
     shown: Mapping[str, Any] | None = None,
     sent: list[Any] | None = None,
     lost: str = "",
@@ -80,7 +80,8 @@ def open_hard_page(
     It is the hardest page of the stage, or `shown`. What is submitted is added to `sent`. Files whose address
     begins with `lost` cannot be fetched.
     """
-    photograph = picture(SIZE, [(620, 460, 900, 800), (100, 100, 380, 380)])
+    size = _size_of(shown) if shown else SIZE
+    photograph = picture(size, [(620, 460, 900, 800), (100, 100, 380, 380)])
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN).split("?")[0].split("#")[0]
@@ -111,6 +112,11 @@ def open_hard_page(
     page.goto(f"{ORIGIN}/work/{stage}/#token=somebody:1:x")
     page.locator("svg[data-phase=ready]").wait_for()
     return page
+
+
+def _size_of(shown: Mapping[str, Any]) -> tuple[int, int]:
+    image = shown["items"][0]["question"]["image"]
+    return image["width"], image["height"]
 
 
 def _type_of(file: Path) -> str:

@@ -1,0 +1,159 @@
+"""On a phone, what to do is in view without scrolling, in every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from annotation.domain.answers import CampaignStage, JointStage, Stage
+from tests.e2e.axe import check_accessible
+from tests.e2e.devices import TABLET
+from tests.e2e.hard_pages import keeping, open_hard_page
+from tests.e2e.usual_pages import STAGES, usual_page
+from tests.e2e.watch import Watch
+from tests.e2e.working import UNREAD_MS
+from tests.selection import and_nightly
+
+MAX_WINDOWS = 2.1
+"""How many windows high the instructions of a stage may be."""
+MAX_PRESSES = 5
+"""The presses of *Next caption* until ten captions were in view."""
+LANGUAGES = ("de", "es", "fr", "pt", "zh")
+
+# For each answer, whether all of it is in the window, and the place of its upper edge. For each mention, the
+# place of its lower edge.
+SEEN = """() => {
+  const places = (which) => [...document.querySelectorAll(which)].map((one) => one.getBoundingClientRect());
+  return {
+    answers: places(".answers button:not(.more)").map(({ top, bottom, left, right }) =>
+      ({ top, whole: top >= 0 && left >= 0 && bottom <= innerHeight + 0.5 && right <= innerWidth + 0.5 })),
+    mentions: places(".caption mark").map((one) => one.bottom),
+    cut: [...document.querySelectorAll(".answers button")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim()),
+    across: document.scrollingElement.scrollWidth - innerWidth,
+  };
+}"""
+HEIGHTS = """() => {
+  const words = document.querySelector("dialog[open] .words");
+  return words.scrollHeight / words.clientHeight;
+}"""
+
+
+@pytest.fixture
+def phone(browser: Browser, watch: Watch) -> Any:
+    """Return a function that opens a stage on a phone of this size, or on another device."""
+    opened: list[BrowserContext] = []
+
+    def show(stage: str, width: int, height: int, language: str = "en", **more: Any) -> Page:
+        context = browser.new_context(
+            **{"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True} | more,
+            service_workers="block",
+            storage_state=keeping({"groundcrew-language": language}),
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(30_000)
+        watch.attach(context)
+        opened.append(context)
+        return open_hard_page(context, stage, usual_page(stage))  # type: ignore[arg-type]
+
+    yield show
+    for context in opened:
+        context.close()
+
+
+Show = Callable[..., Page]
+
+
+@pytest.mark.parametrize(
+    "device",
+    and_nightly(
+        [{"width": 360, "height": 620}],
+        [({"width": 360, "height": 740},), (dict(TABLET["viewport"]),)],
+        "there is more room",
+    ),
+    ids=lambda device: f"{device['width']}x{device['height']}",
+)
+def test_the_answers_and_the_mention_are_in_view(phone: Show, device: Mapping[str, int]) -> None:
+    for stage in STAGES:
+        page = phone(stage, **device)
+        seen = page.evaluate(SEEN)
+        assert seen["answers"] and all(one["whole"] for one in seen["answers"]), f"{stage}: {seen}"
+        bar = min(one["top"] for one in seen["answers"])
+        first = seen["mentions"][: 2 if stage == Stage.LINK else 1]
+        assert all(mention <= bar for mention in first), f"{stage}: {seen}"
+        assert not seen["cut"] and seen["across"] <= 0, f"{stage}: {seen}"
+        check_accessible(page)
+        page.context.close()
+
+
+@pytest.mark.parametrize(
+    "language",
+    and_nightly(["fr"], [(one,) for one in LANGUAGES if one != "fr"], "French words are the longest"),
+)
+def test_answers_fit_in_every_language(phone: Show, language: str) -> None:
+    for stage in STAGES:
+        page = phone(stage, 360, 740, language)
+        seen = page.evaluate(SEEN)
+        assert all(one["whole"] for one in seen["answers"]), f"{stage}: {seen}"
+        assert not seen["cut"] and seen["across"] <= 0, f"{stage}: {seen}"
+        page.context.close()
+
+
+@pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])
+def test_what_to_do_next_stands_beside_the_photograph(phone: Show, stage: str) -> None:
+    page = phone(stage, 360, 620)
+    first = page.get_by_text(
+        "Tap its topmost, bottommost, leftmost and rightmost points, in any order: 0 of 4."
+    )
+    expect(first).to_be_in_viewport(ratio=1)
+    photograph = page.locator("svg[data-phase=ready]").bounding_box()
+    assert photograph
+    for number, (x, y) in enumerate([(0.5, 0.2), (0.5, 0.8), (0.2, 0.5)], start=1):
+        page.touchscreen.tap(
+            photograph["x"] + x * photograph["width"], photograph["y"] + y * photograph["height"]
+        )
+        expect(page.get_by_text(f"point: {number} of 4.")).to_be_in_viewport(ratio=1)
+
+
+def test_instructions_are_two_windows_high(
+    phone: Show, record_property: Callable[[str, object], None]
+) -> None:
+    heights = {}
+    for stage in STAGES:
+        page = phone(stage, 360, 740)
+        page.get_by_role("button", name="Instructions").tap()
+        page.locator(".guide").wait_for()
+        heights[str(stage)] = page.evaluate(HEIGHTS)
+        expect(page.locator("dialog table")).to_have_count(0)
+        page.context.close()
+    record_property("figure", f"instructions: {max(heights.values()):.1f} windows of 360 x 740 at most")
+    assert max(heights.values()) <= MAX_WINDOWS, heights
+
+
+def test_ten_captions_are_shown_by_few_presses(
+    phone: Show, record_property: Callable[[str, object], None]
+) -> None:
+    page = phone(CampaignStage.RELEVANCE, 360, 620)
+    none, further = page.get_by_role("button", name="None of them"), page.get_by_text("Next caption")
+    presses = 0
+    while further.is_visible() and presses <= MAX_PRESSES:
+        shown = page.locator("label").evaluate_all(
+            "all => all.filter((one) => one.getBoundingClientRect().top < innerHeight).length"
+        )
+        further.tap()
+        presses += 1
+        assert shown >= presses, "each press shows more"
+        page.wait_for_timeout(UNREAD_MS)
+    record_property("figure", f"ten captions on a phone: {presses} presses")
+    assert presses <= MAX_PRESSES
+    expect(none).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_a_link_is_one_press(phone: Show) -> None:
+    page = phone(Stage.LINK, 360, 620)
+    page.wait_for_timeout(UNREAD_MS)
+    page.get_by_role("button", name="Yes, the same").tap()
+    page.get_by_role("region", name="Question 2 of 2").wait_for()
