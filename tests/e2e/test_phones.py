@@ -99,7 +99,18 @@ def test_answers_fit_in_every_language(phone: Show, language: str) -> None:
         seen = page.evaluate(SEEN)
         assert all(one["whole"] for one in seen["answers"]), f"{stage}: {seen}"
         assert not seen["cut"] and seen["across"] <= 0, f"{stage}: {seen}"
+        if stage in (Stage.DRAWING, JointStage.BOXES):
+            _stays_when_the_words_change(page)
         page.context.close()
+
+
+def _stays_when_the_words_change(page: Page) -> None:
+    photograph = page.locator("svg[data-phase=ready]")
+    before, said = photograph.bounding_box(), page.locator(".next").inner_text()
+    assert before
+    page.touchscreen.tap(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    expect(page.locator(".next")).not_to_have_text(said)
+    assert photograph.bounding_box() == before, said
 
 
 @pytest.mark.parametrize("stage", [Stage.DRAWING, JointStage.BOXES])

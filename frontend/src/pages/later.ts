@@ -24,6 +24,9 @@ const WAYS_OUT = {
   },
 };
 
+/** From then on, texts that change survive the translation of a browser. */
+const texts = () => import("../parts/translated").then(({ keepAllTexts }) => keepAllTexts());
+
 /** Keeps all of it for a reload without a network. */
 const kept = () => import("./offline").then(({ keepPages }) => keepPages()).catch(() => undefined);
 
@@ -40,7 +43,7 @@ export function fetchAhead(stage: Stage): () => void {
     // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
       void Promise.allSettled(
-        Object.values({ ...LATER, ...ASKED, ...ENLARGED, ...AIMED, ...WAYS_OUT, guide }).map((load) =>
+        Object.values({ ...LATER, ...ASKED, ...ENLARGED, ...AIMED, ...WAYS_OUT, guide, texts }).map((load) =>
           load(),
         ),
       ).then(kept);
