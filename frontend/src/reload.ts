@@ -67,5 +67,8 @@ async function reload(): Promise<void> {
 const own: unknown[] = [...document.querySelectorAll("script, link[rel=stylesheet]")];
 addEventListener("error", ({ target }) => own.includes(target) && void reload(), true);
 addEventListener("vite:preloadError", () => element("app")?.firstChild ?? void reload());
-// A style sheet may have failed before this script ran.
-if (own.some((one) => one instanceof HTMLLinkElement && isWithoutRules(one))) void reload();
+// A style sheet may have failed before this script ran. One that still comes has no rules yet, and WebKit runs this
+// script before its style sheets have come. So it is asked once everything has come, or has failed.
+addEventListener("load", () => {
+  if (own.some((one) => one instanceof HTMLLinkElement && isWithoutRules(one))) void reload();
+});

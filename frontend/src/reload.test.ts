@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+let asked: ReturnType<typeof vi.fn>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  sessionStorage.clear();
+  asked = vi.fn(() => Promise.resolve({ ok: false }));
+  vi.stubGlobal("fetch", asked);
+  document.head.innerHTML = '<link rel="stylesheet" />';
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Runs the script, and lets the style sheet come or not before everything has loaded. */
+async function load(rules: number | null): Promise<void> {
+  await import("./reload");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked, "a style sheet that has not come yet is not missing").not.toHaveBeenCalled();
+  const sheet = rules === null ? null : { cssRules: { length: rules } };
+  Object.defineProperty(document.querySelector("link"), "sheet", { value: sheet });
+  dispatchEvent(new Event("load"));
+  await vi.advanceTimersByTimeAsync(1000);
+}
+
+test("A style sheet that comes after the script loads nothing again", async () => {
+  await load(3);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test.each([null, 0])("A style sheet without rules (%s) loads the page again", async (rules) => {
+  await load(rules);
+  expect(asked).toHaveBeenCalled();
+});
