@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Lock
 
-from scripts import packaged_chromium
+from scripts import engines, packaged_chromium
 from scripts.browser import (
     SHELL_VARIABLE,
     VARIABLE,
@@ -254,6 +254,9 @@ def main(arguments: list[str]) -> int:
     code = show(results)
     if os.environ.get(VARIABLE) == str(packaged_chromium.path()):
         print(f"NOT RUN: each test marked full_chromium: it {packaged_chromium.LACKING}")
+    if suite != "--quick" and "e2e" in (names or PARTS):
+        for missing in filter(None, map(engines.lacking, engines.ENGINES)):
+            print(f"NOT RUN: {missing}")
     return code
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from scripts import packaged_chromium
+from scripts import engines, packaged_chromium
 from scripts import test as suite
 from scripts.browser import SHELL_VARIABLE, VARIABLE
 from scripts.test import PARTS, SUITES, Results, main, run_beside
@@ -123,6 +123,23 @@ def test_it_says_what_the_browser_of_last_resort_left_out(
     monkeypatch.setattr(suite, "obtain", lambda _: browser)
     assert main(["e2e"]) == 0
     assert ("NOT RUN: each test marked full_chromium" in capsys.readouterr().out) is said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["e2e"], True), (["e2e", "--nightly"], True), (["e2e", "--quick"], False), (["sqlite"], False)],
+)
+def test_it_says_which_engines_are_missing_where_they_would_run(
+    commands: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    said: bool,
+) -> None:
+    monkeypatch.setattr(engines, "lacking", {"firefox": None, "webkit": "WebKit is not tried"}.get)
+    assert main(arguments) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NOT RUN: ")]
+    assert lines == ["NOT RUN: WebKit is not tried"] * said
 
 
 def test_what_runs_beside_is_shown_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
