@@ -15,6 +15,7 @@ from tests.e2e.hands import BETWEEN_TAPS_MS
 from tests.e2e.scenes import SIZE, Edges
 
 PATIENCE_SECONDS = 15
+CLOSING_SECONDS = 2
 READING_MS = 300
 """Nobody reads a question faster. A click that comes sooner may be the second one of a double click."""
 LONG_MS = 600
@@ -71,6 +72,7 @@ PHOTOGRAPH = """() => {
   const { left, top, width, height } = image.getBoundingClientRect();
   return [left, top, width, height];
 }"""
+DIALOG = "() => document.querySelector('dialog[open]') ? 'open' : 'closed'"
 SHOWN = """(name) => [...document.querySelectorAll("[role=region], section")].some(
   (part) => part.getAttribute("aria-label") === name && part.querySelector("svg[data-phase=ready]"))"""
 HEADED = """(words) => [...document.querySelectorAll("h1, h2, h3")].some(
@@ -112,9 +114,17 @@ class Hands(ABC):
 
     def begin(self) -> None:
         """Close the instructions that a stage shows first to somebody new."""
-        until(lambda: self.engine.run("() => !!document.querySelector('dialog[open]')"), "the instructions")
-        self.press("To the questions", "Escape", within="dialog")
-        until(lambda: self.engine.run("() => !document.querySelector('dialog[open]')"), "no dialog")
+        until(lambda: self.engine.run(DIALOG) == "open", "the instructions")
+
+        def closes() -> bool:
+            # Its examples come late and push the button down. So a press may miss it, and is made again.
+            self.press("To the questions", "Escape", within="dialog")
+            end = time.monotonic() + CLOSING_SECONDS
+            while self.engine.run(DIALOG) == "open" and time.monotonic() < end:
+                time.sleep(0.03)
+            return bool(self.engine.run(DIALOG) == "closed")
+
+        until(closes, "an end of the instructions")
 
     def question(self, number: int, of: int) -> None:
         """Wait until this question can be answered."""
