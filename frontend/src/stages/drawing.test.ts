@@ -56,6 +56,14 @@ test("a box counts as answered once it is confirmed, and stays so when it is cha
   expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, { box: null }]);
 });
 
+test("a photograph that is unusable after all is an answer in place of the box", async () => {
+  const shown = show("drawing");
+  pass(1000);
+  await fireEvent.click(screen.getByText("draw"));
+  await press("u");
+  expect([answered(shown.entry()), shown.entry().answer]).toEqual([true, { unusable: true }]);
+});
+
 test("beside the photograph stands what to do next", async () => {
   show("drawing");
   expect(screen.getByText(/topmost, bottommost, leftmost and rightmost points.*0 of 4/)).toBeTruthy();
