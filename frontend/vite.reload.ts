@@ -1,5 +1,4 @@
 import { defineConfig } from "vite";
-import { OLDEST } from "./oldest.js";
 
 // The script that loads the document again has a fixed name and runs by itself, so it is built on its own.
 export default defineConfig({
@@ -7,7 +6,8 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: false,
     copyPublicDir: false,
-    target: OLDEST,
+    // It has to be read where the others cannot.
+    target: "es2017",
     lib: { entry: "src/reload.ts", formats: ["iife"], name: "reload", fileName: () => "reload.js" },
   },
 });

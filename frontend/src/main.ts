@@ -35,6 +35,6 @@ const target = document.getElementById("app");
 if (target) {
   open(target).catch(() => {
     // Not even a language could be loaded, so the only words left are those in index.html.
-    document.getElementById("unloaded")?.classList.add("now");
+    document.getElementById("unloaded")?.removeAttribute("hidden");
   });
 }

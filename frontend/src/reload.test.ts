@@ -37,3 +37,15 @@ test.each([null, 0])("A style sheet without rules (%s) loads the page again", as
   await load(rules);
   expect(asked).toHaveBeenCalled();
 });
+
+test.each([
+  ["without anything on it", "", true],
+  ["that has come", "<main></main>", false],
+])("A page %s says after a while what it may lack: %s", async (_, app, told) => {
+  document.body.innerHTML = `<div id="unloaded" hidden></div><div id="app">${app}</div>`;
+  await load(3);
+  const hidden = (): boolean => document.getElementById("unloaded")?.hasAttribute("hidden") ?? false;
+  expect(hidden()).toBe(true);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(hidden()).toBe(!told);
+});

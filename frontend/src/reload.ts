@@ -3,21 +3,20 @@
  * a server of one version, and the file may be asked of a server of the other version, which does not have it.
  *
  * For other files, it does so only until something is shown: later, a reload would interrupt work, and the page says
- * itself what is missing. This script is built as `reload.js`: without a hash in its name, every version has it.
+ * itself what is missing. This script is built as `reload.js`: without a hash in its name, every version has it. It
+ * also shows what is said where no other script can be read.
  */
 const KEY = "groundcrew-reloads";
 const MAX_TRIES = 11;
 /** Milliseconds after which earlier tries no longer count. */
 const FORGET = 120_000;
+/** Milliseconds after which a page without anything on it says what it may lack. On a slow line, it comes later. */
+const PATIENCE = 15_000;
 const element = (id: string) => document.getElementById(id);
 let waiting = false;
 
 /** Says that nothing can be loaded, even if the page is there, but without its style. */
-function say(): void {
-  const words = element("unloaded");
-  words?.removeAttribute("hidden");
-  words?.classList.add("now");
-}
+const say = (): void => element("unloaded")?.removeAttribute("hidden");
 
 /** Returns the milliseconds before a try. Together they are about a minute, in which most servers are replaced. */
 const pause = (tries: number): number => 300 * 1.5 ** tries;
@@ -72,3 +71,5 @@ addEventListener("vite:preloadError", () => element("app")?.firstChild ?? void r
 addEventListener("load", () => {
   if (own.some((one) => one instanceof HTMLLinkElement && isWithoutRules(one))) void reload();
 });
+// A browser that cannot read the other scripts tells nobody. This one is built for older ones, too.
+setTimeout(() => element("app")?.firstChild ?? say(), PATIENCE);

@@ -39,10 +39,14 @@ STORES_NOTHING = """Object.defineProperty(window, "sessionStorage", {
 });"""
 
 
+HASH = 7
+"""The characters of the hash in a file's name."""
+
+
 def other_build(files: Path, pages: Path) -> dict[str, str]:
     """Write the build again with another hash in each name. Return the new names by the old ones."""
     names = {
-        one.name: f"{one.name[: -len(end) - 8]}{one.name[-len(end) - 8 : -len(end)][::-1]}{end}"
+        one.name: f"{one.name[: -len(end) - HASH]}{one.name[-len(end) - HASH : -len(end)][::-1]}{end}"
         for one in (files / "pages").iterdir()
         if one.suffix != ".gz"
         for end in [one.suffix]
