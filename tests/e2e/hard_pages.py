@@ -80,7 +80,12 @@ def open_hard_page(
     It is the hardest page of the stage, or `shown`. What is submitted is added to `sent`. Files whose address
     begins with `lost` cannot be fetched.
     """
-    size = _size_of(shown) if shown else SIZE
+    if shown is None:
+        assert not isinstance(stage, CampaignStage), "captions have no hard page"
+        given: Mapping[str, Any] = hard_page(stage)
+    else:
+        given = shown
+    size = _size_of(given)
     photograph = picture(size, [(620, 460, 900, 800), (100, 100, 380, 380)])
 
     def answer(route: Route) -> None:
@@ -93,7 +98,7 @@ def open_hard_page(
         elif path.startswith("/media/"):
             route.fulfill(body=photograph, content_type="image/jpeg")
         elif path == "/api/v1/assignments":
-            route.fulfill(status=201, json=shown or hard_page(stage))
+            route.fulfill(status=201, json=given)
         elif path.endswith("/submission"):
             answers = json.loads(route.request.post_data or "")["answers"]
             if sent is not None:

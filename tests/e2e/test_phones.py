@@ -44,12 +44,14 @@ HEIGHTS = """() => {
 
 @pytest.fixture
 def phone(browser: Browser, watch: Watch) -> Any:
-    """Return a function that opens a stage on a phone of this size, or on another device."""
+    """Return a function that opens a stage on a phone of this size, in a language."""
     opened: list[BrowserContext] = []
 
-    def show(stage: str, width: int, height: int, language: str = "en", **more: Any) -> Page:
+    def show(stage: str, width: int, height: int, language: str = "en") -> Page:
         context = browser.new_context(
-            **{"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True} | more,
+            viewport={"width": width, "height": height},
+            has_touch=True,
+            is_mobile=True,
             service_workers="block",
             storage_state=keeping({"groundcrew-language": language}),
             reduced_motion="reduce",

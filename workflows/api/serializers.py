@@ -345,7 +345,7 @@ class RefusalSerializer(serializers.Serializer[None]):
 
     reason = serializers.ChoiceField(
         choices=[*RULES, CHECK],
-        help_text=f"the rule that had found something, or `{CHECK}`: somebody says it does not describe the photograph",
+        help_text=f"the rule that had found something, or `{CHECK}`: it does not describe the photograph",
     )
     captions = serializers.IntegerField()
 

@@ -1,8 +1,8 @@
 """A worker's own account: what they did, what they earned, and where they may work.
 
 It says how much was answered, but not how well, since that would tell verification questions from items. Only
-of weeks that are over, the share of right answers may be told (`quality/weekly_feedback.py`), and writers hear what
-became of their captions (`quality/written_feedback.py`): these are no verification questions.
+of weeks that are over, the share of right answers may be told (`quality/weekly_feedback.py`), and writers
+hear what became of their captions (`quality/written_feedback.py`): these are no verification questions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
 
     It has the stages of the protocols of these batches, and those in which the worker has answered.
     If no batch runs, the newest one that ran says how the worker stands. This takes ten queries, one more
-    for who has written captions, one more for every running batch, and up to three more for every one that is not open to everybody.
+    for who has written captions, one more for every running batch, and up to three more for every one that is
+    not open to everybody.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:

@@ -15,10 +15,10 @@ _ACCEPTED, _REFUSED = "accepted", "refused"
 
 
 def written_feedback(*, worker_id: int) -> dict[str, Any] | None:
-    """Return how many captions of a worker were accepted and refused, and why. None before the first. One query.
+    """Return how many captions of a worker were accepted and refused, and why; None before the first.
 
     The reasons are the rules that had found something, with the most frequent one first, or `CHECK`. Captions
-    that wait for somebody, or that do not count any more, are in neither number.
+    that wait for somebody, or that do not count any more, are in neither number. One query.
     """
     # A caption's row is of the pipeline, which knows this room.
     found = Judgment.objects.filter(worker_id=worker_id, written__state__in=(_ACCEPTED, _REFUSED))
