@@ -16,7 +16,7 @@ from config.settings import PAGES_FOLDER, STATICFILES_DIRS
 # A reply that a test closes looks at the connection that an earlier test left open.
 pytestmark = pytest.mark.django_db
 
-SCRIPT = "/static/pages/index-D7_M-gjf.js"
+SCRIPT = "/static/pages/index-D7_M-gj.js"
 PLAIN = b"console.log();" * 10
 
 
