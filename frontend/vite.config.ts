@@ -34,6 +34,10 @@ const withinSite: Plugin = {
   },
 };
 
+/**
+ * The pages that people begin with, and the views of first questions. What they need comes beside them. For all other
+ * files, only style sheets are named, since each name is in the file that every worker loads.
+ */
 const AT_ONCE = /(joint|captions|Home|Join|Crowd)-/;
 
 export default defineConfig(({ command }) => ({
