@@ -306,10 +306,16 @@ def _is_full(folder: Path) -> bool:
 
 
 def _serve(host: str, port: int) -> int:
-    """Migrate the database, and serve until a signal. Return the exit code if it cannot be migrated."""
+    """Migrate the database, and serve until a signal. Return the exit code if it cannot be migrated.
+
+    The port is looked at first: a new database takes half a minute.
+    """
+    _free_port(host, port)
+    print("Preparing the database. A new one takes up to a minute.", flush=True)
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     if code := subprocess.run(migrate, cwd=ROOT, check=False).returncode:
         return max(code, 1)  # the command has printed why
+    print("Starting the web server, the worker and beat.", flush=True)
     with services(host=host, port=port) as server:
         links = _work_links(server.url) if _is_loopback(host) else ""
         print(

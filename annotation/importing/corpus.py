@@ -11,14 +11,14 @@ from pathlib import Path
 from annotation.domain.records import ImageRecord, Problem
 from annotation.domain.types import ProjectTypes
 from annotation.importing.dry_run import Imagined
-from annotation.importing.picture_files import NamedPictures, PictureFolders
+from annotation.importing.picture_files import NamedPictures, PictureFolders, names_of_picture
 from annotation.importing.pictures import Picture, fetch_pictures
 from annotation.importing.prepare import Foreign, Prepared
 from annotation.importing.splits import split_of
 from annotation.importing.stored_pictures import strange_pictures
 from annotation.importing.strange_types import without_strange_types
 from annotation.importing.stream import Group, group_records, prepare_groups
-from annotation.importing.summary import ForeignCaptions, Summary
+from annotation.importing.summary import ForeignCaptions, Summary, similar_names
 from annotation.importing.write import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
 from annotation.planner import analyze
@@ -185,6 +185,7 @@ class _Import:
             others = self.images.others(self.named)
             self.summary.uncaptioned = len(others)
             self.summary.uncaptioned_names = others[:_NAMED]
+            self.summary.similar_names = similar_names(self.summary.unpictured_names, others)
 
     def _count_unpictured(self, name: str) -> None:
         """Count an image once, also if it comes in pieces."""
@@ -209,10 +210,30 @@ class _Import:
             group = [replace(r, split=r.split or split_of(r.name, self.splits)) for r in group]
         if self.project.pk is None:
             return group
+        group = self._of_waiting_images(group)
         names = [record.name for record in group]
         rows = Caption.objects.filter(image__project=self.project, image__name__in=names)
         known = set(rows.values_list("image__name", "index", "text"))
         return [self._without(record, known) for record in group] if known else group
+
+    def _of_waiting_images(self, group: Group) -> Group:
+        """Return the group with photographs that come alone under the names of images that wait for them.
+
+        A corpus may call its image *dog* or *dog.JPG*, and its photograph may come later, as dog.jpg.
+        """
+        alone = {record.name: names_of_picture(record.name) for record in group if not record.captions}
+        if not alone:
+            return group
+        names = {*alone, *(name for others in alone.values() for name in others)}
+        stored = dict(Image.objects.filter(project=self.project, name__in=names).values_list("name", "file"))
+        waiting = {name for name, file in stored.items() if not file}
+
+        def named(record: ImageRecord) -> ImageRecord:
+            others = alone.get(record.name, frozenset()) & waiting
+            meant = others if record.name not in stored and len(others) == 1 else {record.name}
+            return replace(record, name=next(iter(meant)))
+
+        return [named(record) for record in group]
 
     def _spoken(self, pieces: tuple[Group, list[list[Prepared]]]) -> tuple[Group, list[list[Prepared]]]:
         """Return a group without captions in another language, and without images that have only such."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from annotation.formats.base import MAX_DEPTH, check_name, is_shown, plain_spaces
-from annotation.formats.captions.spreadsheet import is_picture
+from annotation.formats.captions.spreadsheet import PICTURES, is_picture
 from annotation.formats.recognition import split_in
 
 MAX_FILE_NAME = 255  # bytes, on every usual file system
@@ -123,6 +123,13 @@ class NamedPictures:
     def has(self, name: str) -> bool:
         """Return whether a picture of this name may be that of an image."""
         return not self._names.isdisjoint(_forms(name))
+
+
+def names_of_picture(file: str) -> frozenset[str]:
+    """Return the other names that an image with this picture may have, such as *dog* of dog.jpg."""
+    stem = PurePosixPath(file).stem
+    suffixes = {spelt for suffix in PICTURES for spelt in (suffix, suffix.upper())}
+    return frozenset({stem, *(f"{stem}{suffix}" for suffix in suffixes)} - {file})
 
 
 def form(name: str) -> str:

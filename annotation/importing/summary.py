@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.prepare import Foreign
@@ -32,6 +34,9 @@ class Summary:
     uncaptioned_names: list[str] = field(default_factory=list)  # the first few of them
     unpictured: int = 0  # images for which no picture could be used, although pictures were given
     unpictured_names: list[str] = field(default_factory=list)  # the first few of them
+    similar_names: dict[str, str] = field(
+        default_factory=dict
+    )  # by such an image, a picture that it may mean
     long_captions: int = 0  # captions of more than DETECTORS_READ tokens
     long_caption: str = ""  # the first of them: its number, image and length
 
@@ -79,6 +84,24 @@ class Summary:
     def words_a_mention(self) -> float:
         """Return the mean number of words (tokens, as in the paper) a mention; 0 without new mentions."""
         return self.words / self.mentions if self.mentions else 0.0
+
+
+_ALIKE = 0.8
+"""From this ratio on, two names are alike (difflib): of ten letters, two may differ."""
+_MAX_COMPARED = 5_000  # pictures: comparing one name with them takes 0.05 seconds
+
+
+def similar_names(missing: Collection[str], left_out: Sequence[str]) -> dict[str, str]:
+    """Return, by image without a picture, the picture that it probably means; each picture once.
+
+    Upper and lower case do not count.
+    """
+    folded = {name.casefold(): name for name in left_out[:_MAX_COMPARED]}
+    found: dict[str, str] = {}
+    for name in missing:
+        for match in get_close_matches(name.casefold(), folded, n=1, cutoff=_ALIKE):
+            found[name] = folded.pop(match)
+    return found
 
 
 def _known(count: int) -> str:

@@ -155,21 +155,24 @@ class ImportForm(forms.Form):
         "Workers could read them.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, pictures_kept: bool = False, **kwargs: Any) -> None:
+        """`pictures_kept` says that the photographs come from an earlier upload."""
         super().__init__(*args, **kwargs)
+        self.pictures_kept = pictures_kept
         self.fields["place"].help_text = _places()
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        alone = data.get("format") == PHOTOGRAPHS and data.get("pictures") and not data.get("corpus")
+        pictures = data.get("pictures") or self.pictures_kept
+        alone = data.get("format") == PHOTOGRAPHS and pictures and not data.get("corpus")
         if not self.errors and (data["corpus"] or alone) and data["place"]:
             self.add_error("place", "Upload a file or name a location, not both.")
         elif not self.errors and not (data["corpus"] or data["place"] or alone):
-            self.add_error("corpus", _NO_CORPUS if data["pictures"] else "Upload a file or name a location.")
+            self.add_error("corpus", _NO_CORPUS if pictures else "Upload a file or name a location.")
         lists = data.get("splits") or []
         if any(one.name not in SPLIT_LISTS for one in lists) or len(lists) > len(SPLIT_LISTS):
             self.add_error("splits", f"Name the files after their splits: {', '.join(SPLIT_LISTS)}.")
-        if data.get("place") and (lists or data.get("pictures")):
+        if data.get("place") and (lists or pictures):
             self.add_error("place", "Pictures and split lists must be at the same location.")
         return data
 

@@ -10,12 +10,18 @@ from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
+from annotation.formats.captions.spreadsheet import is_picture
 from annotation.models import Project
 from console.common.pages import user_name
+from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.models import Job
 from workflows.jobs.upload_pieces import Sender, sent_files
+from workflows.jobs.upload_storage import PICTURES, stored_files
 
 UPLOAD = "upload"
 """The field with the id of an upload in pieces. Then the fields of files are empty."""
+PICTURES_OF = "pictures_of"
+"""The field with the id of an import whose photographs are used again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +45,27 @@ def received(request: HttpRequest, project: Project, fields: Mapping[str, str] =
     found = sent_files(sent, sender=Sender(project, user_name(request)), now=timezone.now())
     files = {fields.get(part, part): some for part, some in found.items() if some}
     return Received(request.POST, MultiValueDict(files), sent)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPictures:
+    """The photographs of an earlier upload, from which an import takes them again."""
+
+    job: int
+    upload: str
+    count: int
+    archive: str  # the name of the archive that they are in, or ""
+
+
+def kept_pictures(project: Project, job_id: int | None) -> KeptPictures | None:
+    """Return what is kept of the photographs of an import, or None if nothing is. They are kept for a day."""
+    imports = Job.objects.filter(project=project, kind=Job.Kind.IMPORT)
+    options = imports.filter(pk=job_id).values_list("options", flat=True).first() or {}
+    if not (upload := options.get("upload")):
+        return None
+    try:
+        found = stored_files(upload)[PICTURES]
+    except JobError:
+        return None
+    archive = "" if all(is_picture(file.name) for file in found) else found[0].name
+    return KeptPictures(job_id or 0, upload, len(found), archive) if found else None

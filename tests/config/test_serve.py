@@ -24,6 +24,7 @@ from config.serve import (
     ServiceFailed,
     _ending_by_signals,
     _is_loopback,
+    _serve,
     _wait_until_ready,
     main,
     services,
@@ -152,6 +153,15 @@ def test_a_port_in_use_is_said_before_anything_starts() -> None:
             services(port=port),
         ):
             raise AssertionError("it started")
+
+
+def test_a_port_in_use_is_said_before_the_database_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.serve.subprocess.run", lambda *_, **__: pytest.fail("it began"))
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(ServiceFailed, match="cannot be used"),
+    ):
+        _serve("127.0.0.1", taken.getsockname()[1])
 
 
 SLOW_SECOND = """

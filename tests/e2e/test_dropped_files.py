@@ -59,6 +59,13 @@ def test_dropped_files_are_sorted_listed_and_imported_after_a_failure(
     button.click()
     expect(zone).to_be_visible()  # nothing was sent
 
+    zone.get_by_role("button", name="Import the photographs alone").click()
+    expect(zone).to_contain_text("no captions")
+    expect(zone).not_to_contain_text("is missing")
+    expect(page.get_by_role("button", name="Check first")).to_be_focused()
+    page.get_by_label("Format").select_option("")
+    expect(zone).to_contain_text("The spreadsheet with the captions is missing.")
+
     drop(zone, {"captions.xlsx": b"PK"})
     expect(zone).to_contain_text("captions.xlsx is a workbook: save the sheet as CSV")
     drop(zone, {"captions.csv": SHEET.encode(), "train.txt": b"a.jpg\n"})

@@ -204,14 +204,14 @@ def stored_files(upload: str) -> dict[str, list[StoredFile]]:
     """
     if not _ID.fullmatch(upload):
         raise JobError("upload", "There is no such upload.")
-    found: dict[str, list[StoredFile]] = {part: [] for part in PARTS}
-    if (said := read_list(upload)) is not None:
-        if missing(said.files, stored_pieces(upload)):
-            raise JobError("upload", "The upload is not complete: upload it again.")
-        return found | joined_files(upload, said.files)
+    found: dict[str, list[StoredFile]] = {}
     for part in PARTS:
         folder = f"{ROOT}/{upload}/{part}"
         found[part] = [StoredFile(name, (f"{folder}/{name}",)) for name in sorted(_names(folder))]
+    if (said := read_list(upload)) is not None:
+        if missing(said.files, stored_pieces(upload)):
+            raise JobError("upload", "The upload is not complete: upload it again.")
+        found |= joined_files(upload, said.files)
     if not any(found[part] for part in PARTS if part != SPLITS):
         raise JobError("upload", "The upload is not stored any more: upload it again.")
     return found

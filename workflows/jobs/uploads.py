@@ -25,6 +25,7 @@ from workflows.jobs.upload_storage import (
     forget_upload,
     new_id,
     plain_name,
+    stored_files,
     whole_name,
 )
 
@@ -40,17 +41,23 @@ _MAX_NAME = 255  # bytes, on every usual file system
 
 @contextmanager
 def kept_upload(
-    files: Mapping[str, Iterable[File[bytes]]], *, now: datetime, sent: str = ""
+    files: Mapping[str, Iterable[File[bytes]]], *, now: datetime, sent: str = "", pictures_of: str = ""
 ) -> Iterator[str]:
     """Keep the files of each part while the block starts a job, and yield the id of the upload.
 
-    It is "" if there are no files. `sent` is the id if the files came in pieces and are stored already. If
-    the block fails, what came whole is deleted; pieces stay, so that they need not be sent again. Raises
-    JobError as `keep_upload` does.
+    It is "" if there are no files. `sent` is the id if the files came in pieces and are stored already.
+    `pictures_of` is the id of an earlier upload, whose photographs are copied. If the block fails, what came
+    whole is deleted; pieces stay, so that they need not be sent again. Raises JobError as `keep_upload` does,
+    and if the earlier upload is not stored any more.
     """
     by_part = {part: list(given) for part, given in files.items()}
+    earlier = stored_files(pictures_of)[PICTURES] if pictures_of else []
     upload = keep_upload(by_part, now=now, sent=sent) if any(by_part.values()) else ""
+    upload = upload or (new_id(now) if earlier else "")
     try:
+        for stored in earlier:
+            with stored.open() as file:
+                default_storage.save(whole_name(upload, PICTURES, stored.name), file)
         yield upload
     except BaseException:
         if not sent:

@@ -10,13 +10,14 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from annotation.formats.captions.spreadsheet import EXAMPLE
+from annotation.formats.recognition import PHOTOGRAPHS
 from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import managing, overseeing
-from console.common.pages import acted, page, user_name
+from console.common.pages import acted, page, read_number, user_name
 from console.jobs.forms import ImportForm, ProjectForm, blame, too_large
 from console.jobs.labels import STATES, name_of
-from console.jobs.received import Received, received
+from console.jobs.received import PICTURES_OF, KeptPictures, Received, kept_pictures, received
 from workflows.core.contacts import ContactError
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
@@ -71,25 +72,31 @@ def _refused(request: HttpRequest, project: Project, said: str, *, status: int =
 
 @csrf_protect
 def _import(request: HttpRequest, project: Project) -> HttpResponse:
+    asked = request.POST if request.method == "POST" else request.GET
+    kept = kept_pictures(project, read_number(asked, PICTURES_OF))
     if request.method != "POST":
-        return page(request, "jobs/import.html", _context(project, ImportForm()), title="Import")
+        return page(request, "jobs/import.html", _context(project, ImportForm(), kept), title="Import")
+    if asked.get(PICTURES_OF) and kept is None:
+        return _refused(
+            request, project, "The photographs are not kept any more: choose them again.", status=409
+        )
     try:
         got = received(request, project)
     except JobError as error:
         return _refused(request, project, str(error), status=409)
-    form = ImportForm(got.data, got.files)
+    form = ImportForm(got.data, got.files, pictures_kept=kept is not None)
     if form.is_valid():
         try:
-            job = _started(request, project, form, got)
+            job = _started(request, project, form, got, kept)
         except JobError as error:
             blame(form, error)
         else:
             hint_jobs()
             return redirect("jobs:job", job.pk)
-    return page(request, "jobs/import.html", _context(project, form), title="Import")
+    return page(request, "jobs/import.html", _context(project, form, kept), title="Import")
 
 
-def _context(project: Project, form: ImportForm) -> dict[str, object]:
+def _context(project: Project, form: ImportForm, kept: KeptPictures | None = None) -> dict[str, object]:
     context = {
         "project": project,
         "place": "import",
@@ -98,19 +105,25 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
         "piece_bytes": settings.PIECE_BYTES,
         "most_pictures": MAX_PICTURES,
         "example": EXAMPLE,
+        "photographs": PHOTOGRAPHS,
+        "kept": kept,
+        "pictures_of": PICTURES_OF,
     }
     before = Job.objects.filter(project=project, kind=Job.Kind.IMPORT).defer("problems").order_by("-pk")
     recent = [(job, name_of(job), STATES[job.state]) for job in before[:RECENT]]
     return {**context, "dry": DRY, "at_once": AT_ONCE, "recent": recent}
 
 
-def _started(request: HttpRequest, project: Project, form: ImportForm, got: Received) -> Job:
+def _started(
+    request: HttpRequest, project: Project, form: ImportForm, got: Received, kept: KeptPictures | None
+) -> Job:
     """Start the job. Raises JobError; then no file of this request is kept."""
     data, now = form.cleaned_data, timezone.now()
     asked_for = ("place", "format", "as_gold", "strict", "any_language", "keep_metadata")
     options = {name: data[name] for name in asked_for}
     dry_run = request.POST.get("action") != AT_ONCE
-    with kept_upload(form.files_by_part(), now=now, sent=got.sent) as upload:
+    earlier = kept.upload if kept and not data["pictures"] else ""
+    with kept_upload(form.files_by_part(), now=now, sent=got.sent, pictures_of=earlier) as upload:
         asked = ImportAsked(upload=upload, **options)
         with write_transaction():
             by = user_name(request)

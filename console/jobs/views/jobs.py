@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -16,6 +18,7 @@ from console.common.access import overseeing, viewing
 from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number, user_name
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, followed, name_of
+from console.jobs.received import PICTURES_OF, kept_pictures
 from console.jobs.suggested import suggested
 from console.jobs.views.evaluations import version_of
 from workflows.jobs.domain.jobs import JobError, can_move
@@ -84,6 +87,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,
         "unpictured_names": found.outcome.get("unpictured_names", []),
+        "similar_names": found.outcome.get("similar_names", {}),
+        "other_files": _other_files(found) if home == "jobs:import" else "",
         "long_captions": found.outcome.get("long_captions", 0) if done else 0,
         "long_caption": found.outcome.get("long_caption", ""),
         "example": EXAMPLE if found.state == Job.State.FAILED and found.kind == Job.Kind.IMPORT else "",
@@ -111,6 +116,13 @@ def _home(job: Job) -> str:
         Job.Kind.SUGGESTIONS: "suggestions:project",
     }
     return kinds.get(job.kind, "jobs:import")
+
+
+def _other_files(job: Job) -> str:
+    """Return the address at which other files can be chosen, while the photographs of an upload are kept."""
+    address = reverse("jobs:import", args=[job.project_id])
+    kept = kept_pictures(job.project, job.pk)
+    return f"{address}?{urlencode({PICTURES_OF: job.pk})}" if kept else address
 
 
 def _imported(dry_run: Job) -> Job | None:

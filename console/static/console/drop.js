@@ -14,7 +14,9 @@ if (zone) follow(zone);
 function follow(zone) {
   const form = zone.closest("form");
   const inputs = Object.fromEntries(["corpus", "pictures", "splits"].map((name) => [name, form.elements[name]]));
-  const place = form.elements.place;
+  const { place, format } = form.elements;
+  const kept = Number(zone.dataset.kept); // photographs of an earlier upload, which are used again
+  const alone = zone.querySelector("[data-drop-alone]");
   const list = zone.querySelector("[data-drop-list]");
   const clear = zone.querySelector("[data-drop-clear]");
   const mostPictures = Number(zone.dataset.mostPictures);
@@ -67,7 +69,11 @@ function follow(zone) {
     const others = all.filter((file) => !photographs.includes(file));
     said.push(...others.map((file) => file.name));
 
-    const missing = pictures.length && !corpus.length && !place.value ? "The spreadsheet with the captions is missing." : "";
+    if (kept && !pictures.length) said.push("the photographs of the earlier import");
+    const some = pictures.length || kept;
+    const bare = some && !corpus.length && !place.value && format.value !== zone.dataset.alone;
+    const missing = bare ? "The spreadsheet with the captions is missing." : "";
+    alone.hidden = !bare;
     const many =
       photographs.length > mostPictures ? `More than ${mostPictures} photographs: pack them into one ZIP archive.` : "";
     const mixed =
@@ -76,7 +82,8 @@ function follow(zone) {
     inputs.corpus.setCustomValidity(missing || large);
     inputs.pictures.setCustomValidity(many || mixed);
     wrong.push(...[missing, many, mixed, large].filter(Boolean));
-    if (corpus.some((file) => CAPTIONS.test(file.name)) && !pictures.length) said.push("no photographs yet");
+    if (corpus.some((file) => CAPTIONS.test(file.name)) && !some) said.push("no photographs yet");
+    if (some && !corpus.length && format.value === zone.dataset.alone) said.push("no captions");
 
     list.replaceChildren(...said.map((words) => item(words)), ...wrong.map((words) => item(words, "wrong")));
     clear.hidden = !all.length && !left.length;
@@ -109,7 +116,12 @@ function follow(zone) {
     tell();
     inputs.corpus.focus();
   });
-  for (const input of [...Object.values(inputs), place]) {
+  alone.querySelector("button").addEventListener("click", () => {
+    format.value = zone.dataset.alone;
+    tell();
+    form.querySelector("button[type=submit]").focus();
+  });
+  for (const input of [...Object.values(inputs), place, format]) {
     input.addEventListener("input", () => {
       left = [];
       tell();

@@ -31,6 +31,7 @@ from tests.workflows.jobs.jobs_made import (
 from workflows.core.models import AuditEntry
 from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job
+from workflows.jobs.run_job import clean_up_files
 from workflows.jobs.uploads import MAX_PICTURES
 
 pytestmark = pytest.mark.django_db
@@ -321,3 +322,96 @@ def test_the_list_says_what_was_counted(viewer: Client, project: Project) -> Non
         Job.objects.filter(pk=job.pk).update(phase=phase, done=done, total=total)
         page = viewer.get(reverse("jobs:jobs", args=[project.pk])).content.decode()
         assert f'<td class="number" data-label="Done">{says}</td>' in page
+
+
+def test_photographs_alone_are_imported_when_the_format_says_so(
+    manager: Client, project: Project, media: Path
+) -> None:
+    files = [SimpleUploadedFile(name, picture()) for name in ("a.jpg", "b.jpg")]
+    said = post(manager, project, pictures=files).content.decode()
+    assert "If workers are to write the captions, choose the format" in said
+    for file in files:
+        file.open()
+    post(manager, project, pictures=files, format="photographs", action="import")
+    assert finished(Job.objects.get()).state == "done"
+    assert Image.objects.exclude(file="").count() == 2
+
+
+def test_photographs_can_come_after_their_captions(manager: Client, project: Project, media: Path) -> None:
+    rows = b"image;caption\na.jpg;A man .\nb;A dog .\nc.JPG;A cat .\nd.jpg;A cow .\nd;A cow .\n"
+    sheet = SimpleUploadedFile("captions.csv", rows)
+    post(manager, project, corpus=sheet, action="import")
+    finished(Job.objects.get())
+    files = [SimpleUploadedFile(f"{letter}.jpg", picture()) for letter in "abcde"]
+    post(manager, project, pictures=files, format="photographs", action="import")
+    assert finished(Job.objects.latest("pk")).state == "done"
+    pictured = sorted(Image.objects.exclude(file="").values_list("name", flat=True))
+    assert pictured == ["a.jpg", "b", "c.JPG", "d.jpg", "e.jpg"]
+
+
+def check_first(manager: Client, project: Project, sheet: bytes, **files: Any) -> Job:
+    """Check a spreadsheet with two photographs, and return the finished job."""
+    corpus = SimpleUploadedFile("captions.csv", b"image;caption\n" + sheet)
+    post(manager, project, corpus=corpus, **files)
+    return finished(Job.objects.latest("pk"))
+
+
+def two_pictures() -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(name, picture()) for name in ("dog-1.jpg", "dog-2.jpg")]
+
+
+def test_a_misspelt_name_is_told_with_the_photograph_that_it_may_mean(
+    manager: Client, project: Project, media: Path
+) -> None:
+    job = check_first(manager, project, b"dog-1.jpg;A dog .\ndog_2.jpg;A dog .\n", pictures=two_pictures())
+    page = " ".join(manager.get(reverse("jobs:job", args=[job.pk])).content.decode().split())
+    assert "<bdi>dog_2.jpg</bdi> may mean <bdi>dog-2.jpg</bdi>. Correct the name" in page
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_other_captions_are_chosen_while_the_photographs_are_kept(
+    manager: Client, project: Project, media: Path, archived: bool
+) -> None:
+    files = two_pictures()
+    if archived:
+        inside = {file.name or "": picture() for file in files}
+        files = [SimpleUploadedFile("photographs.zip", zipped(inside))]
+    job = check_first(manager, project, b"dog-1.jpg;A dog .\ndog_2.jpg;A dog .\n", pictures=files)
+    page = manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
+    address = f"{reverse('jobs:import', args=[project.pk])}?pictures_of={job.pk}"
+    assert f'href="{address}">Choose other files' in page
+    page = manager.get(address).content.decode()
+    assert f'name="pictures_of" value="{job.pk}"' in page
+    assert ("The photographs in <bdi>photographs.zip</bdi>" if archived else "The 2 photographs") in page
+
+    again = SimpleUploadedFile("captions.csv", b"image;caption\ndog-1.jpg;A dog .\ndog-2.jpg;A dog .\n")
+    post(manager, project, corpus=again, pictures_of=job.pk, action="import")
+    done = finished(Job.objects.latest("pk"))
+    assert (done.state, done.problem_count, done.outcome["pictures"]) == ("done", 0, 2)
+    assert done.options["upload"] != job.options["upload"]
+    assert Image.objects.exclude(file="").count() == 2
+    assert not [path for path in kept(media) if done.options["upload"] in str(path)]
+    assert [path for path in kept(media) if job.options["upload"] in str(path)], "they are kept for a day"
+
+
+def test_photographs_that_are_chosen_take_the_place_of_those_that_are_kept(
+    manager: Client, project: Project, media: Path
+) -> None:
+    job = check_first(manager, project, b"dog-1.jpg;A dog .\n", pictures=two_pictures())
+    new = [SimpleUploadedFile("cat.jpg", picture())]
+    done = check_first(manager, project, b"cat.jpg;A cat .\n", pictures=new, pictures_of=job.pk)
+    assert (done.outcome["pictures"], done.outcome["uncaptioned"]) == (1, 0)
+
+
+def test_photographs_of_another_project_or_of_another_day_are_not_used(
+    manager: Client, project: Project, media: Path
+) -> None:
+    job = check_first(manager, project, b"dog-1.jpg;A dog .\n", pictures=two_pictures())
+    for other in (make_project(), project):
+        page = manager.get(reverse("jobs:import", args=[other.pk]), {"pictures_of": job.pk}).content.decode()
+        assert ("pictures_of" in page) is (other == project)
+    clean_up_files(now=timezone.now() + timedelta(days=2))
+    assert "pictures_of" not in manager.get(reverse("jobs:job", args=[job.pk])).content.decode()
+    reply = post(manager, project, corpus=SimpleUploadedFile("a.token", b"x"), pictures_of=job.pk)
+    assert reply.status_code == 409 and "not kept any more: choose them again" in reply.content.decode()
+    assert Job.objects.count() == 1
