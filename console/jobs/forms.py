@@ -271,6 +271,20 @@ class ExportForm(forms.Form):
         return ExportAsked(**self.cleaned_data)
 
 
+class MaxPixelsField(forms.IntegerField):
+    """The most pixels of an image that a model saw, of which the numbers of its boxes are."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label="Maximum pixels of an image (Qwen2.5-VL)",
+            required=False,
+            min_value=LEAST_MAX_PIXELS,
+            max_value=MOST_MAX_PIXELS,
+            help_text="The max_pixels of the model’s processor. If you trained with our export, enter "
+            "1003520. If you leave it empty, it is the processor’s default, 12,845,056.",
+        )
+
+
 class EvaluationForm(forms.Form):
     """What to measure on a version, and predictions to measure, if there are any."""
 
@@ -279,14 +293,7 @@ class EvaluationForm(forms.Form):
     predictions_format = forms.ChoiceField(
         label="Format", required=False, choices=list(PREDICTIONS_FORMATS.items()), help_text=FORMAT_HELP
     )
-    max_pixels = forms.IntegerField(
-        label="Maximum pixels of an image (Qwen2.5-VL)",
-        required=False,
-        min_value=LEAST_MAX_PIXELS,
-        max_value=MOST_MAX_PIXELS,
-        help_text="The max_pixels of the model’s processor. If you trained with our export, enter 1003520. "
-        "If you leave it empty, it is the processor’s default, 12,845,056.",
-    )
+    max_pixels = MaxPixelsField()
     split = forms.ChoiceField(
         label="Images", required=False, choices=[(name, name or "all") for name in SPLITS_OF_IMAGES]
     )

@@ -209,15 +209,15 @@ def evaluation_asked(asked: EvaluationAsked) -> list[tuple[str, str]]:
     return [
         ("measures", TASKS[asked.task]),
         ("predictions", asked.file or "none"),
-        *_format(asked.predictions_format),
-        *([("most pixels", f"{asked.max_pixels:,}")] if asked.max_pixels else []),
+        *_format(asked.predictions_format, asked.max_pixels),
         ("images", asked.split or "all"),
         *(rule if asked.task == LOCALIZATION else []),
     ]
 
 
-def _format(name: str) -> list[tuple[str, str]]:
-    return [("format", PREDICTIONS_FORMATS[name])] if name else []
+def _format(name: str, max_pixels: int) -> list[tuple[str, str]]:
+    limit = [("most pixels", f"{max_pixels:,}")] if max_pixels else []
+    return [("format", PREDICTIONS_FORMATS[name]), *limit] if name else []
 
 
 def _pairs(asked: PairsAsked) -> list[tuple[str, str]]:
@@ -239,7 +239,7 @@ def _suggestions(job: Job, asked: SuggestionsAsked) -> list[tuple[str, str]]:
         ("least score", "any" if asked.threshold is None else f"{asked.threshold:g}"),
         ("overlap at most", "any" if asked.nms is None else f"{asked.nms:g} (IoU)"),
         *([("phrases that the file lacks", "no box was found")] if asked.every_mention else []),
-        *_format(asked.predictions_format),
+        *_format(asked.predictions_format, asked.max_pixels),
     ]
 
 

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotation.domain.suggested import MAX_FILE
 from annotation.models import ModelVersion, Project
-from console.jobs.forms import MAX_FILE_LENGTH
+from console.jobs.forms import MAX_FILE_LENGTH, MaxPixelsField
 from console.jobs.labels import FORMAT_HELP, PREDICTIONS_FORMATS
 from workflows.jobs.domain.jobs import SuggestionsAsked
 from workflows.jobs.upload_storage import PREDICTIONS
@@ -63,12 +63,16 @@ class UploadForm(ChoiceForm):
     predictions_format = forms.ChoiceField(
         label="Format", required=False, choices=list(PREDICTIONS_FORMATS.items()), help_text=FORMAT_HELP
     )
+    max_pixels = MaxPixelsField()
     every_mention = forms.BooleanField(
         label="The model looked at every phrase",
         required=False,
         help_text="In a phrase that the file does not have, it found nothing.",
     )
-    field_order = ("model", "boxes", "threshold", "nms", "predictions_format", "every_mention")
+    field_order = (
+        *("model", "boxes", "threshold", "nms"),
+        *("predictions_format", "max_pixels", "every_mention"),
+    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -94,4 +98,5 @@ class UploadForm(ChoiceForm):
             nms=data["nms"],
             every_mention=data["every_mention"],
             predictions_format=data["predictions_format"],
+            max_pixels=data["max_pixels"] or 0,
         )

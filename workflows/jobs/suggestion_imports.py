@@ -56,7 +56,13 @@ def run_suggestion_import(run: Run) -> None:
             found = in_thread(
                 run,
                 lambda follow: match(
-                    phrases, path, choice, predictions_format, follow=follow, examples=LINES
+                    phrases,
+                    path,
+                    choice,
+                    predictions_format,
+                    asked.max_pixels,
+                    follow=follow,
+                    examples=LINES,
                 ),
             )
             _tell(run, found, path.name)
@@ -93,6 +99,7 @@ def _save(run: Run, found: Found, model: ModelVersion, asked: SuggestionsAsked, 
         found=found,
         choice=choice,
         predictions_format=asked.predictions_format or None,
+        max_pixels=asked.max_pixels,
         by=run.job.by,
         now=run.clock(),
         also=end,

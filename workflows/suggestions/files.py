@@ -15,6 +15,7 @@ import numpy as np
 from annotation.domain.answers import MAX_COORDINATE
 from annotation.domain.suggested import MAX_FILE, SuggestedBox
 from annotation.models import Project
+from evaluation.coordinates import MAX_PIXELS
 from evaluation.errors import InputError
 from evaluation.predictions.findings import EXAMPLES, Findings
 from evaluation.predictions.formats import format_named
@@ -94,15 +95,20 @@ Follow = Callable[..., Iterator[Part]]
 
 
 def read_suggestions(
-    project: Project, path: Path, choice: Choice, predictions_format: str | None = None
+    project: Project,
+    path: Path,
+    choice: Choice,
+    predictions_format: str | None = None,
+    max_pixels: int = 0,
 ) -> Found:
     """Return what a file of boxes has for the project. Nothing is written.
 
-    The formats are those of `evaluation localization`, and `predictions_format` is one of their names. Raise
+    The formats are those of `evaluation localization`, and `predictions_format` is one of their names.
+    `max_pixels` is the most that an image had which Qwen2.5-VL saw; 0 is its processor's default. Raise
     SuggestionError, which names the line.
     """
     check_file(path, choice)
-    return match(asked_of(project), path, choice, predictions_format)
+    return match(asked_of(project), path, choice, predictions_format, max_pixels)
 
 
 def check_file(path: Path, choice: Choice) -> None:
@@ -126,6 +132,7 @@ def match(
     path: Path,
     choice: Choice,
     predictions_format: str | None = None,
+    max_pixels: int = 0,
     *,
     follow: Follow | None = None,
     examples: int = EXAMPLES,
@@ -142,7 +149,8 @@ def match(
     images: set[int] = set()
     scored = True
     try:
-        written = format_named(predictions_format) if predictions_format else None
+        most = max_pixels or MAX_PIXELS
+        written = format_named(predictions_format, max_pixels=most) if predictions_format else None
         parts = read_localization(path, corpus.lookup, findings, predictions_format=written, strict=True)
         for part in follow(parts, description="reading the boxes") if follow else parts:
             missing = findings.counts[_NO_ENTRY] > 0  # the last part: what the file does not have

@@ -25,6 +25,7 @@ def save_set(
     found: Found,
     choice: Choice,
     predictions_format: str | None = None,
+    max_pixels: int = 0,
     by: str,
     now: datetime,
     also: Also | None = None,
@@ -36,6 +37,7 @@ def save_set(
         "nms": choice.suppression,
         "every_mention": choice.every_mention,
         "coordinates": predictions_format,  # the name that sets have had since the first
+        **({"max_pixels": max_pixels} if max_pixels else {}),
     }
     made = _begin(model, settings, found.report(), by, now)
     rows = (

@@ -119,6 +119,8 @@ def test_only_managers_upload(viewer: Client, reviewer: Client, project: Project
         ({"threshold": "inf"}, "Enter a number such as 0.3"),
         ({"nms": "2"}, "An IoU must be above 0 and at most 1"),
         ({"predictions_format": "inches"}, "Select a valid choice"),
+        ({"max_pixels": "3135"}, "greater than or equal to 3136"),
+        ({"max_pixels": "1003520"}, "Choose the format qwen2.5-vl"),
         ({"boxes": ("owl.jsonl", b"")}, "The submitted file is empty"),
         ({"boxes": ("owl.xlsx", b"x")}, "owl.xlsx"),
     ],

@@ -11,7 +11,8 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import GoldChain, Mention, Project, Suggestion, SuggestionSet
+from annotation.models import GoldChain, Image, Mention, Project, Suggestion, SuggestionSet
+from evaluation.coordinates import smart_resize
 from evaluation.predictions.formats import FORMATS
 from tests.factories import NOW, make_image, make_project
 from tests.judging_models import make_judge
@@ -136,6 +137,8 @@ def test_a_file_that_is_too_large_is_refused(project: Project, monkeypatch: pyte
     ("asked", "field"),
     [
         ({"predictions_format": "inches"}, "predictions_format"),
+        ({"max_pixels": 1_003_520}, "max_pixels"),
+        ({"max_pixels": 3_135, "predictions_format": "qwen2.5-vl"}, "max_pixels"),
         ({"threshold": float("nan")}, "threshold"),
         ({"nms": 0.0}, "nms"),
         ({"nms": 1.5}, "nms"),
@@ -149,6 +152,28 @@ def test_options_that_cannot_be_are_refused_by_field(
     with pytest.raises(JobError) as refused:
         start(project, **asked)
     assert refused.value.field == field and not Job.objects.exists()
+
+
+def test_the_most_pixels_that_a_model_saw_are_chosen_and_kept(project: Project) -> None:
+    image = Image.objects.get(name="a.jpg")
+    size = image.width or 0, image.height or 0
+    seen = smart_resize(*size, max_pixels=20_000)
+    edges = [round(edge * seen[at % 2] / size[at % 2]) for at, edge in enumerate(BOX)]
+    answer = json.dumps({"bbox_2d": edges})
+    content = json.dumps({"image": "a.jpg", "caption": 0, "start": 0, "end": 2, "answer": answer}).encode()
+    matched = []
+    for most in (0, 20_000):
+        job = start(
+            project,
+            dry_run=most == 0,
+            content=content,
+            predictions_format="qwen2.5-vl",
+            max_pixels=most,
+        )
+        matched.append(finished(job).outcome["report"]["known"]["people"]["matched"])
+    assert matched == [0, 1]
+    made = SuggestionSet.objects.get()
+    assert made.settings["coordinates"] == "qwen2.5-vl" and made.settings["max_pixels"] == 20_000
 
 
 @pytest.mark.parametrize(

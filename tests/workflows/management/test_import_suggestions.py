@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import GoldChain, Mention, Project, SuggestionSet
+from annotation.models import GoldChain, Image, Mention, Project, SuggestionSet
+from evaluation.coordinates import smart_resize
 from evaluation.predictions.findings import EFFECTS
 from tests.evaluation.small_set import mention, write_lines
 from tests.factories import make_image, make_project
@@ -71,6 +73,20 @@ def test_an_import_makes_the_next_set_and_is_in_the_log(file: Path) -> None:
     assert newest.settings["nms"] is None and newest.report["boxes"][:3] == [1, 0, 1]
 
 
+def test_the_most_pixels_that_a_model_saw_are_chosen_and_kept(file: Path) -> None:
+    image = Image.objects.get(name="a.jpg")
+    size = image.width or 0, image.height or 0
+    seen = smart_resize(*size, max_pixels=20_000)
+    edges = [round(edge * seen[at % 2] / size[at % 2]) for at, edge in enumerate(BOX)]
+    answer = json.dumps({"bbox_2d": edges})
+    write_lines(file, {"image": "a.jpg", "caption": 0, "start": 0, "end": 2, "answer": answer})
+    named = ("--predictions-format", "qwen2.5-vl")
+    assert "recall 0.0%" in run(file, *named, "--dry-run")[-2]
+    assert "recall 100.0%" in run(file, *named, "--max-pixels", 20_000)[-2]
+    made = SuggestionSet.objects.get()
+    assert made.settings["coordinates"] == "qwen2.5-vl" and made.settings["max_pixels"] == 20_000
+
+
 def test_every_finding_that_it_says_in_its_own_words_exists() -> None:
     assert set(SAYS) <= set(EFFECTS)
 
@@ -87,6 +103,12 @@ def test_without_known_boxes_it_says_so(file: Path) -> None:
         (("--nms", "x"), "'x' is not a number"),
         (("--threshold", "x"), "'x' is not a number"),
         (("--predictions-format", "inches"), "invalid choice: 'inches'"),
+        (("--max-pixels", "3135"), "'3135' is no number from 3136 to 1000000000"),
+        (("--max-pixels", "4e3"), "'4e3' is no number from 3136 to 1000000000"),
+        (
+            ("--max-pixels", "20000", "--predictions-format", "qwen3-vl"),
+            "--max-pixels is for --predictions-format qwen2.5-vl alone",
+        ),
         (("--model", "none/1"), "project zoo has no model none/1: add it with `model add`"),
     ],
 )
@@ -135,7 +157,13 @@ def test_every_finding_of_pairs_exists() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--threshold", "0"), ("--nms", "off"), ("--every-mention",), ("--predictions-format", "pixels")],
+    [
+        ("--threshold", "0"),
+        ("--nms", "off"),
+        ("--every-mention",),
+        ("--predictions-format", "pixels"),
+        ("--max-pixels", "1003520"),
+    ],
 )
 def test_options_of_boxes_are_refused_for_pairs(pairs: Path, arguments: tuple[str, ...]) -> None:
     with pytest.raises(

@@ -171,11 +171,7 @@ class EvaluationAsked:
                 raise JobError(name, f"It must be one of {', '.join(filter(None, choices))}.")
         if not 0 < self.iou <= 1:
             raise JobError("iou", "An IoU must be above 0 and at most 1.")
-        if self.max_pixels and self.predictions_format != RESIZING:
-            raise JobError("max_pixels", f"Choose the format {RESIZING}, or leave this empty.")
-        if self.max_pixels and not LEAST_MAX_PIXELS <= self.max_pixels <= MOST_MAX_PIXELS:
-            limits = f"{LEAST_MAX_PIXELS:,} to {MOST_MAX_PIXELS:,}"
-            raise JobError("max_pixels", f"It must be a number from {limits}.")
+        _check_max_pixels(self.max_pixels, self.predictions_format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +214,25 @@ class SuggestionsAsked:
     nms: float | None = 0.7
     every_mention: bool = False
     predictions_format: str = PREDICTIONS_FORMATS[0]
+    max_pixels: int = 0  # 0: the default of the model's processor
 
     def __post_init__(self) -> None:
         if self.predictions_format not in PREDICTIONS_FORMATS:
             choices = ", ".join(filter(None, PREDICTIONS_FORMATS))
             raise JobError("predictions_format", f"It must be one of {choices}.")
+        _check_max_pixels(self.max_pixels, self.predictions_format)
         if self.threshold is not None and not isfinite(self.threshold):
             raise JobError("threshold", "A threshold is a number.")
         if self.nms is not None and not 0 < self.nms <= 1:
             raise JobError("nms", "An IoU must be above 0 and at most 1. Leave it empty to keep all boxes.")
+
+
+def _check_max_pixels(max_pixels: int, predictions_format: str) -> None:
+    if max_pixels and predictions_format != RESIZING:
+        raise JobError("max_pixels", f"Choose the format {RESIZING}, or leave this empty.")
+    if max_pixels and not LEAST_MAX_PIXELS <= max_pixels <= MOST_MAX_PIXELS:
+        limits = f"{LEAST_MAX_PIXELS:,} to {MOST_MAX_PIXELS:,}"
+        raise JobError("max_pixels", f"It must be a number from {limits}.")
 
 
 Asked = ImportAsked | ExportAsked | EvaluationAsked | PairsAsked | SuggestionsAsked

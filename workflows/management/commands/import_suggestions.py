@@ -12,6 +12,7 @@ from annotation.models import ModelVersion, Project, SuggestionSet
 from evaluation.predictions.findings import Findings
 from evaluation.predictions.formats import FORMATS
 from workflows.core.audit_log import record_action
+from workflows.jobs.domain.jobs import LEAST_MAX_PIXELS, MOST_MAX_PIXELS, RESIZING
 from workflows.judges.versions import find_model
 from workflows.management.subject import IMPORT_FIRST, project_named
 from workflows.suggestions.domain.choice import SUPPRESSION, Choice
@@ -25,7 +26,13 @@ SAYS_OF_PAIRS = {
     NOT_ASKED: "pairs of one caption, or without a common type, which nobody is asked about",
     TWICE: "pairs that have a score already, and keep it",
 }
-OF_BOXES = {"threshold": None, "nms": SUPPRESSION, "every_mention": False, "predictions_format": None}
+OF_BOXES = {
+    "threshold": None,
+    "nms": SUPPRESSION,
+    "every_mention": False,
+    "predictions_format": None,
+    "max_pixels": 0,
+}
 """The options that only files of boxes have, and their defaults."""
 
 
@@ -61,6 +68,14 @@ class Command(BaseCommand):
             "(default: pixels; of COCO results pixels-xywh; answers need one)",
         )
         parser.add_argument(
+            "--max-pixels",
+            type=_pixels,
+            default=0,
+            metavar="N",
+            help=f"the max_pixels of the processor of {RESIZING} (default: 12,845,056; after training on our "
+            "export, 1003520)",
+        )
+        parser.add_argument(
             "--every-mention",
             action="store_true",
             help="the model looked at all phrases: one that the file does not have gets no box",
@@ -94,15 +109,18 @@ class Command(BaseCommand):
                 "--test-split is for scores of pairs; a batch says with suggestions.test_split whether "
                 "images of the split test are shown with boxes"
             )
+        written = {name: options[name] for name in ("predictions_format", "max_pixels")}
+        if written["max_pixels"] and written["predictions_format"] != RESIZING:
+            raise CommandError(f"--max-pixels is for --predictions-format {RESIZING} alone")
         choice = Choice(options["threshold"], options["nms"], options["every_mention"])
-        found = read_suggestions(project, options["file"], choice, options["predictions_format"])
+        found = read_suggestions(project, options["file"], choice, **written)
         if self._is_dry(said_of(found), options):
             return
         made = save_set(
             model=model,
             found=found,
             choice=choice,
-            predictions_format=options["predictions_format"],
+            **written,
             by=options["by"],
             now=timezone.now(),
             also=_audit(model, options),
@@ -201,6 +219,12 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is not a number") from error
+
+
+def _pixels(text: str) -> int:
+    if not text.isdecimal() or not LEAST_MAX_PIXELS <= int(text) <= MOST_MAX_PIXELS:
+        raise ArgumentTypeError(f"{text!r} is no number from {LEAST_MAX_PIXELS} to {MOST_MAX_PIXELS}")
+    return int(text)
 
 
 def _share_or_off(text: str) -> float | None:
