@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from tests.e2e.axe import check_accessible
 from tests.e2e.devices import TABLET
-from tests.e2e.hard_pages import keeping, open_hard_page
+from tests.e2e.hard_pages import PAGE_ID, keeping, open_hard_page
 from tests.e2e.usual_pages import STAGES, usual_page
 from tests.e2e.watch import Watch
 from tests.e2e.working import UNREAD_MS
@@ -47,7 +47,7 @@ def phone(browser: Browser, watch: Watch) -> Any:
     """Return a function that opens a stage on a phone of this size, in a language."""
     opened: list[BrowserContext] = []
 
-    def show(stage: str, width: int, height: int, language: str = "en") -> Page:
+    def show(stage: str, width: int, height: int, language: str = "en", captions: int | None = None) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=True,
@@ -59,7 +59,7 @@ def phone(browser: Browser, watch: Watch) -> Any:
         context.set_default_timeout(30_000)
         watch.attach(context)
         opened.append(context)
-        return open_hard_page(context, stage, usual_page(stage))  # type: ignore[arg-type]
+        return open_hard_page(context, stage, usual_page(stage, captions=captions))  # type: ignore[arg-type]
 
     yield show
     for context in opened:
@@ -119,7 +119,7 @@ def _stays_when_the_words_change(page: Page) -> None:
 def test_what_to_do_next_stands_beside_the_photograph(phone: Show, stage: str) -> None:
     page = phone(stage, 360, 620)
     first = page.get_by_text(
-        "Tap its topmost, bottommost, leftmost and rightmost points, in any order: 0 of 4."
+        "Tap the topmost, bottommost, leftmost and rightmost points of one thing: 0 of 4."
     )
     expect(first).to_be_in_viewport(ratio=1)
     photograph = page.locator("svg[data-phase=ready]").bounding_box()
@@ -170,3 +170,59 @@ def test_a_link_is_one_press(phone: Show) -> None:
     page.wait_for_timeout(UNREAD_MS)
     page.get_by_role("button", name="Yes, the same").tap()
     page.get_by_role("region", name="Question 2 of 2").wait_for()
+
+
+@pytest.mark.parametrize("captions", [3, 4, 5])
+def test_nobody_answers_about_captions_that_were_not_in_sight(phone: Show, captions: int) -> None:
+    page = phone(Stage.VERIFICATION, 360, 620, captions=captions)
+    same, further = page.get_by_role("button", name="Yes, all the same"), page.get_by_text("Next caption")
+    first = page.get_by_role("region", name="Question 1 of 2")
+    for _ in range(MAX_PRESSES):
+        page.wait_for_timeout(UNREAD_MS)
+        if not further.is_visible():
+            break
+        place = same.bounding_box()
+        assert place
+        page.touchscreen.tap(place["x"] + 30, place["y"] + 20)  # it says that it cannot be pressed yet
+        expect(first).to_be_visible()
+    end, bar = page.locator(".captions").bounding_box(), page.locator(".answers").bounding_box()
+    assert end and bar and end["y"] + end["height"] <= bar["y"] + 1
+    same.tap()
+    page.get_by_role("region", name="Question 2 of 2").wait_for()
+
+
+def test_a_tick_moves_nothing(phone: Show) -> None:
+    page = phone(CampaignStage.RELEVANCE, 360, 620)
+    page.get_by_text("Next caption").tap()
+    labels = page.locator(".captions label")
+    for label in labels.all():
+        place, bar = label.bounding_box(), page.locator(".answers").bounding_box()
+        photograph = page.locator(".picture").bounding_box()
+        assert place and bar and photograph
+        if place["y"] < photograph["y"] + photograph["height"] or place["y"] + place["height"] > bar["y"]:
+            continue
+        page.touchscreen.tap(place["x"] + 60, place["y"] + place["height"] / 2)
+        expect(label.get_by_role("checkbox")).to_be_checked()
+        assert label.bounding_box() == place
+
+
+def test_the_photograph_stays_when_page_sent_goes(phone: Show) -> None:
+    page = phone(Stage.QUALITY, 360, 740)
+    following = usual_page(Stage.QUALITY) | {"id": "8b1f0d52-0a53-4c0c-8f0e-2a7d7a3a9d11"}
+    receipt = {"id": PAGE_ID, "accepted": 2, "acknowledged": 0, "reward": following["reward"]}
+    page.route("**/submission", lambda route: route.fulfill(status=201, json={**receipt, "next": following}))
+    for number in (1, 2):
+        page.get_by_role("region", name=f"Question {number} of 2").wait_for()
+        page.wait_for_timeout(UNREAD_MS)
+        page.get_by_role("button", name="Good").tap()
+    page.get_by_role("button", name="Send this page").tap()
+    sent = page.get_by_text("Page sent: $0.25")
+    sent.wait_for()
+    photograph = page.locator("svg[data-phase=ready]")
+    photograph.wait_for()
+    before = photograph.bounding_box()
+    page.wait_for_timeout(UNREAD_MS)
+    page.get_by_role("button", name="Good").tap()
+    page.get_by_role("region", name="Question 2 of 2").wait_for()
+    expect(sent).to_have_count(0)
+    assert photograph.bounding_box() == before

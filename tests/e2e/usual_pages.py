@@ -28,11 +28,12 @@ COUNTS: Mapping[str, int] = {
 """How many captions a question has, where it is not one."""
 
 
-def usual_page(stage: str, items: int = 2) -> dict[str, Any]:
-    """Return a page of the API."""
+def usual_page(stage: str, items: int = 2, captions: int | None = None) -> dict[str, Any]:
+    """Return a page of the API, with so many captions a question, or as many as usual."""
+    count = COUNTS.get(stage, 1) if captions is None else captions
     question: dict[str, Any] = {
         "image": {"id": "usual", "url": "/media/usual.jpg", "width": SIZE[0], "height": SIZE[1]},
-        "captions": [_caption(number) for number in range(COUNTS.get(stage, 1))],
+        "captions": [_caption(number) for number in range(count)],
         "language": "en",
     }
     if stage in (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE):

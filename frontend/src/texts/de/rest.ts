@@ -62,7 +62,7 @@ export default {
         done: "Alles hat schon einen Rahmen",
       },
       back: "Zurück zum Zeichnen",
-      adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt. Mit Enter oder Esc bleibt er so.",
+      adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt.",
       list: "Ihre Rahmen",
       one: (n: number) => `Rahmen ${n}`,
       made: (n: number, where: string) => `Rahmen ${n} ist gezogen: ${where}.`,
@@ -70,7 +70,7 @@ export default {
       twin: (n: number) => `Das ist derselbe wie Rahmen ${n}.`,
       most: (n: number) =>
         `Mehr als ${number.format(n)} Rahmen lassen sich nicht senden. Um eine Gruppe einen einzigen Rahmen ziehen.`,
-      unfinished: "Ein Rahmen ist begonnen. Die übrigen Punkte setzen oder mit der Rücktaste zurücknehmen.",
+      unfinished: "Ein Rahmen ist begonnen. Die übrigen Punkte setzen oder sie zurücknehmen.",
       nothing: "Zuerst einen Rahmen ziehen. Ist keiner nötig, 0 drücken.",
       removeFirst: "Es gibt Rahmen. Ist keiner nötig, zuerst diese entfernen.",
       count: (said: number, boxes: number) =>

@@ -22,7 +22,7 @@ export default {
     method: "Art zu zeichnen",
     ways: { extreme: "Vier Punkte", drag: "Ziehen" },
     extreme: (by: Pointing, n: number): string =>
-      `${n === 0 ? "Obersten, untersten, linken und rechten Punkt" : n === 3 ? "Den letzten Punkt" : "Den nächsten Punkt"} ${{ click: "anklicken", tap: "antippen", both: "anklicken oder antippen" }[by]}: ${n} von 4.`,
+      `${n === 0 ? "Obersten, untersten, linken und rechten Punkt eines Dings" : n === 3 ? "Den letzten Punkt" : "Den nächsten Punkt"} ${{ click: "anklicken", tap: "antippen", both: "anklicken oder antippen" }[by]}: ${n} von 4.`,
     drag: "Von einer Ecke zur gegenüberliegenden ziehen.",
     adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt, dann bestätigen.",
     confirm: "Rahmen bestätigen",

@@ -6,7 +6,7 @@ export default {
   wider: "Weniger nah",
   all: "Ganz zeigen",
   hide: "Rahmen ausblenden",
-  closeUp: "Vergrößert, weil es klein ist. Jetzt die Kanten setzen. ⤢ oder F zeigt das ganze Foto.",
+  closeUp: "Vergrößert, weil es klein ist. Jetzt die Kanten setzen. ⤢ zeigt das ganze Foto.",
   coming: "Das Foto ist unterwegs.",
   none: "Dieses Foto fehlt. Bitte einen Kommentar schreiben oder die Seite zurückgeben.",
   broken: "Das Foto lässt sich nicht laden.",

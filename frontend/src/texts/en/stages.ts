@@ -23,7 +23,7 @@ export default {
     method: "How to draw",
     ways: { extreme: "Four points", drag: "Drag" },
     extreme: (by: Pointing, n: number): string =>
-      `${{ click: "Click", tap: "Tap", both: "Click or tap" }[by]} ${n === 0 ? "its topmost, bottommost, leftmost and rightmost points, in any order" : n === 3 ? "the last point" : "the next point"}: ${n} of 4.`,
+      `${{ click: "Click", tap: "Tap", both: "Click or tap" }[by]} ${n === 0 ? "the topmost, bottommost, leftmost and rightmost points of one thing" : n === 3 ? "the last point" : "the next point"}: ${n} of 4.`,
     drag: "Drag from one corner to the opposite one.",
     adjust: "Move the edges until the box is tight, then confirm it.",
     confirm: "Confirm this box",

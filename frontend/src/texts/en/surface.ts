@@ -8,7 +8,7 @@ export default {
   wider: "Less close",
   all: "Show all of it",
   hide: "Hide the boxes",
-  closeUp: "Enlarged, because it is small. Set the edges now. ⤢ or F shows all of the photograph.",
+  closeUp: "Enlarged, because it is small. Set the edges now. ⤢ shows all of the photograph.",
   coming: "The photograph is on its way.",
   none: "This photograph is missing. Write a comment, or give the page back.",
   broken: "The photograph cannot be loaded.",

@@ -64,7 +64,7 @@ export default {
         done: "Todo tiene ya su recuadro",
       },
       back: "Volver a dibujar",
-      adjust: "Mueve los bordes hasta que el recuadro quede ajustado. Enter o Esc lo deja así.",
+      adjust: "Mueve los bordes hasta que el recuadro quede ajustado.",
       list: "Tus recuadros",
       one: (n: number) => `Recuadro ${n}`,
       made: (n: number, where: string) => `El recuadro ${n} está dibujado: ${where}.`,
@@ -72,7 +72,7 @@ export default {
       twin: (n: number) => `Es el mismo que el recuadro ${n}.`,
       most: (n: number) =>
         `No se pueden enviar más de ${number.format(n)} recuadros. Dibuja un solo recuadro alrededor de un grupo.`,
-      unfinished: "Hay un recuadro empezado. Pon los demás puntos, o retíralos con Retroceso.",
+      unfinished: "Hay un recuadro empezado. Pon los demás puntos, o retíralos.",
       nothing: "Primero dibuja un recuadro. Si no hace falta ninguno, pulsa 0.",
       removeFirst: "Hay recuadros. Si no hace falta ninguno, quítalos primero.",
       count: (said: number, boxes: number) =>

@@ -23,7 +23,7 @@ export default {
     method: "Cómo dibujar",
     ways: { extreme: "Cuatro puntos", drag: "Arrastrar" },
     extreme: (by: Pointing, n: number): string =>
-      `${{ click: "Haz clic en", tap: "Toca", both: "Toca o haz clic en" }[by]} ${n === 0 ? "sus puntos extremos, arriba, abajo, a izquierda y derecha" : n === 3 ? "el último punto" : "el siguiente punto"}: ${n} de 4.`,
+      `${{ click: "Haz clic en", tap: "Toca", both: "Toca o haz clic en" }[by]} ${n === 0 ? "los extremos de una cosa, arriba, abajo, izquierda y derecha" : n === 3 ? "el último punto" : "el siguiente punto"}: ${n} de 4.`,
     drag: "Arrastra de una esquina a la opuesta.",
     adjust: "Mueve los bordes hasta que el recuadro quede ajustado y luego confírmalo.",
     confirm: "Confirmar recuadro",

@@ -6,7 +6,7 @@ export default {
   wider: "Alejar",
   all: "Ver entera",
   hide: "Ocultar los recuadros",
-  closeUp: "Ampliado, porque es pequeño. Ajusta ahora los bordes. ⤢ o F muestra toda la foto.",
+  closeUp: "Ampliado, porque es pequeño. Ajusta ahora los bordes. ⤢ muestra toda la foto.",
   coming: "La foto está en camino.",
   none: "Falta esta foto. Escribe un comentario o devuelve la página.",
   broken: "No se puede cargar la foto.",

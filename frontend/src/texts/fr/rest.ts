@@ -65,7 +65,7 @@ export default {
         done: "Tout a déjà un cadre",
       },
       back: "Revenir au tracé",
-      adjust: "Tirez les bords jusqu’à ce que le cadre soit ajusté. Entrée ou Échap le laisse tel quel.",
+      adjust: "Tirez les bords jusqu’à ce que le cadre soit ajusté.",
       list: "Vos cadres",
       one: (n: number) => `Cadre ${n}`,
       made: (n: number, where: string) => `Le cadre ${n} est tracé\u202f: ${where}.`,
@@ -73,7 +73,7 @@ export default {
       twin: (n: number) => `C’est le même que le cadre ${n}.`,
       most: (n: number) =>
         `On ne peut pas envoyer plus de ${count(n, "cadre", "cadres")}. Tracez un seul cadre autour d’un groupe.`,
-      unfinished: "Un cadre est commencé. Posez ses autres points, ou retirez-les avec Retour arrière.",
+      unfinished: "Un cadre est commencé. Posez ses autres points, ou retirez-les.",
       nothing: "Tracez d’abord un cadre. Si aucun n’est nécessaire, appuyez sur 0.",
       removeFirst: "Il y a des cadres. Si aucun n’est nécessaire, supprimez-les d’abord.",
       count: (said: number, boxes: number) =>

@@ -22,7 +22,7 @@ export default {
     method: "Façon de tracer",
     ways: { extreme: "Quatre points", drag: "Glisser" },
     extreme: (by: Pointing, n: number): string =>
-      `${{ click: "Cliquez", tap: "Touchez", both: "Cliquez ou touchez" }[by]} ${n === 0 ? "ses points extrêmes, en haut, en bas, à gauche et à droite" : n === 3 ? "le dernier point" : "le point suivant"}\u202f: ${n} sur 4.`,
+      `${{ click: "Cliquez", tap: "Touchez", both: "Cliquez ou touchez" }[by]} ${n === 0 ? "les extrémités d’une chose, haut, bas, gauche et droite" : n === 3 ? "le dernier point" : "le point suivant"}\u202f: ${n} sur 4.`,
     drag: "Faites glisser d’un coin au coin opposé.",
     adjust: "Déplacez les bords jusqu’à ce que le cadre soit ajusté, puis confirmez-le.",
     confirm: "Confirmer ce cadre",

@@ -60,7 +60,7 @@ export default {
         done: "Tudo já tem caixa",
       },
       back: "Voltar a desenhar",
-      adjust: "Puxe as bordas até a caixa ficar justa. Enter ou Esc a deixa assim.",
+      adjust: "Puxe as bordas até a caixa ficar justa.",
       list: "Suas caixas",
       one: (n: number) => `Caixa ${n}`,
       made: (n: number, where: string) => `A caixa ${n} está desenhada: ${where}.`,
@@ -68,7 +68,7 @@ export default {
       twin: (n: number) => `É a mesma que a caixa ${n}.`,
       most: (n: number) =>
         `Não é possível enviar mais de ${number.format(n)} caixas. Desenhe uma só caixa em volta de um grupo.`,
-      unfinished: "Há uma caixa começada. Ponha os outros pontos, ou retire-os com Backspace.",
+      unfinished: "Há uma caixa começada. Ponha os outros pontos, ou retire-os.",
       nothing: "Primeiro desenhe uma caixa. Se nenhuma for necessária, pressione 0.",
       removeFirst: "Há caixas. Se nenhuma for necessária, remova-as primeiro.",
       count: (said: number, boxes: number) =>

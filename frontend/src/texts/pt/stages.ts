@@ -23,7 +23,7 @@ export default {
     method: "Como desenhar",
     ways: { extreme: "Quatro pontos", drag: "Arrastar" },
     extreme: (by: Pointing, n: number): string =>
-      `${{ click: "Clique", tap: "Toque", both: "Clique ou toque" }[by]} ${n === 0 ? "nos extremos dela: alto, baixo, esquerda e direita" : n === 3 ? "no último ponto" : "no próximo ponto"}: ${n} de 4.`,
+      `${{ click: "Clique", tap: "Toque", both: "Clique ou toque" }[by]} ${n === 0 ? "nos extremos de uma coisa: alto, baixo, esquerda e direita" : n === 3 ? "no último ponto" : "no próximo ponto"}: ${n} de 4.`,
     drag: "Arraste de um canto ao canto oposto.",
     adjust: "Mova as bordas até a caixa ficar justa e depois confirme.",
     confirm: "Confirmar caixa",

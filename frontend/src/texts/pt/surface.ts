@@ -6,7 +6,7 @@ export default {
   wider: "Afastar",
   all: "Ver inteira",
   hide: "Ocultar as caixas",
-  closeUp: "Ampliada, porque é pequena. Ajuste agora as bordas. ⤢ ou F mostra a foto inteira.",
+  closeUp: "Ampliada, porque é pequena. Ajuste agora as bordas. ⤢ mostra a foto inteira.",
   coming: "A foto está a caminho.",
   none: "Esta foto está faltando. Escreva um comentário ou devolva a página.",
   broken: "Não é possível carregar a foto.",

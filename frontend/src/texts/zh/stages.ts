@@ -20,7 +20,7 @@ export default {
     method: "画法",
     ways: { extreme: "四个点", drag: "拖动" },
     extreme: (by: Pointing, n: number): string =>
-      `${{ click: "点击", tap: "轻点", both: "点击或轻点" }[by]}${n === 0 ? "对象最高、最低、最左和最右的点，顺序不限" : n === 3 ? "最后一个点" : "下一个点"}：${n}/4。`,
+      `${{ click: "点击", tap: "轻点", both: "点击或轻点" }[by]}${n === 0 ? "一个对象最高、最低、最左和最右的点" : n === 3 ? "最后一个点" : "下一个点"}：${n}/4。`,
     drag: "从一个角拖动到对角。",
     adjust: "移动各边，直到框紧贴，然后确认。",
     confirm: "确认这个框",
