@@ -43,6 +43,13 @@ ALL_STAGES: tuple[str, ...] = (*ENTITIES_STAGES, *map(str, CampaignStage))
 """The stages of all protocols, so that later ones of a pipeline come later here."""
 
 
+def campaign_stages(campaign: str) -> frozenset[str]:
+    """Return the stages of all protocols of a campaign."""
+    return frozenset(
+        stage for name in CAMPAIGNS if CAMPAIGNS[name] == campaign for stage in PROTOCOL_STAGES[name]
+    )
+
+
 def protocols_of(campaign: Campaign) -> tuple[str, ...]:
     """Return the protocols of a campaign."""
     return tuple(protocol for protocol, of in CAMPAIGNS.items() if of is campaign)

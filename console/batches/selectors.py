@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 from annotation.domain.protocols import Campaign
 from annotation.models import Assignment, Batch, ImageWork, Project
 from console.common.keyset import keyset_page
+from console.common.progress import Progress, is_behind, progress_of
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
 from workflows.analysis.relevance_judgments import is_published
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -34,6 +35,11 @@ class Row:
         return settings_of(self.batch).crowd.provider == DIRECT
 
     @property
+    def over(self) -> bool:
+        """Return whether nothing more is to come, so that nothing can be forecast."""
+        return self.batch.state in Batch.OVER
+
+    @property
     def download(self) -> str:
         """Return what the link to what is published of it is called, or ""."""
         if settings_of(self.batch).campaign is Campaign.RELEVANCE:
@@ -41,14 +47,13 @@ class Row:
         return "Download instructions and test" if is_published(self.batch) else ""
 
     @property
-    def total(self) -> int | None:
-        """Return the number of images to do; None before they are counted."""
-        return self.kept.items.wanted if self.kept.items else None
-
-    @property
-    def done(self) -> int:
-        """Return the number of images that are done."""
-        return self.kept.items.images_done if self.kept.items else 0
+    def progress(self) -> Progress | None:
+        """Return how far its images are; None before they are counted, and when it has ended since."""
+        return (
+            None
+            if self.kept.items is None or is_behind(self.batch, self.kept)
+            else progress_of(self.kept.items)
+        )
 
 
 def actions(batch: Batch) -> list[str]:

@@ -17,6 +17,7 @@ from annotation.models import Batch, Caption, Image, Project, Worker
 from console.batches.form import PLATFORMS
 from console.common.numbers import say_count
 from workflows.analysis.counts.selectors import Kept
+from workflows.analysis.domain.kept_counts import Items
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -119,7 +120,9 @@ class Facts:
     platform: str = ""  # where its workers come from; '' if they are invited
     workers: int = 0
     judgments: int = 0
-    images_done: int = 0
+    images_done: int = 0  # grounded: what a version contains
+    captioned_images: int = 0  # whose captions are collected, and that no batch grounds
+    judged_images: int = 0  # whose captions are judged
     cases: int = 0
     version: int = 0
     released_at: datetime | None = None
@@ -247,6 +250,13 @@ def _release(facts: Facts) -> Step:
     if facts.released_at is not None:
         said = f"Version {facts.version} of {facts.released_at:%-d %b %Y}."
         return Step("Release", StepState.DONE, said, "exports")
+    if not facts.images_done and facts.captioned_images:
+        images = say_count(facts.captioned_images, "image")
+        says = f"The captions of {images} are collected. No image is grounded yet."
+        return Step("Release", StepState.LATER, says, "export")
+    if not facts.images_done and facts.judged_images:
+        says = f"The captions of {say_count(facts.judged_images, 'image')} are judged."
+        return Step("Release", StepState.LATER, says, "batches")
     if not facts.images_done:
         return Step("Release", StepState.LATER, "No image is done yet.")
     under_way = facts.batch_state in Batch.UNDER_WAY
@@ -339,6 +349,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()
     provider = settings.crowd.provider
+    made = figures.items or Items()
     return Facts(
         images=images["all"],
         bare=images["bare"],
@@ -356,7 +367,9 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         platform="" if provider == DIRECT else PLATFORMS[provider],
         workers=Worker.objects.filter(project=project).count(),
         judgments=sum(one.judgments for one in judged),
-        images_done=figures.items.images_done if figures.items else 0,
+        images_done=made.of(Campaign.ENTITIES).done,
+        captioned_images=made.of(Campaign.CAPTIONS).done,
+        judged_images=made.of(Campaign.RELEVANCE).done,
         cases=cases,
         version=version[0] if version else 0,
         released_at=version[1] if version else None,

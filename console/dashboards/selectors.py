@@ -15,6 +15,7 @@ from console.common.charts import Chart, bars
 from console.common.elements import in_order
 from console.common.keyset import keyset_page
 from console.common.labels import STAGES
+from console.common.progress import Progress, is_behind, progress_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.throughput import hours_of
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
@@ -33,27 +34,22 @@ class Row:
     running: Sequence[Batch] = ()
 
     @property
-    def done(self) -> int:
-        """Return the number of images that are done."""
-        return self.kept.items.images_done if self.kept.items else 0
+    def progress(self) -> Progress:
+        """Return how far its images are.
+
+        Images in no batch are left out, so that the total changes only if somebody makes or ends a batch.
+        """
+        return progress_of(self.kept.items)
 
     @property
-    def total(self) -> int:
-        """Return the number of images that batches want; 0 if there are none or they are not counted yet.
-
-        Images in no batch are left out, so that the number changes only if somebody makes or ends a batch.
-        """
-        return self.kept.items.wanted if self.kept.items else 0
+    def behind(self) -> bool:
+        """Return whether this is a batch that has ended since its images were counted."""
+        return isinstance(self.about, Batch) and is_behind(self.about, self.kept)
 
     @property
     def free(self) -> int:
         """Return the number of images in no batch."""
         return self.kept.corpus.free_images if self.kept.corpus else 0
-
-    @property
-    def share(self) -> str:
-        """Return the share of images that are done, rounded down so that only all of them is 100%."""
-        return f"{min(100 * self.done // self.total, 100)}%" if self.total else ""
 
     @property
     def queue(self) -> int | None:

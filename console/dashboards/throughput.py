@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-from annotation.domain.protocols import ALL_STAGES
+from annotation.domain.protocols import ALL_STAGES, campaign_stages
 from console.common.charts import Chart, lines
 from console.common.elements import NOT_YET, Section
 from console.common.labels import STAGES
@@ -57,13 +57,17 @@ def end_of(kept: Kept, *, running: bool, for_somebody_new: int = 0, for_question
 
 def work_of(items: Items) -> Work:
     """Return the input of the forecast."""
+    own = campaign_stages(items.campaign)
+    to_come = sum(one.judgments_to_come for stage, one in items.stages.items() if stage in own)
     return Work(
-        judgments=items.judged,
-        to_come=sum(one.judgments_to_come for one in items.stages.values()),
+        judgments=sum(one.judged for stage, one in items.stages.items() if stage in own),
+        to_come=to_come,
         images=items.wanted,
         images_done=items.images_done,
         images_begun=sum(items.images.get(state, 0) for state in ("linking", "boxing", "asking")),
         asked=any(one.unfinished for one in items.stages.values()),
+        beside=items.judgments_to_come - to_come,
+        images_beside=sum(one.wanted - one.done for one in items.beside.values()),
     )
 
 

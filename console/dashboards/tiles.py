@@ -13,9 +13,11 @@ from console.common.case_list import filter_of
 from console.common.elements import Tile
 from console.common.labels import REASONS
 from console.common.numbers import amounts, say
+from console.common.progress import BEHIND, progress_of
 from console.dashboards.costs import Spending
-from console.dashboards.throughput import end_of, say_end
+from console.dashboards.throughput import end_of, say_end, work_of
 from workflows.analysis.counts.selectors import Kept
+from workflows.batches.domain.end_of_work import left
 
 UNKNOWN = "not counted yet"
 
@@ -39,15 +41,17 @@ def tiles(
     for_somebody_new: int = 0,
     for_questions: int = 0,
     people: str = "",
+    behind: bool = False,
 ) -> list[Tile]:
     """Return the four tiles: images, judgments, cost, forecast end. `cases` wait for a researcher.
 
-    `people` is the address of the page that helps if answers wait for a new worker.
+    `people` is the address of the page that helps if answers wait for a new worker. `behind` is whether a
+    batch has ended since images were counted.
     """
     end_ = end_of(kept, running=running, for_somebody_new=for_somebody_new, for_questions=for_questions)
     value, note = say_end(end_, cases)
     end = Tile("Forecast end", value, note, people if for_somebody_new else "")
-    return [_images(kept), _judgments(kept), _cost(kept, spent), end]
+    return [_images(kept, behind), _judgments(kept, running), _cost(kept, spent), end]
 
 
 def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None) -> list[Waiting]:
@@ -62,25 +66,30 @@ def queue(cases: Mapping[str, int], project: Project, batch: Batch | None = None
     ]
 
 
-def _images(kept: Kept) -> Tile:
-    if kept.items is None:
-        return Tile("Images done", "–", UNKNOWN)
-    done, wanted = kept.items.images_done, kept.items.wanted
-    said = [f"of {say(wanted)} that batches want" if kept.corpus else f"of {say(wanted)}"]
+def _images(kept: Kept, behind: bool) -> Tile:
+    found = progress_of(kept.items)
+    if kept.items is None or behind:
+        return Tile(found.title, "–", BEHIND if behind else UNKNOWN)
+    said = [f"of {say(found.total)} that batches want" if kept.corpus else f"of {say(found.total)}"]
+    said += found.beside
     if kept.corpus:
-        free = kept.corpus.free_images
-        questioned = kept.corpus.images - wanted - free
+        free, questioned = kept.corpus.free_images, kept.corpus.question_images
         said += [f"{say(free)} in no batch"] if free else []
-        said += [f"{say(questioned)} kept for verification questions"] if questioned > 0 else []
-    return Tile("Images done", say(done), "; ".join(said), part=done, whole=wanted)
+        said += [f"{say(questioned)} kept for verification questions"] if questioned else []
+    return Tile(found.title, say(found.done), "; ".join(said), part=found.done, whole=found.total)
 
 
-def _judgments(kept: Kept) -> Tile:
+def _judgments(kept: Kept, running: bool) -> Tile:
     if kept.judgments is None:
         return Tile("Judgments", "–", UNKNOWN)
     count = sum(one.judgments for one in kept.judgments.stages.values())
-    to_come = sum(one.judgments_to_come for one in kept.items.stages.values()) if kept.items else None
-    return Tile("Judgments", say(count), f"at least {say(to_come)} to come" if to_come else "")
+    if kept.items is None:
+        return Tile("Judgments", say(count))
+    work = work_of(kept.items)
+    rest = left(work)
+    if running and rest.likely and not work.in_review:
+        return Tile("Judgments", say(count), f"about {say(rest.likely)} to come")
+    return Tile("Judgments", say(count), f"at least {say(rest.least)} to come" if rest.least else "")
 
 
 def _cost(kept: Kept, spent: Spending) -> Tile:

@@ -16,6 +16,7 @@ from annotation.models import Batch, Case, Project
 from console.batches.question_reach import say_used_up
 from console.common.access import may_manage, overseeing, viewing
 from console.common.pages import acted, page, read_number
+from console.common.progress import is_behind
 from console.dashboards import selectors
 from console.dashboards.checklist import checklist_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
@@ -57,10 +58,11 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     figures, cases = kept(project=found), selectors.open_cases(found)
     running = [*found.batches.filter(state=Batch.State.RUNNING).order_by("pk")[:MAX_RUNNING]]
     stuck, short = _stuck(running), _short_of_people(running)
+    batches = selectors.newest_batches(found)
     context = {
         "project": found,
         "place": "overview",
-        "batches": selectors.newest_batches(found),
+        "batches": batches,
         "queue": queue(cases, found),
         "workers": selectors.standings(project=found, kept=figures),
         "checklist": checklist_of(
@@ -82,6 +84,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
             stuck=stuck,
             short=short,
             cases=sum(cases.values()),
+            behind=any(row.behind for row in batches),
         ),
     }
     return page(request, "dashboards/project.html", context, title=found.name)
@@ -103,6 +106,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "project": found.project,
         "batch": found,
+        "over": found.state in Batch.OVER,
+        "beside": "images",  # the section beside the first chart
         "place": "batches",
         "crumbs": _crumbs(found),
         "workers": selectors.standings(project=found.project, batch=found, kept=figures),
@@ -124,6 +129,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
             short=short,
             cases=sum(cases.values()),
             grounds=settings.campaign is Campaign.ENTITIES,
+            behind=is_behind(found, figures),
         ),
     }
     if settings.suggestions.set is not None:
@@ -159,6 +165,7 @@ def _figures(
     short: Sequence[tuple[Batch, int]],
     cases: int,
     grounds: bool = True,
+    behind: bool = False,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
     invited = bool(short) and settings_of(short[0][0]).crowd.provider == DIRECT and may_manage(request)
@@ -171,6 +178,7 @@ def _figures(
         for_somebody_new=sum(answers for _, answers in short),
         for_questions=sum(found.answers for _, found in stuck),
         people=reverse("invitations:list", args=[project.pk]) if invited else "",
+        behind=behind,
     )
     return {
         "kept": figures,

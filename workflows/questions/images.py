@@ -150,6 +150,18 @@ def free_images(project: Project, campaign: Campaign = Campaign.ENTITIES) -> Que
     captioned = Exists(Caption.objects.in_use().filter(image=OuterRef("pk")))
     if campaign is Campaign.CAPTIONS:
         return images.filter(~captioned)
-    images = images.filter(captioned)
-    reserved = VerificationQuestion.objects.filter(image=OuterRef("pk"), stage__in=ENTITIES_STAGES)
-    return images.filter(~Exists(reserved.exclude(state=VerificationQuestion.State.RETIRED)))
+    return images.filter(captioned, ~_kept_for_questions())
+
+
+def images_in_no_batch(project: Project) -> tuple[int, int]:
+    """Count the images in use that no batch holds: without questions about chains, and with some."""
+    held = ImageWork.objects.filter(image=OuterRef("pk"), active=True)
+    images = Image.objects.in_use().filter(~Exists(held), project=project)
+    kept = images.filter(_kept_for_questions()).count()
+    return images.count() - kept, kept
+
+
+def _kept_for_questions() -> Exists:
+    """Return a condition of images: a question about chains is or may be asked about them."""
+    about = VerificationQuestion.objects.filter(image=OuterRef("pk"), stage__in=ENTITIES_STAGES)
+    return Exists(about.exclude(state=VerificationQuestion.State.RETIRED))

@@ -76,7 +76,9 @@ def test_the_overview_pages_projects_by_key(
 
 def test_images_of_verification_questions_are_none_to_be_done(viewer: Client) -> None:
     project = make_project()
-    keep(project, corpus=Corpus(images=230, free_images=10))  # 200 in batches, 120 of them done
+    keep(
+        project, corpus=Corpus(images=230, free_images=10, question_images=20)
+    )  # 200 in batches, 120 of them done
     assert "120 of 200 images done, 10 in no batch" in text_of(viewer, "/admin/")
     page = text_of(viewer, reverse("dashboards:project", args=[project.pk]))
     assert "of 200 that batches want; 10 in no batch; 20 kept for verification questions" in page

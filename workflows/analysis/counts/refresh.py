@@ -59,6 +59,8 @@ _LEASES = ("items", "money")
 """The kinds of figures in which live pages are counted."""
 
 Clock = Callable[[], datetime]
+RULES = 2
+"""The version of the rules of counting. Raise it if a rule changes: then everything is counted again."""
 
 
 def count_due(*, clock: Clock, project_id: int | None = None, force: bool = False) -> int:
@@ -155,7 +157,7 @@ def _waited(one: Count) -> tuple[bool, float]:
 
 def _mark(one: Count, activity: Activity) -> dict[str, Any]:
     """Return the mark that is stored with the figures, to find out later whether they are still right."""
-    mark: dict[str, Any] = {"state": one.state}
+    mark: dict[str, Any] = {"state": one.state, "rules": RULES}
     if one.kind in _LEASES:
         mark["held"] = sum(activity.held.get(batch, 0) for batch in one.target.batch_ids)
     elif one.kind == "corpus":
@@ -166,7 +168,7 @@ def _mark(one: Count, activity: Activity) -> dict[str, Any]:
 def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datetime) -> bool:
     assert one.row is not None
     kept = one.row.data.get("mark")
-    if kept is None or kept.get("state") != mark["state"]:
+    if kept is None or any(kept.get(name) != mark[name] for name in ("state", "rules")):
         return True
     if one.kind == "queue":
         return True  # cases are opened by many, and counted in a moment

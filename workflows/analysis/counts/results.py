@@ -19,7 +19,7 @@ from workflows.analysis.outcomes import AT_ONCE
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.domain.link_strategies import Source, contradictions, outvoted, sources
 from workflows.pipeline.selectors import LINKS_SETTLED, settled_links
-from workflows.questions.images import free_images
+from workflows.questions.images import images_in_no_batch
 
 IMAGES_AT_ONCE = 200
 """Images whose links are in memory at once."""
@@ -45,6 +45,7 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
     histogram = Counter(a_image.values_list("n", flat=True).iterator(AT_ONCE))
     if empty := images["images"] - histogram.total():
         histogram[0] = empty
+    free, questioned = images_in_no_batch(Project(pk=project))
     return Corpus(
         **images,
         captions=Caption.objects.in_use().filter(image__project=project).count(),
@@ -52,7 +53,8 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
         annotatable=sum(number for _, annotatable, number in types if annotatable),
         mentions_by_type=by_type((names, number) for names, annotatable, number in types if annotatable),
         gold_chains=GoldChain.objects.filter(image__project=project, superseded=False).count(),
-        free_images=free_images(Project(pk=project)).count(),
+        free_images=free,
+        question_images=questioned,
         histogram=tuple(sorted(histogram.items())),
     )
 

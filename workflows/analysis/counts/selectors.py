@@ -44,6 +44,7 @@ class Kept:
     suggestions: Suggestions | None = None  # of a batch that shows some
     times: Mapping[str, datetime] = field(default_factory=dict)  # kind -> the time that its figures are of
     counting: datetime | None = None  # when the oldest running count began; None if none is running
+    state: str = ""  # of the batch when its items were counted; "" if not known
 
     @property
     def counted_at(self) -> datetime | None:
@@ -105,10 +106,13 @@ def _kept(rows: Iterable[_Row]) -> Kept:
     kinds: dict[str, Counted] = {}
     times: dict[str, datetime] = {}
     begun: list[datetime] = []
+    state = ""
     for kind, data, at in rows:
         if kind in KINDS and "figures" in data:
             kinds[kind], times[kind] = KINDS[kind].from_json(data["figures"]), at
+        if kind == "items":
+            state = data.get("mark", {}).get("state", "")
         if kind in KINDS and "claim" in data:
             begun.append(datetime.fromisoformat(data["claim"]["at"]))
     # mypy cannot see that a name and its class belong together.
-    return Kept(**kinds, times=times, counting=min(begun, default=None))  # type: ignore[arg-type]
+    return Kept(**kinds, times=times, counting=min(begun, default=None), state=state)  # type: ignore[arg-type]

@@ -16,16 +16,20 @@ from workflows.analysis.counts.targets import Hour, Target, rows_of, tenth
 from workflows.analysis.domain.kept_counts import (
     FIRST,
     FURTHER,
+    RELEASED,
     Hours,
     Items,
     Judgments,
     Money,
+    Photographs,
     StageItems,
     StageJudgments,
     Sums,
     Times,
 )
-from workflows.analysis.domain.refresh_rules import cost_to_come, images_wanted, quantiles
+from workflows.analysis.domain.photographs import Held, count_photographs, first_campaign
+from workflows.analysis.domain.refresh_rules import cost_to_come, quantiles
+from workflows.analysis.outcomes import AT_ONCE
 from workflows.batch_settings.selectors import settings_of
 from workflows.questions.domain.retirement import VOID
 
@@ -70,18 +74,18 @@ def count_items(target: Target, now: datetime) -> Items:
     """Count items by stage and images by state. Items of released images count as withdrawn."""
     rows = target.items().values("stage").annotate(**_ITEMS)
     found = {row.pop("stage"): StageItems(**_named(row)) for row in rows_of(rows)}
-    works = target.works().values("batch_id", "state", "active").annotate(n=Count("pk"))
-    batches: dict[int, Counter[str]] = defaultdict(Counter)
-    for row in works:
-        batches[row["batch_id"]][row["state"] if row["active"] else "released"] += row["n"]
-    images: Counter[str] = Counter()
-    for counts in batches.values():
-        images.update(counts)
-    stops = {pk: settings_of(batch).target for pk, batch in Batch.objects.in_bulk(list(batches)).items()}
+    works = target.works().values_list("image_id", "batch_id", "campaign", "state", "active")
+    batches = Batch.objects.filter(pk__in=target.batch_ids)
+    stops = {batch.pk: settings_of(batch).target for batch in batches}
+    counted = count_photographs((Held(*row) for row in works.iterator(AT_ONCE)), stops)
+    campaign = first_campaign(counted)
+    first = counted.pop(campaign, Photographs())
     return Items(
         stages={stage: found.get(stage, StageItems()) for stage in target.stages()},
-        images={state: images[state] for state in (*ImageWork.State.values, "released")},
-        wanted=sum(images_wanted(counts, stops.get(pk)) for pk, counts in batches.items()),
+        images={state: first.states.get(state, 0) for state in (*ImageWork.State.values, RELEASED)},
+        wanted=first.wanted,
+        campaign=campaign,
+        beside=counted,
     )
 
 

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Self
 
+from annotation.domain.protocols import Campaign
+
 Counts = Mapping[str, int]
 """Name -> number."""
 Interval = tuple[float | None, float | None, float | None]
@@ -45,7 +47,8 @@ class Corpus(Counted):
         default_factory=dict
     )  # annotatable mentions; one with two types counts under both
     gold_chains: int = 0
-    free_images: int = 0  # images without a batch and without verification questions
+    free_images: int = 0  # images that no batch holds, without verification questions
+    question_images: int = 0  # images that no batch holds, with verification questions
     histogram: tuple[tuple[int, int], ...] = ()  # (annotatable mentions of an image, such images)
 
     @classmethod
@@ -74,13 +77,36 @@ class StageItems:
         return self.open + self.leased + self.waiting
 
 
+DONE, RELEASED = "done", "released"
+"""The states of photographs that are done, and of those that no batch holds any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photographs:
+    """Photographs of which the same is made, each counted once."""
+
+    states: Counts = field(default_factory=dict)  # by state, as queued, or released
+    wanted: int = 0  # that are to be done: without released ones, at most a batch's target
+
+    @property
+    def done(self) -> int:
+        """The number of photographs that are done."""
+        return self.states.get(DONE, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Items(Counted):
-    """How far the work is."""
+    """How far the work is.
+
+    `images` and `wanted` are of the photographs of which most is made, which `campaign` names: those that are
+    grounded if there are any. `beside` has those of which something else is made.
+    """
 
     stages: Mapping[str, StageItems] = field(default_factory=dict)
     images: Counts = field(default_factory=dict)  # by state, as queued, or released
     wanted: int = 0  # images that are to be done: without released ones, at most a batch's target
+    campaign: str = Campaign.ENTITIES
+    beside: Mapping[str, Photographs] = field(default_factory=dict)  # by campaign
 
     @property
     def judged(self) -> int:
@@ -88,9 +114,20 @@ class Items(Counted):
         return sum(one.judged for one in self.stages.values())
 
     @property
+    def judgments_to_come(self) -> int:
+        """The number of judgments that the rules ask for now."""
+        return sum(one.judgments_to_come for one in self.stages.values())
+
+    @property
     def images_done(self) -> int:
         """The number of images that are done."""
-        return self.images.get("done", 0)
+        return self.images.get(DONE, 0)
+
+    def of(self, campaign: Campaign) -> Photographs:
+        """Return the photographs of which this is made."""
+        if campaign == self.campaign:
+            return Photographs(self.images, self.wanted)
+        return self.beside.get(campaign, Photographs())
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -99,6 +136,8 @@ class Items(Counted):
             stages={name: StageItems(**_known(StageItems, one)) for name, one in _of(data, "stages")},
             images=dict(data.get("images", {})),
             wanted=data.get("wanted", 0),
+            campaign=data.get("campaign", Campaign.ENTITIES),
+            beside={name: Photographs(**_known(Photographs, one)) for name, one in _of(data, "beside")},
         )
 
 

@@ -19,7 +19,11 @@ FARTHEST = timedelta(days=3650)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How far the work is: judgments that count, judgments `to_come` as far as known, and images."""
+    """How far the work is: judgments that count, judgments `to_come` as far as known, and images.
+
+    All are about the same images. `beside` and `images_beside` are what is to come about others, of which
+    something else is made: nothing is estimated of them.
+    """
 
     judgments: int
     to_come: int
@@ -29,11 +33,14 @@ class Work:
     asked: bool = True  # whether a question is open or an answer is unread
     for_somebody_new: int = 0  # answers that nobody who is there can give
     for_questions: int = 0  # answers that wait until there are more verification questions
+    beside: int = 0
+    images_beside: int = 0
 
     @property
     def finished(self) -> bool:
         """Whether all images are done and no judgment is to come."""
-        return 0 < self.images <= self.images_done and not self.to_come
+        rest = self.to_come or self.beside or self.images_beside
+        return 0 < self.images <= self.images_done and not rest
 
     @property
     def in_review(self) -> bool:
@@ -67,10 +74,11 @@ def left(work: Work) -> Left:
     that are done took. The likely number treats a begun image as half done, the highest as hardly begun.
     """
     if not work.images_done or work.images_done < MIN_DONE * work.images:
-        return Left(work.to_come, None, None)
+        return Left(work.to_come + work.beside, None, None)
     likely = work.judgments * work.images / (work.images_done + work.images_begun / 2) - work.judgments
     most = work.judgments * work.images / work.images_done - work.judgments
-    return Left(work.to_come, max(round(likely), work.to_come), max(round(most), work.to_come))
+    known, beside = work.to_come, work.beside
+    return Left(known + beside, max(round(likely), known) + beside, max(round(most), known) + beside)
 
 
 def rates(hours: Sequence[tuple[datetime, int]], now: datetime) -> dict[timedelta, float]:
