@@ -10,8 +10,9 @@ from console.crowd.cost_forecast import Costs, costs
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.cost_forecast import SAMPLE, forecast_batch, workers_of
+from workflows.batches.cost_forecast import SAMPLE, forecast_batch
 from workflows.batches.domain.forecast import Forecast, Range, Sums
+from workflows.batches.question_reach import workers_of
 from workflows.money.domain.currencies import amount
 
 MAX_WORKERS = 10_000
@@ -43,7 +44,7 @@ class Outlook:
     lines: list[Line]
     total: Line
     wall: tuple[str, str]
-    most: str  # money, at the upper end
+    most: str  # the costs, at the upper end
     paid: bool
     images: int
     sample: int
@@ -51,27 +52,30 @@ class Outlook:
     own: list[str]  # stages whose times are the project's own
     assumed: list[str]  # stages whose times are neither the project's nor the paper's
     untested: list[str]  # stages under `open`: nothing is set aside for verification questions
+    tests: str  # what passed qualification tests cost; "" if nothing
+    unfilled: str  # what pages that are not full cost more than full ones; "" if nothing
+    tested: bool  # whether workers take a qualification test
     costs: Costs | None  # with fees and top-ups; None where rewards are all there is
 
 
 def outlook(batch: Batch, images: int, workers: int | None = None) -> Outlook:
     """What the batch of so many images would take from its beginning to its end."""
     workers = workers or workers_of(batch)
-    return outlook_of(batch, forecast_batch(batch, images, workers), workers)
+    return outlook_of(batch, forecast_batch(batch, images, workers))
 
 
-def outlook_of(batch: Batch, seen: Forecast, workers: int) -> Outlook:
-    """The forecast of a batch with so many workers as pages show it."""
+def outlook_of(batch: Batch, seen: Forecast) -> Outlook:
+    """The forecast of a batch as pages show it."""
     settings = settings_of(batch)
     return Outlook(
         lines=[_stage(stage, seen, settings.currency) for stage in settings.stages],
         total=_line("All stages", seen.total, settings.currency),
         wall=_hours(seen.wall),
-        most=amount(seen.total.money.high, settings.currency),
+        most=amount(seen.total.cost.high, settings.currency),
         paid=any(settings.reward.values()),
         images=seen.images,
         sample=min(SAMPLE, seen.images),
-        workers=workers,
+        workers=seen.workers,
         own=[STAGES[stage] for stage in settings.stages if seen.knowledge.stages[stage].own],
         assumed=[
             STAGES[stage]
@@ -79,8 +83,15 @@ def outlook_of(batch: Batch, seen: Forecast, workers: int) -> Outlook:
             if stage not in SECONDS and not seen.knowledge.stages[stage].own
         ],
         untested=[STAGES[stage] for stage in settings.stages if settings.regime[stage] == Regime.OPEN],
+        tests=_some(seen.total.tests, settings.currency),
+        unfilled=_some(seen.total.unfilled, settings.currency),
+        tested=settings.screening.test and any(regime != Regime.OPEN for regime in settings.regime.values()),
         costs=costs(settings, seen),
     )
+
+
+def _some(one: Range, currency: str) -> str:
+    return amount(one.middle, currency) if one.middle >= 1 else ""
 
 
 def _stage(stage: str, seen: Forecast, currency: str) -> Line:

@@ -7,7 +7,7 @@ seconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
@@ -24,12 +24,16 @@ from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.protocol_groups import MODELS
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
 from workflows.batch_settings.domain.settings import BY_STAGE, SETTINGS, BatchSettings, parse_settings
+from workflows.crowd.installation import currency_of
 from workflows.money.domain.currencies import digits, plain
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's settings, and ours where the paper does not specify them."""
 STAGES_OF = "stages_of"
 """The name of the hidden field with the protocol whose stages the form shows."""
+AMOUNTS_IN, PAID_BY = "amounts_in", "paid_by"
+"""The names of the hidden fields with the currency and the platform for which the form shows its amounts."""
+_CURRENCY, _PROVIDER = "currency", "crowd.provider"
 
 PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
 """Words for choices that are names of platforms."""
@@ -123,7 +127,9 @@ class SettingsForm(forms.Form):
 
     The settings in `asked` are shown first, and the others in folds. Settings by stage are those of the
     stages of the protocol `stages_of`. If somebody chooses another protocol, the form is shown once more with
-    the stages of that one.
+    the stages of that one. If somebody chooses another currency, or a platform that pays in one, the form is
+    also shown once more: with the amounts that `proposed` returns for that currency, and without all others.
+    So no amount keeps its digits in another currency.
 
     After `is_valid` the settings are in `settings`.
     """
@@ -138,6 +144,7 @@ class SettingsForm(forms.Form):
         alterable: frozenset[str] | None = None,
         asked: Sequence[str] = (),
         types: Sequence[str] = TYPES,
+        proposed: Callable[[str], BatchSettings | None] = lambda currency: None,
         **kwargs: Any,
     ) -> None:
         self.current = dict(leaves(parse_settings(current).to_json()))
@@ -160,6 +167,10 @@ class SettingsForm(forms.Form):
             for name in initial:
                 if name.partition(".")[0] in BY_STAGE and name not in data:
                     data[name] = initial[name]
+        self.amounts_in, self.paid_by = currency, str(self.current[_PROVIDER])
+        self.other_currency = ""
+        if data is not None and (alterable is None or _CURRENCY in alterable):
+            data = self._with_other_amounts(data.copy(), proposed)
         super().__init__(data, *args, **kwargs)
         self.asked = asked
         for name in self.defaults:
@@ -192,12 +203,46 @@ class SettingsForm(forms.Form):
             self.add_error(
                 "protocol", "The stages are other ones now. Look at their settings, then send the form again."
             )
+        if self.other_currency:
+            self.add_error(
+                _CURRENCY,
+                f"Amounts are in {self.other_currency} now, and were in {self.amounts_in}. Look at them, "
+                "then send the form again.",
+            )
+            self.amounts_in = self.other_currency
         if not self.errors:
             try:
                 self.settings = parse_settings(nested(values))
             except SettingsError as error:
                 field = error.field if error.field in self.fields else None
                 self.add_error(field, _say(error.field, error, self._currency))
+        return data
+
+    def _with_other_amounts(
+        self, data: dict[str, Any] | QueryDict, proposed: Callable[[str], BatchSettings | None]
+    ) -> dict[str, Any] | QueryDict:
+        """Return what was sent, with other amounts if the currency is another one than they were shown in."""
+        shown, before = data.get(AMOUNTS_IN), data.get(PAID_BY)
+        if shown is None or before is None:
+            return data  # it was not sent by a page that showed amounts
+        provider, currency = str(data.get(_PROVIDER, before)), str(data.get(_CURRENCY, shown))[:3].upper()
+        if provider != before and currency == shown:
+            currency = data[_CURRENCY] = currency_of(provider) or currency
+        self.amounts_in, self.paid_by = str(shown), provider
+        if currency == shown or not re.fullmatch("[A-Z]{3}", currency):
+            return data
+        self.other_currency = currency
+        old, new = (
+            dict(leaves(one.to_json())) if (one := proposed(of)) else {} for of in (str(shown), currency)
+        )
+        for name in self.defaults:
+            typed = str(data.get(name, "")).strip()
+            if about(name).unit != MONEY or typed in ("", "0", "0.00"):
+                continue
+            if name in new and new[name] and typed == written(name, old.get(name), str(shown)):
+                data[name] = written(name, new[name], currency)
+            else:
+                data[name] = ""
         return data
 
     def folds(self) -> list[Fold]:

@@ -60,9 +60,9 @@ class ReadinessReport(Readiness):
         ]
 
 
-def readiness_report(batch: Batch, seen: Forecast) -> ReadinessReport:
-    """Return the readiness of a draft with this forecast as its page shows it."""
-    found = readiness_of(batch, seen)
+def readiness_report(batch: Batch) -> ReadinessReport:
+    """Return the readiness of a draft, with its forecast, as its page shows it."""
+    found = readiness_of(batch, with_forecast=True)
     names = _bare_names(batch) if found.bare else []
     settings = settings_of(batch)
     asks = any(questions_needed(settings, stage) for stage in settings.stages)
@@ -78,6 +78,7 @@ def readiness_report(batch: Batch, seen: Forecast) -> ReadinessReport:
         unpaired=found.unpaired,
         judge=found.judge,
         suggestions=found.suggestions,
+        forecast=found.forecast,
         bare_names=names,
         asks=asks,
     )

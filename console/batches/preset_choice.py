@@ -48,14 +48,18 @@ PROTOCOLS: Mapping[str, Preset] = {
     ),
 }
 """What the page of a new batch says of each protocol."""
-ALONE = Preset("I annotate alone", "You annotate whole images on one screen. No batch is needed.")
+ALONE = Preset(
+    "I annotate alone",
+    "You annotate whole images on one screen. They are kept in a batch named by-hand, in which nobody is "
+    "asked anything.",
+)
 USUAL = PAPER
 """The preset of a page that names none."""
 
 
 def paid_for(preset: str, settings: BatchSettings) -> BatchSettings:
     """Return the settings with rewards that pay the hourly wage, unless somebody typed other rewards."""
-    usual = preset_settings(PAID, settings.protocol).reward
+    usual = preset_settings(PAID, settings.protocol, currency=settings.currency).reward
     if preset == PAID and dict(settings.reward) == dict(usual):
         return replace(settings, reward=rewards_for(settings.crowd.hourly_wage, settings.protocol))
     return settings

@@ -119,6 +119,11 @@ class Going:
     failed: int = 0
 
     @property
+    def published(self) -> bool:
+        """Return whether anything was published."""
+        return bool(self.settled or self.failed) or any(not row.nothing for row in self.rows)
+
+    @property
     def columns(self) -> Sequence[str]:
         """Return the names of the columns in their order."""
         return COLUMNS

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import orjson
 
-from annotation.models import Batch
+from annotation.models import Batch, Project
+from workflows.batch_settings.domain.names import free_name
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 
 
@@ -17,6 +18,11 @@ def settings_of(batch: Batch) -> BatchSettings:
     Raises SettingsError if the stored ones cannot be used.
     """
     return _parsed(orjson.dumps([batch.settings, batch.box_heads]))
+
+
+def next_name(project: Project, wanted: str) -> str:
+    """Return the name, with a number if a batch of the project has it already. One query."""
+    return free_name(wanted, set(project.batches.values_list("name", flat=True)))
 
 
 @lru_cache(maxsize=256)

@@ -12,14 +12,11 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Batch
 from annotation.selectors import mentions_by_image
 from workflows.analysis.counts.selectors import kept
-from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.forecast import Forecast, Range, answers_needed, forecast, further_items
 from workflows.batches.domain.knowledge import Knowledge, learnt, with_visits
 from workflows.batches.domain.link_work import ImageShape
-from workflows.batches.domain.team import people_needed
-from workflows.batches.people import invited_people
 from workflows.crowd.installation import Fees, fees_of
 from workflows.money.domain.wage_floor import PageTime
 from workflows.money.domain.wage_floor import top_up as top_up_of_page
@@ -27,19 +24,6 @@ from workflows.pipeline.models import JudgedPair
 
 SAMPLE = 80
 """Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""
-USUAL_WORKERS = 20
-"""How many people are at work if a platform brings them, or if strangers will be invited [ours]."""
-
-
-def workers_of(batch: Batch) -> int:
-    """Return with how many people at work the batch is forecast unless somebody gives another number.
-
-    If everybody's judgments count and nobody is invited yet, these are as many people as one item may need.
-    """
-    invited, settings = invited_people(batch), settings_of(batch)
-    if invited == 0 and all(regime == Regime.OPEN for regime in settings.regime.values()):
-        return max(people_needed(settings).values())
-    return invited or USUAL_WORKERS
 
 
 def forecast_batch(batch: Batch, images: int, workers: int) -> Forecast:

@@ -11,10 +11,11 @@ from annotation.domain.records import TEST_SPLIT
 from annotation.models import Batch, JudgeRecord, ModelAnswer, ModelVersion
 from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.cost_forecast import page_prices, sample_of, workers_of
+from workflows.batches.cost_forecast import page_prices, sample_of
 from workflows.batches.domain.chain_course import Crowd
 from workflows.batches.domain.forecast import further_items
 from workflows.batches.domain.knowledge import learnt, with_visits
+from workflows.batches.question_reach import workers_of
 from workflows.judges.domain.kinds import PEOPLE
 from workflows.judges.records import newest_record
 from workflows.judges.selectors import kinds_of_boxes

@@ -14,12 +14,12 @@ from annotation.models import Batch, Image, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, shows_suggestions
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.cost_forecast import forecast_batch, workers_of
+from workflows.batches.cost_forecast import forecast_batch
 from workflows.batches.domain.forecast import Forecast, Range
 from workflows.batches.domain.question_reach import Reach
 from workflows.batches.domain.team import stages_short_of_people
 from workflows.batches.people import invited_people
-from workflows.batches.question_reach import reach_of
+from workflows.batches.question_reach import reach_of, workers_with
 from workflows.crowd.installation import crowd_obstacles
 from workflows.judges.versions import find_model
 from workflows.pipeline.domain.moves import PROTOCOLS
@@ -82,6 +82,7 @@ class Readiness:
         ""  # what is wrong with the model that judges, and what to do: a sentence without its full stop
     )
     suggestions: str = ""  # what is wrong with its suggestions, and what to do: in the same way
+    forecast: Forecast | None = None  # of the batch, if the caller asked for it or there is a cap
 
     @property
     def ready(self) -> bool:
@@ -99,11 +100,11 @@ class Readiness:
         )
 
 
-def readiness_of(batch: Batch, forecast: Forecast | None = None) -> Readiness:
+def readiness_of(batch: Batch, *, with_forecast: bool = False) -> Readiness:
     """Return what is missing to launch the batch. Launching it checks the same.
 
-    A question cannot be asked while any batch annotates its image, so such questions do not count. `forecast`
-    is that of the draft, if the caller has it already: it takes a tenth of a second.
+    A question cannot be asked while any batch annotates its image, so such questions do not count. The
+    forecast, of as many workers as the reach says to plan for, takes a tenth of a second.
     """
     pictures = batch.works.aggregate(
         bare=Count("pk", filter=Q(image__file="")),
@@ -112,6 +113,10 @@ def readiness_of(batch: Batch, forecast: Forecast | None = None) -> Readiness:
     settings, stock = settings_of(batch), stock_of(batch.project_id)
     judges = settings.campaign is Campaign.RELEVANCE
     shortages = tuple(Shortage(*short) for short in supply.shortages(batch.project, settings, stock))
+    reach, invited = None if shortages else reach_of(batch, stock), invited_people(batch)
+    forecast = None
+    if with_forecast or settings.crowd.cap is not None:
+        forecast = forecast_batch(batch, batch.works.count(), workers_with(settings, invited, reach))
     return Readiness(
         bare=pictures["bare"],
         unsized=pictures["unsized"] if settings.campaign is Campaign.ENTITIES else 0,
@@ -119,11 +124,12 @@ def readiness_of(batch: Batch, forecast: Forecast | None = None) -> Readiness:
         shortages=shortages,
         crowd=tuple(crowd_obstacles(settings)),
         prior=_prior_obstacle(batch.project_id, settings),
-        cap=cap_of(batch, forecast),
-        team=_team(batch),
-        reach=None if shortages else reach_of(batch, stock),
+        cap=cap_of(settings, forecast),
+        team=_team(settings, invited),
+        reach=reach,
         judge=_judge_obstacle(batch.project_id, settings),
         suggestions=_suggestions_obstacle(batch, settings),
+        forecast=forecast,
     )
 
 
@@ -202,15 +208,11 @@ def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
     )
 
 
-def cap_of(batch: Batch, forecast: Forecast | None = None) -> Cap | None:
+def cap_of(settings: BatchSettings, forecast: Forecast | None) -> Cap | None:
     """Return the batch's cap beside its forecast cost, fees included, or None if it has no cap."""
-    settings = settings_of(batch)
-    if settings.crowd.cap is None:
-        return None
-    forecast = forecast or forecast_batch(batch, batch.works.count(), workers_of(batch))
-    return Cap(settings.crowd.cap, forecast.total.cost, settings.currency)
+    cap = settings.crowd.cap
+    return None if cap is None or forecast is None else Cap(cap, forecast.total.cost, settings.currency)
 
 
-def _team(batch: Batch) -> Team | None:
-    invited = invited_people(batch)
-    return None if invited is None else Team(invited, stages_short_of_people(settings_of(batch), invited))
+def _team(settings: BatchSettings, invited: int | None) -> Team | None:
+    return None if invited is None else Team(invited, stages_short_of_people(settings, invited))

@@ -11,7 +11,7 @@ from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
-from workflows.batch_settings.selectors import settings_of
+from workflows.batch_settings.selectors import next_name, settings_of
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.questions.images import free_images, lock_roles
 
@@ -41,7 +41,7 @@ def start_pilot(*, project: Project, images: int, draft: Batch | None = None) ->
         chosen += take_out(draft, images - len(chosen), rng) if draft else []
         if not chosen:
             raise BatchError("no image with a picture is free: import photographs first")
-        return create_batch(project=project, name=_free_name(project), settings=settings, images=chosen)
+        return create_batch(project=project, name=next_name(project, NAME), settings=settings, images=chosen)
 
 
 def spare_images(project: Project, draft: Batch | None = None) -> int:
@@ -88,15 +88,3 @@ def most_taken_out(draft: Batch | None) -> int:
 def _is_grounding(draft: Batch | None) -> bool:
     """Return whether the draft holds back images from the grounding: those of other campaigns do not."""
     return draft is not None and settings_of(draft).campaign is Campaign.ENTITIES
-
-
-def _free_name(project: Project) -> str:
-    """Return *pilot*, or *pilot-2* and so on if there is one already."""
-    names = set(project.batches.filter(name__startswith=NAME).values_list("name", flat=True))
-    return next(
-        name for number in range(1, len(names) + 2) for name in [_numbered(number)] if name not in names
-    )
-
-
-def _numbered(number: int) -> str:
-    return NAME if number == 1 else f"{NAME}-{number}"

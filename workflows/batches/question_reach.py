@@ -16,10 +16,12 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.cost_forecast import forecast_answers
-from workflows.batches.domain.question_reach import Needed, Reach, question_reach
-from workflows.batches.people import direct_people, others_can_join, without_trust
+from workflows.batches.domain.question_reach import Needed, Reach, people_for, question_reach
+from workflows.batches.domain.team import people_needed
+from workflows.batches.people import direct_people, invited_people, others_can_join, without_trust
 from workflows.questions.domain.supply import question_share
 from workflows.questions.exposure import Left, Stock, questions_left, stock_of
+from workflows.questions.supply import shortages
 
 MAX_PEOPLE = 200
 """It is read what is left for so many people at most, the newest ones."""
@@ -42,6 +44,31 @@ def reach_of(batch: Batch, stock: Stock) -> Reach | None:
         people += people[-1:] * (len(invited) - len(people))
     others = not people or others_can_join(batch)
     return _reach(batch, batch.works.count(), stock, people, others=others)
+
+
+def workers_of(batch: Batch) -> int:
+    """Return with how many people at work the batch is forecast unless somebody gives another number.
+
+    These are the people who are invited. If a platform brings them, or nobody is invited yet, it is the
+    number to plan for; and if everybody's judgments count, as many people as one item may need. It is not
+    known how far questions reach while some are missing.
+    """
+    settings = settings_of(batch)
+    invited = invited_people(batch)
+    asks = any(question_share(settings, stage) for stage in settings.regime)
+    reach = None
+    if asks and not invited:
+        stock = stock_of(batch.project_id)
+        reach = None if shortages(batch.project, settings, stock) else reach_of(batch, stock)
+    return workers_with(settings, invited, reach)
+
+
+def workers_with(settings: BatchSettings, invited: int | None, reach: Reach | None) -> int:
+    """Return the same for so many people who are invited, and for questions that reach so far."""
+    needed = max(people_needed(settings).values())
+    if invited == 0 and all(regime == Regime.OPEN for regime in settings.regime.values()):
+        return needed
+    return invited or (reach.people_to_plan_for if reach else people_for(needed))
 
 
 def _reach(

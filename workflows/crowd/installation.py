@@ -15,6 +15,7 @@ from workflows.platforms.mturk.domain.fees import mturk_bonus_fee, mturk_fee
 from workflows.platforms.prolific.domain.fees import service_fee
 
 DOLLARS = "USD"  # what Amazon pays in
+POUNDS = "GBP"  # what Prolific pays in unless the account has another currency
 
 
 def installation(provider: str) -> Installation:
@@ -25,6 +26,12 @@ def installation(provider: str) -> Installation:
     elif provider == PROLIFIC and site.PROLIFIC is not None:
         environment, currency = str(site.PROLIFIC.environment), site.PROLIFIC.currency
     return Installation(environment, currency, site.SITE, site.LIVE_MONEY)
+
+
+def currency_of(provider: str) -> str:
+    """Return the currency that the platform pays in: its account's, or the usual one. "" if we pay."""
+    usual = {MTURK: DOLLARS, PROLIFIC: POUNDS}
+    return installation(provider).currency or usual.get(provider, "")
 
 
 def crowd_obstacles(settings: BatchSettings) -> list[str]:

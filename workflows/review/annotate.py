@@ -11,7 +11,6 @@ import json
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -22,6 +21,7 @@ from annotation.domain.suggested import rectangle
 from annotation.models import Batch, Box, Caption, Case, Chain, Decision, Image, ImageWork, Mention
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.names import free_name
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import close_cases
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -156,7 +156,7 @@ def _batch_by_hand(image: Image) -> Batch:
     known = Batch.objects.filter(project=image.project, by_hand=True)
     while (found := known.first()) is None:
         taken = set(Batch.objects.filter(project=image.project).values_list("name", flat=True))
-        name = next(name for n in count(1) if (name := NAME if n == 1 else f"{NAME}-{n}") not in taken)
+        name = free_name(NAME, taken)
         try:
             with transaction.atomic():
                 Batch.objects.create(

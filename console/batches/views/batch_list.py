@@ -44,6 +44,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     workers = read_number(request.GET, "workers")
     workers = min(max(1, workers), MAX_WORKERS) if workers else None
+    over = batch.state in Batch.OVER
     context = {
         "project": batch.project,
         "batch": batch,
@@ -52,8 +53,9 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Forecast of {batch.name}",
         "state": STATES[batch.state],
         "draft": batch.state == Batch.State.DRAFT,
-        "judge": forecast_judge(batch),
-        "outlook": outlook(batch, selectors.touched(batch).images, workers),
+        "over": over,
+        "judge": None if over else forecast_judge(batch),
+        "outlook": None if over else outlook(batch, selectors.touched(batch).images, workers),
         "most_workers": MAX_WORKERS,
         "enough_times": ENOUGH_TIMES,
     }

@@ -30,7 +30,7 @@ from console.jobs.labels import name_of, remaining_of
 from workflows.analysis.relevance_judgments import JUDGMENTS, is_published, write_published
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
-from workflows.batch_settings.selectors import settings_of
+from workflows.batch_settings.selectors import next_name, settings_of
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.pair_file import draft_of_pairs, read_pairs
 from workflows.jobs.models import Job
@@ -139,6 +139,7 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     project = get_object_or_404(Project, pk=pk)
     data = (request.POST, request.FILES) if request.method == "POST" else ()
     form = CampaignForm(*data, project=project, choice=read_number(request.GET, "choice"))
+    form.initial.setdefault("name", next_name(project, CAPTIONS))
     if form.is_bound and form.is_valid():
         try:
             batch = _draft(request, project, form)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -16,19 +17,23 @@ from annotation.models import Batch, Project
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from console.batches import selectors
-from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
+from console.batches.form import DEFAULTS, PLATFORMS, SettingsForm, leaves, sent
 from console.batches.images import REST, ImagesForm, has_pictures
 from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.common.access import managing, may_manage, overseeing
 from console.common.pages import acted, page
-from workflows.batch_settings.domain.presets import preset_settings
-from workflows.batch_settings.domain.settings import SETTINGS, parse_settings
+from workflows.batch_settings.domain.presets import KNOWN, PAID, PAPER, preset_after, preset_settings
+from workflows.batch_settings.domain.settings import SETTINGS, BatchSettings, parse_settings
+from workflows.batch_settings.selectors import next_name, settings_of
 from workflows.batches.follow_up import hand_on
 from workflows.batches.lifecycle import BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
+from workflows.crowd.installation import currency_of
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import free_images
 
+NAMES = {KNOWN: "main", PAID: "paid", PAPER: "main"}
+"""The name that is proposed for a batch of each preset, if it is not taken."""
 FEW = 8
 """The images that one person is offered to annotate at first."""
 
@@ -38,19 +43,29 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     """A draft with settings of its own."""
     project = get_object_or_404(Project, pk=pk)
     given = request.POST if request.method == "POST" else request.GET
+    newest = project.batches.filter(by_hand=False).order_by("-pk").first()
+    before = settings_of(newest) if newest else None
     preset = given.get("preset", "")
-    preset = preset if preset in PRESETS else USUAL
+    if preset not in PRESETS:
+        # A form without one is that of the usual preset.
+        preset = preset_after(before) if before and request.method != "POST" else USUAL
     protocol = given.get("protocol", "")
-    protocol = protocol if protocol in ENTITIES_PROTOCOLS else DEFAULT_PROTOCOL
-    current = preset_settings(preset, protocol).to_json()
-    return _create(request, project, "main" if not project.batches.exists() else "", current, preset=preset)
+    if protocol not in ENTITIES_PROTOCOLS:
+        kept = before is not None and before.protocol in ENTITIES_PROTOCOLS and request.method != "POST"
+        protocol = before.protocol if before and kept else DEFAULT_PROTOCOL
+    provider = given.get("provider", "")
+    if provider not in PLATFORMS:
+        kept_provider = before.crowd.provider if before and request.method != "POST" else ""
+        provider = kept_provider if kept_provider in PLATFORMS else next(iter(PLATFORMS))
+    current = preset_settings(preset, protocol, provider=provider, currency=currency_of(provider)).to_json()
+    return _create(request, project, next_name(project, NAMES[preset]), current, preset=preset)
 
 
 @managing
 def clone(request: HttpRequest, pk: int) -> HttpResponse:
     """A draft with the settings of another batch, and other images."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
-    return _create(request, batch.project, f"{batch.name[:61]}-2", batch.settings, copied=batch)
+    return _create(request, batch.project, next_name(batch.project, batch.name), batch.settings, copied=batch)
 
 
 def _create(
@@ -66,7 +81,8 @@ def _create(
     if copied and copied.state in Batch.UNDER_WAY:
         which.offer_rest_of(copied)
     asked, types = PRESETS[preset].asked if preset else (), all_type_names(project.pk)
-    form = SettingsForm(data, current=current, asked=asked, types=types)
+    proposed = partial(_proposed, preset, parse_settings(current).protocol)
+    form = SettingsForm(data, current=current, asked=asked, types=types, proposed=proposed)
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):
         try:
@@ -95,6 +111,7 @@ def _create(
         "presets": list(PRESETS.items()) if preset else [],
         "alone": ALONE,
         "protocols": list(PROTOCOLS.items()) if preset else [],
+        "platforms": list(PLATFORMS.items()) if preset == PAID else [],
         "free": free,
         "few": min(free, FEW),
         "images": project.images.count(),
@@ -103,6 +120,10 @@ def _create(
     }
     status = 200 if data is None else 422
     return page(request, "batches/new.html", context, title=title, status=status)
+
+
+def _proposed(preset: str, protocol: str, currency: str) -> BatchSettings | None:
+    return preset_settings(preset, protocol, currency=currency) if preset == PAID else None
 
 
 def _write(

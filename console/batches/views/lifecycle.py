@@ -26,7 +26,6 @@ from console.crowd.provider_strip import strip_of
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.cost_forecast import forecast_batch, workers_of
 from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.batches.people import invited_people
 from workflows.batches.pilot import spare_images
@@ -52,8 +51,12 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         else:
             if moved is not None and moved.state == Batch.State.RUNNING:
                 hint_open(moved.pk)
-            if moved is not None and action == "launch" and invited_people(moved) == 0:
-                return redirect(reverse("batches:links", args=[moved.pk]))
+            if moved is not None and action == "launch":
+                people = invited_people(moved)
+                if people is None:  # they come from a platform, where places are published now
+                    return redirect(reverse("crowd:batch", args=[moved.pk]))
+                if people == 0:
+                    return redirect(reverse("batches:links", args=[moved.pk]))
             return redirect(reverse("batches:list", args=[batch.project_id]))
     may = action in selectors.actions(batch)
     figures = kept(batch=batch)
@@ -61,9 +64,8 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     launch = may and action == "launch"
     settings, strip = settings_of(batch), strip_of(batch)
     published = strip.provider != DIRECT
-    workers = workers_of(batch) if launch else 0
-    seen = forecast_batch(batch, touched.images, workers) if launch else None
-    ready = readiness_report(batch, seen) if seen else None
+    ready = readiness_report(batch) if launch else None
+    seen = ready.forecast if ready else None
     reach = ready.reach if ready else None
     captions = None
     if ready and (ready.shortages or reach):
@@ -101,7 +103,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "reach_main": "make" if unused else "annotate",
         "unused": unused,
         "per_image": PER_IMAGE,
-        "outlook": outlook_of(batch, seen, workers) if seen else None,
+        "outlook": outlook_of(batch, seen) if seen else None,
         "strip": strip,
         "direct": not published,
         "offer": offer,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, Project
 from console.batches.preset_choice import PRESETS
-from tests.console.batches.form_data import acts, filled
+from tests.console.batches.form_data import acts, filled, filled_again
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.presets import preset_settings, rewards_for
 from workflows.batch_settings.selectors import settings_of
@@ -83,3 +85,81 @@ def test_the_page_counts_free_images_as_they_are_now(manager: Client, project: P
     assert "Verification questions need images" not in manager.get(address(project, "known")).content.decode()
     make_batch(project, launch=False)
     assert manager.get(address(project, "known")).context["free"] == 0
+
+
+def with_amounts(reply: Any) -> dict[str, Any]:
+    """Return the fields of the form, with those that say in which currency amounts are."""
+    form = reply.context["form"]
+    return filled_again(reply) | {"amounts_in": form.amounts_in, "paid_by": form.paid_by}
+
+
+def test_a_platform_brings_its_currency_and_other_proposals(manager: Client, project: Project) -> None:
+    """9.00 GBP was 12.00 GBP, and rewards kept the digits that they had in USD."""
+    url = address(project, "paid")
+    typed = with_amounts(manager.get(url)) | {"name": "a", "preset": "paid", "crowd.provider": "prolific"}
+    reply = manager.post(url, typed)
+    assert reply.status_code == 422 and not Batch.objects.exists()
+    assert "Amounts are in GBP now, and were in USD." in reply.content.decode()
+    again = with_amounts(reply) | {"preset": "paid"}
+    assert (again["currency"], again["crowd.hourly_wage"]) == ("GBP", "9.00")
+    manager.post(url, again)
+    settings = settings_of(Batch.objects.get())
+    assert (settings.currency, settings.crowd.provider) == ("GBP", "prolific")
+    assert dict(settings.reward) == rewards_for(900)
+
+
+def test_a_currency_without_a_proposal_has_no_amounts(manager: Client, project: Project) -> None:
+    url = address(project, "paid")
+    typed = with_amounts(manager.get(url)) | {"name": "a", "preset": "paid", "currency": "JPY"}
+    again = with_amounts(manager.post(url, typed))
+    assert (again["crowd.hourly_wage"], again["reward.link"]) == ("", "")
+
+
+def test_amounts_typed_in_another_currency_are_asked_again(manager: Client, project: Project) -> None:
+    url = address(project, "paid")
+    typed = with_amounts(manager.get(url)) | {
+        **{"name": "a", "preset": "paid", "currency": "GBP"},
+        **{"reward.link": "0.99", "crowd.cap": "50"},
+    }
+    again = with_amounts(manager.post(url, typed))
+    assert (again["reward.link"], again["crowd.cap"]) == ("", "")
+    assert again["reward.drawing"] == "0.34"
+
+
+def test_a_copy_in_another_currency_keeps_no_amount(manager: Client, project: Project) -> None:
+    url = address(project, "paid")
+    manager.post(url, with_amounts(manager.get(url)) | {"name": "a", "preset": "paid"})
+    url = reverse("batches:clone", args=[Batch.objects.get().pk])
+    again = with_amounts(manager.post(url, with_amounts(manager.get(url)) | {"currency": "EUR"}))
+    assert again["reward.link"] == ""
+
+
+def test_the_page_of_a_platform_begins_with_its_currency(manager: Client, project: Project) -> None:
+    form = manager.get(address(project, "paid") + "&provider=prolific").context["form"]
+    assert (form["currency"].value(), form["crowd.hourly_wage"].value()) == ("GBP", "9.00")
+
+
+def test_the_preset_of_the_batch_before_is_kept(manager: Client, project: Project) -> None:
+    new = reverse("batches:new", args=[project.pk])
+    assert manager.get(new).context["preset"] == "paper"
+    make_image(project, [])
+    captions = {"protocol": "captions", "regime": "open", "screening": {"test": False}}
+    make_batch(project, name="write-1", launch=False, **captions)
+    assert manager.get(new).context["preset"] == "known", "everybody's judgments counted"
+    url = address(project, "paid") + "&protocol=entities-fast&provider=prolific"
+    manager.post(url, filled(manager, url, name="p", preset="paid", protocol="entities-fast"))
+    context = manager.get(new).context
+    assert (context["preset"], context["form"].stages_of) == ("paid", "entities-fast")
+    assert context["form"].paid_by == "prolific"
+
+
+def test_a_name_is_proposed_that_is_not_taken(manager: Client, project: Project) -> None:
+    new, campaign = (reverse(f"batches:{page}", args=[project.pk]) for page in ("new", "campaign"))
+    assert manager.get(new).context["which"]["name"].value() == "main"
+    assert manager.get(campaign).context["form"]["name"].value() == "captions"
+    batch = make_batch(project, name="main", launch=False)
+    assert manager.get(new).context["which"]["name"].value() == "main-2"
+    clone = reverse("batches:clone", args=[batch.pk])
+    assert manager.get(clone).context["which"]["name"].value() == "main-2"
+    Batch.objects.create(project=project, name="main-2", settings={})
+    assert manager.get(clone).context["which"]["name"].value() == "main-3"

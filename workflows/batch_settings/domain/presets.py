@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
-from workflows.batch_settings.domain.crowd_settings import MTURK
+from workflows.batch_settings.domain.crowd_settings import MTURK, PLATFORMS
 from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
@@ -16,6 +16,8 @@ from workflows.batch_settings.domain.settings import BatchSettings, parse_settin
 KNOWN, PAID, PAPER = "known", "paid", "paper"
 USUAL_WAGE = 1200
 """An hour's pay in cents, with which the rewards of `PAID` begin [ours]; the paper does not say its pay."""
+USUAL_WAGES: Mapping[str, int] = MappingProxyType({"USD": USUAL_WAGE, "GBP": 900, "EUR": 1050})
+"""The same by currency, in smallest units [ours]. No wage is proposed in other currencies."""
 
 
 def rewards_for(wage: int, protocol: str = DEFAULT_PROTOCOL) -> dict[str, int]:
@@ -47,6 +49,13 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 """
 
 
+def preset_after(before: BatchSettings) -> str:
+    """Return the preset for a batch that follows one with these settings: who annotates stays the same."""
+    if before.crowd.provider in PLATFORMS:
+        return PAID
+    return KNOWN if all(regime == Regime.OPEN for regime in before.regime.values()) else PAPER
+
+
 FEW_AT_ENTRANCE = 6
 """The questions of an entrance for which few images are enough [ours]."""
 
@@ -65,11 +74,19 @@ def with_fewer_questions(settings: BatchSettings) -> BatchSettings:
     )
 
 
-def preset_settings(name: str, protocol: str = DEFAULT_PROTOCOL) -> BatchSettings:
-    """Return all settings of a preset, for the stages of a protocol."""
+def preset_settings(
+    name: str, protocol: str = DEFAULT_PROTOCOL, *, provider: str = MTURK, currency: str = "USD"
+) -> BatchSettings:
+    """Return all settings of a preset, for the stages of a protocol.
+
+    `provider` and `currency` are those of `PAID`. Its amounts are 0 if no wage is proposed in the currency.
+    """
     by_stage: dict[str, Any] = {}
     if name == PAID:
-        by_stage["reward"] = rewards_for(USUAL_WAGE, protocol)
+        wage = USUAL_WAGES.get(currency, 0)
+        by_stage["reward"] = rewards_for(wage, protocol)
+        by_stage["crowd"] = {"provider": provider, "hourly_wage": wage}
+        by_stage["currency"] = currency
     if name == PAPER:
         by_stage["items_a_page"] = {stage: ITEMS_PER_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
     return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

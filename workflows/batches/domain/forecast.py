@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, hypot, sqrt
 from random import Random
+from typing import NamedTuple
 
 from annotation.domain.answers import JointStage, Stage
 from annotation.domain.protocols import Campaign
@@ -74,6 +75,8 @@ class Sums:
     hours: Range = Range()  # of all workers together
     money: Range = Range()  # rewards
     cost: Range = Range()  # with fees and top-ups, as far as `prices` have them, and answers of a model
+    tests: Range = Range()  # of the cost: passed qualification tests
+    unfilled: Range = Range()  # of the cost: what pages that are not full cost more than full ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +140,25 @@ def _model(
     return Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
 
 
-_Row = tuple[float, float, float, float, float, float]
-"""Items, judgments, pages, hours, money, cost."""
+class _Row(NamedTuple):
+    """What a stage or all stages take in one draw: the fields of Sums."""
+
+    items: float
+    judgments: float
+    pages: float
+    hours: float
+    money: float
+    cost: float
+    tests: float
+    unfilled: float
 
 
 def _added(rows: Sequence[_Row]) -> _Row:
-    items, judgments, pages, hours, money, cost = (sum(row[n] for row in rows) for n in range(6))
-    return items, judgments, pages, hours, money, cost
+    return _Row(*map(sum, zip(*rows, strict=True)))
 
 
 def _sums(rows: Sequence[_Row]) -> Sums:
-    return Sums(*(_range([row[n] for row in rows]) for n in range(6)))
+    return Sums(*(_range([row[n] for row in rows]) for n in range(len(_Row._fields))))
 
 
 def _range(values: Sequence[float]) -> Range:
@@ -344,11 +355,12 @@ def _paged(
     regime, a_page = settings.regime[stage], settings.items_a_page[stage]
     share = question_share(settings, stage)
     full = given.judgments / (1 - share) / a_page
-    pages = full
+    pages, unfilled = full, 0.0
     if judged := played.judgments.get(stage, 0):
         number = min(images, MAX_PLAYED)
         missing = max(0.0, played.pages[stage] - judged / (1 - share) / a_page)
-        pages += partly * missing * given.judgments / (judged * images / number)
+        unfilled = partly * missing * given.judgments / (judged * images / number)
+        pages += unfilled
     entrances = 0.0
     if enters := entrance_length(settings, stage):
         # Nobody comes twice, and no more workers come than there are judgments to give.
@@ -360,13 +372,15 @@ def _paged(
     entering_people = entrances * a_page / enters if enters else float(workers)
     tests = 0.0 if regime == Regime.OPEN else entering_people * test_bonus(settings, stage)
     asked = given.items if stage == JointStage.CHECK and settings.judge.model else 0.0
-    return (
-        given.items,
-        given.judgments,
-        pages,
-        answers * given.seconds / 3600,
-        paid * settings.reward[stage],
-        paid * prices[stage] + tests + cost_of_calls(settings.judge.price, round(asked)),
+    return _Row(
+        items=given.items,
+        judgments=given.judgments,
+        pages=pages,
+        hours=answers * given.seconds / 3600,
+        money=paid * settings.reward[stage],
+        cost=paid * prices[stage] + tests + cost_of_calls(settings.judge.price, round(asked)),
+        tests=tests,
+        unfilled=unfilled * prices[stage] if settings.pay_by == PAY_BY_PAGE else 0.0,
     )
 
 

@@ -22,8 +22,8 @@ STAY = 0.5
 """The share of people who go on to the end; the others fail an entrance, lose trust or leave [ours]."""
 SURE = 0.95
 EXPECTED = 10
-"""How many people one can expect to go on to the end if a platform brings them, or if nobody is invited yet:
-`STAY` of those with whom the batch is forecast."""
+"""How many people one can expect to go on to the end if a platform brings them, or if nobody is invited yet
+[ours]."""
 
 
 @dataclass(frozen=True, slots=True)

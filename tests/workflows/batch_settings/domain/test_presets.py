@@ -9,6 +9,7 @@ from workflows.batch_settings.domain.presets import (
     PAID,
     PAPER,
     PRESETS,
+    preset_after,
     preset_settings,
     rewards_for,
     with_fewer_questions,
@@ -46,3 +47,19 @@ def test_fewer_questions_leave_everything_else_as_it_is() -> None:
     data["screening"]["test"], data["control"]["entrance"] = True, 30
     assert data == before
     assert with_fewer_questions(fewer) == fewer
+
+
+def test_a_preset_follows_the_batch_before() -> None:
+    assert {name: preset_after(preset_settings(name)) for name in PRESETS} == {one: one for one in PRESETS}
+    assert preset_after(preset_settings(PAID, provider="prolific", currency="GBP")) == PAID
+
+
+def test_a_wage_is_proposed_in_few_currencies() -> None:
+    settings = preset_settings(PAID, provider="prolific", currency="GBP")
+    assert (settings.currency, settings.crowd.provider, settings.crowd.hourly_wage) == (
+        "GBP",
+        "prolific",
+        900,
+    )
+    assert dict(settings.reward) == rewards_for(900)
+    assert preset_settings(PAID, currency="JPY").crowd.hourly_wage == 0

@@ -1,0 +1,101 @@
+"""One number of workers, and sums that say what is in them, on every page of a batch that pays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch
+from tests.factories import make_batch, make_image, make_project, make_questions
+from workflows.batches.launch_checks import readiness_of
+
+pytestmark = pytest.mark.django_db
+
+
+def words_of(client: Client, address: str) -> str:
+    text = re.sub(r"<[^>]*>", " ", client.get(address).content.decode())
+    return re.sub(r"\s+", " ", text)
+
+
+def paid(questions: int = 0, **crowd: object) -> Batch:
+    project = make_project()
+    for _ in range(10):
+        make_image(project, [["man", "dog"], ["man", "dog"], ["man", "dog"]])
+    if questions:
+        make_questions(project, Stage.LINK, images=questions)
+    return make_batch(
+        project,
+        launch=False,
+        regime={**dict.fromkeys(map(str, Stage), "open"), "link": "verification"},
+        control={"set_questions": 3, "verification_share": 0.5},
+        reward=dict.fromkeys(map(str, Stage), 10),
+        screening={"test": False},
+        crowd={"provider": "mturk", "cap": 100_000, **crowd},
+    )
+
+
+@pytest.mark.parametrize("questions", [0, 10, 20])
+def test_one_number_of_workers_is_in_all_sums(manager: Client, questions: int) -> None:
+    """The pages had 20, 11 and 4 at once, and a total of each."""
+    batch = paid(questions)
+    launch = words_of(manager, reverse("batches:move", args=[batch.pk, "launch"]))
+    forecast = words_of(manager, reverse("batches:forecast", args=[batch.pk]))
+    numbers = {
+        int(number)
+        for page in (launch, forecast)
+        for pattern in (
+            r"With (\d+) workers at work all the time",
+            r"The total of (\d+) workers",
+            r"Plan for about (\d+) workers",
+        )
+        for number in re.findall(pattern, page)
+    }
+    ready = readiness_of(batch)
+    assert ready.forecast is not None and ready.cap is not None
+    assert numbers == {ready.forecast.workers}
+    assert ready.cap.cost == ready.forecast.total.cost
+    totals = [re.findall(r"Total paid in the end ([0-9.,]+ USD)", page) for page in (launch, forecast)]
+    assert totals[0] == totals[1] and len(totals[0]) == 1
+    assert f"About {totals[0][0]} will be paid in the end" in launch
+    if questions:
+        assert "Plan for about" in launch
+
+
+def test_pages_that_are_not_full_and_tests_are_said(manager: Client) -> None:
+    text = words_of(manager, reverse("batches:forecast", args=[paid().pk]))
+    assert re.search(r"About [0-9.]+ USD of it is for pages that are not full", text)
+    assert "qualification tests" not in text
+
+
+def test_paid_tests_are_in_the_total(manager: Client) -> None:
+    project = make_project()
+    for _ in range(3):
+        make_image(project, [["man", "dog"], ["man", "dog"]])
+    reward = dict.fromkeys(map(str, Stage), 10)
+    batch = make_batch(project, launch=False, regime="trusted", reward=reward, crowd={"provider": "mturk"})
+    text = words_of(manager, reverse("batches:forecast", args=[batch.pk]))
+    assert re.search(r"About [0-9.]+ USD is for passed qualification tests", text)
+
+
+@pytest.mark.parametrize("state", Batch.OVER)
+def test_a_batch_that_is_over_has_no_forecast(manager: Client, state: str) -> None:
+    batch = paid()
+    Batch.objects.filter(pk=batch.pk).update(state=state)
+    page = words_of(manager, reverse("batches:forecast", args=[batch.pk]))
+    assert "nothing more is to come, so there is no forecast" in page
+    assert "Total paid in the end" not in page
+    lists = manager.get(reverse("batches:list", args=[batch.project_id])).content.decode()
+    dashboard = manager.get(reverse("dashboards:batch", args=[batch.pk])).content.decode()
+    address = reverse("batches:forecast", args=[batch.pk])
+    assert address not in lists and address not in dashboard
+
+
+def test_images_annotated_by_hand_are_explained(manager: Client) -> None:
+    project = make_project()
+    batch = Batch.objects.create(project=project, name="by-hand", by_hand=True, state="finished", settings={})
+    assert "asks no worker anything" in words_of(manager, reverse("dashboards:batch", args=[batch.pk]))
+    assert "by hand" in words_of(manager, reverse("batches:list", args=[project.pk]))
