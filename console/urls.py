@@ -38,6 +38,7 @@ AREAS: dict[str, list[URLPattern]] = {
         path("projects/<int:pk>/batches/campaign/", campaigns.new, name="campaign"),
         path("projects/<int:pk>/batches/questions/", batch_questions.make, name="questions"),
         path("projects/<int:pk>/batches/pilot/", gold.pilot, name="pilot"),
+        path("projects/<int:pk>/batches/missing-questions/", gold.missing_questions, name="missing"),
         path("projects/<int:pk>/batches/finished-as-gold/", gold.use_finished, name="use-finished"),
         path("batches/<int:pk>/settings/", drafts.settings, name="settings"),
         path("batches/<int:pk>/fewer-questions/", gold.fewer_questions, name="fewer-questions"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Batch, ImageWork, Project, VerificationQuestion
 from console.batches.launch_report import images_to_use
+from console.common.labels import QUESTION_ROLES, STAGES
+from console.common.numbers import say_count
 from workflows.batch_settings.domain.presets import FEW_AT_ENTRANCE, with_fewer_questions
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -16,7 +18,10 @@ from workflows.batches.pilot import NAME, spare_images
 from workflows.questions import supply
 from workflows.questions.domain.supply import images_needed
 from workflows.questions.exposure import stock_of
+from workflows.questions.make_missing import MissingPlan, plan_missing
 
+NAMED = 4
+"""If more stages and roles lack questions, their sum is said: a table beside it has the rest."""
 MIN_IMAGES = 5
 """The fewest images that a pilot or a queue is offered for."""
 
@@ -33,10 +38,28 @@ class GoldWays:
     pilots: list[Batch]  # that are not over
     fewer: int | None  # images that it takes if the batch asks fewer questions; None if that saves none
     entrance: int  # the questions of an entrance then
+    plan: MissingPlan  # how what is missing can be covered by images that there are
+
+    @property
+    def says(self) -> str:
+        """Return how many questions of each stage and role are missing."""
+        return _said(self.plan.missing)
+
+    @property
+    def not_covered(self) -> str:
+        """Return what the images that there are do not admit."""
+        return _said(self.plan.left)
+
+    @property
+    def approvals(self) -> int:
+        """Return how many approvals it takes to cover what can be covered."""
+        return self.plan.waiting.total() + sum(len(one.questions) for one in self.plan.proposed)
 
     @property
     def main(self) -> str:
         """Return what to do first: approve what was proposed, use what is known, or annotate."""
+        if self.plan.new and not self.plan.left:
+            return "missing"
         return "approve" if self.waiting else "make" if self.unused else "annotate"
 
     @property
@@ -66,16 +89,28 @@ def gold_ways(
     images = max(MIN_IMAGES, images_needed(missing))
     finished = finished_without_questions(project)
     pilots = project.batches.filter(name__startswith=NAME).exclude(state__in=Batch.OVER)
-    proposed = VerificationQuestion.objects.filter(project=project, state=VerificationQuestion.State.PROPOSED)
+    plan = plan_missing(project, settings_of(draft) if draft else BatchSettings(), missing)
     return GoldWays(
         images=images,
         finished=finished.count(),
-        waiting=proposed.count(),
+        waiting=plan.proposals,
         unused=images_to_use(project, images),
         spare=spare_images(project, draft),
         fewer=_fewer(project, draft, images),
         entrance=FEW_AT_ENTRANCE,
+        plan=plan,
         pilots=list(pilots.order_by("-pk")[:3]),
+    )
+
+
+def _said(numbers: Mapping[tuple[str, str], int]) -> str:
+    """Return how many of each stage and role these are, or their sum if they are many."""
+    named = [key for key, number in numbers.items() if number]
+    if len(named) > NAMED:
+        stages = say_count(len({stage for stage, _ in named}), "stage")
+        return f"{say_count(sum(numbers.values()), 'question')} of {stages}"
+    return ", ".join(
+        f"{numbers[stage, role]} of {STAGES[stage]} ({QUESTION_ROLES[role]})" for stage, role in named
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -59,8 +60,13 @@ class Gallery:
     by_stage: list[tuple[str, str, int]]
 
 
-def gallery(project: Project, *, stage: str, role: str) -> Gallery:
-    """Return the most doubtful proposals of the project. A fixed number of queries."""
+def gallery(
+    project: Project, *, stage: str, role: str, missing: Mapping[tuple[str, str], int] | None = None
+) -> Gallery:
+    """Return the most doubtful proposals of the project. A fixed number of queries.
+
+    With `missing`, return no more of a stage and role than are missing: the least doubtful ones.
+    """
     proposed = VerificationQuestion.objects.filter(project=project, state=VerificationQuestion.State.PROPOSED)
     counts = dict(proposed.order_by().values_list("stage").annotate(Count("pk")))
     ready = settled(proposed)
@@ -73,6 +79,8 @@ def gallery(project: Project, *, stage: str, role: str) -> Gallery:
     rows = list(wanted.order_by("pk"))
     evidence = evidence_of(project.pk, rows)
     rows.sort(key=lambda row: (-evidence[row.pk].suspicion, row.pk))
+    if missing is not None:
+        rows = _only(rows, missing)
     shown = rows[:SHOWN]
     captions = _captions(shown)
     return Gallery(
@@ -81,6 +89,18 @@ def gallery(project: Project, *, stage: str, role: str) -> Gallery:
         unsettled=unsettled,
         by_stage=[(name, words, counts.get(name, 0)) for name, words in STAGES.items()],
     )
+
+
+def _only(
+    rows: Sequence[VerificationQuestion], missing: Mapping[tuple[str, str], int]
+) -> list[VerificationQuestion]:
+    left = Counter(missing)
+    kept = set()
+    for row in reversed(rows):
+        if left[row.stage, row.role] > 0:
+            left[row.stage, row.role] -= 1
+            kept.add(row.pk)
+    return [row for row in rows if row.pk in kept]
 
 
 def _card(row: VerificationQuestion, evidence: Evidence, captions: Mapping[int, Line]) -> Card:

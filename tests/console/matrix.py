@@ -78,6 +78,7 @@ PAGES: Mapping[str, Page] = {
     "batches:judgments": Page("managing", get=(404,), only_read=True),
     "batches:pilot": Page("managing", get=(405,)),
     "batches:use-finished": Page("managing", get=(405,)),
+    "batches:missing": Page("managing", get=(405,)),
     "batches:fewer-questions": Page("managing", get=(405,)),
     "batches:caption-questions": Page("managing", get=(405,)),
     "batches:cap": Page("managing", get=(405,)),

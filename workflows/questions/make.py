@@ -74,7 +74,7 @@ def make_from_gold(
         known = known_from_gold(group)
         for image in group:
             if image in known:
-                drawn = _draw(known[image], names[image], per_image, seed, settings)
+                drawn = draw_questions(known[image], names[image], per_image, seed, settings)
                 one = roles.role_of(image, drawn)
                 for stage, questions in drawn.items():
                     made[stage, one] += [(question, image) for question in questions]
@@ -83,11 +83,11 @@ def make_from_gold(
     for (stage, one), pairs in made.items():
         image_of = {id(question): image for question, image in pairs}
         for question in balanced(stage, [question for question, _ in pairs]):
-            row = _row(project.pk, image_of[id(question)], question, now)
+            row = question_row(project.pk, image_of[id(question)], question, now)
             row.role, row.source = one, VerificationQuestion.Source.GOLD
             row.gold_chain_id = question.chain
             rows.append(row)
-    return _counts(_write(project, rows))
+    return _counts(write_questions(project, rows))
 
 
 def promote_chains(
@@ -138,17 +138,17 @@ def promote_chains(
         for image in order:
             known = known_now[image]
             most = min(per_image, 2 * len(known.chains))  # not the same chain over and over
-            drawn = _draw(known, names[image], most, 0, settings or annotated_by[image])
+            drawn = draw_questions(known, names[image], most, 0, settings or annotated_by[image])
             role = roles.role_of(image, drawn)
             for questions in drawn.values():
                 for question in questions:
-                    made = _row(project_id, image, question, now)
+                    made = question_row(project_id, image, question, now)
                     made.role, made.state = role, VerificationQuestion.State.PROPOSED
                     made.source = VerificationQuestion.Source.PROMOTED
                     made.chain_id = question.chain
                     new.append(made)
         with write_transaction():
-            written = _write(project, new)
+            written = write_questions(project, new)
             chains = sorted({one.chain_id for one in written if one.chain_id is not None})
             record_decision(
                 kind=Decision.Kind.PROMOTE, questions=written, by=by, note="", now=now, chains=chains
@@ -238,7 +238,7 @@ class _Roles:
         return role
 
 
-def _draw(
+def draw_questions(
     known: KnownImage, name: str, number: int, seed: int, settings: BatchSettings
 ) -> dict[str, list[Question]]:
     """Make questions of the batch's stages about chains.
@@ -254,7 +254,7 @@ def _draw(
     }
 
 
-def _row(project_id: int, image: int, question: Question, now: datetime) -> VerificationQuestion:
+def question_row(project_id: int, image: int, question: Question, now: datetime) -> VerificationQuestion:
     return VerificationQuestion(
         project_id=project_id,
         image_id=image,
@@ -267,14 +267,17 @@ def _row(project_id: int, image: int, question: Question, now: datetime) -> Veri
         points=[list(point) for point in question.points],
         answer=dict(question.answer),
         explanation=question.explanation,
-        content=content_digest(
-            image, question.stage, question.mentions, question.boxes, question.box, question.new_boxes
-        ),
+        content=content_of(image, question),
         created_at=now,
     )
 
 
-def _write(project: Project, rows: Sequence[VerificationQuestion]) -> list[VerificationQuestion]:
+def content_of(image: int, question: Question) -> str:
+    shown = question.boxes, question.box, question.new_boxes
+    return content_digest(image, question.stage, question.mentions, *shown)
+
+
+def write_questions(project: Project, rows: Sequence[VerificationQuestion]) -> list[VerificationQuestion]:
     """Write the questions that do not exist yet, and return them.
 
     Questions that show the same are one question, and a retired one stays retired. An image that has got

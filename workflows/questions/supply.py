@@ -17,7 +17,7 @@ from workflows.questions.domain.supply import (
     to_enter,
     told_by_ids,
 )
-from workflows.questions.exposure import Stock
+from workflows.questions.exposure import Stock, stock_of
 from workflows.questions.images import being_annotated
 
 
@@ -63,6 +63,12 @@ def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[t
             if found < number:
                 short.append((stage, role, found, number))
     return short
+
+
+def missing_of(project: Project, settings: BatchSettings) -> dict[tuple[str, str], int]:
+    """Return how many questions are missing, by stage and role."""
+    short = shortages(project, settings, stock_of(project.pk))
+    return {(stage, role): needed - found for stage, role, found, needed in short}
 
 
 def can_be_recognized(project: Project) -> bool:

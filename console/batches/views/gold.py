@@ -29,6 +29,8 @@ from workflows.batches.settings_edits import change_settings
 from workflows.money.domain.currencies import amount
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import promote_chains
+from workflows.questions.make_missing import make_missing, plan_missing
+from workflows.questions.supply import missing_of
 
 
 @managing
@@ -81,6 +83,35 @@ def use_finished(request: HttpRequest, pk: int) -> HttpResponse:
     proposed = say_count(made.total(), "question is", "questions are")
     messages.success(request, f"{proposed} proposed. Approve those that are right.")
     return redirect(reverse("questions:gallery", args=[project.pk]))
+
+
+@managing
+@require_POST
+def missing_questions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make and propose the questions that a draft lacks, and no others. Go to where they are approved."""
+    project = get_object_or_404(Project, pk=pk)
+    draft = _draft(request, project)
+    settings = settings_of(draft) if draft else BatchSettings()
+    by, now = user_name(request), timezone.now()
+    try:
+        with write_transaction():
+            plan = plan_missing(project, settings, missing_of(project, settings))
+            made, proposed = make_missing(plan, project=project, by=by, now=now)
+            if made or proposed:
+                acted(request, "questions.make", project=project, source="missing", made=made + proposed)
+    except QuestionError as error:
+        messages.error(request, f"No question was made: {error.message}.")
+        return _back(project, draft)
+    if made:
+        messages.success(request, f"{say_count(made, 'question is', 'questions are')} made.")
+    if not (proposed or plan.waiting):
+        if not made:
+            messages.info(request, "No question was made: the images that there are admit none.")
+        return _back(project, draft)
+    waiting = proposed + plan.waiting.total()
+    messages.success(request, f"{say_count(waiting, 'question waits', 'questions wait')} for your approval.")
+    only = f"?batch={draft.pk}" if draft else "?missing=1"
+    return redirect(reverse("questions:gallery", args=[project.pk]) + only)
 
 
 @managing

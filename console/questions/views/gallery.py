@@ -12,11 +12,14 @@ from annotation.models import Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from console.common.access import viewing
 from console.common.labels import QUESTION_ROLES, STAGES
-from console.common.pages import acted, user_name
+from console.common.pages import acted, read_number, user_name
 from console.common.queue_position import page
 from console.questions.gallery import gallery
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.questions.approve import MAX_AT_ONCE, decide_proposals
 from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.supply import missing_of
 
 APPROVE, REFUSE = "approve", "refuse"
 
@@ -29,8 +32,12 @@ def proposals(request: HttpRequest, pk: int) -> HttpResponse:
         _decide(request, project)
         return redirect(request.get_full_path())
     stage, role = request.GET.get("stage", ""), request.GET.get("role", "")
+    batch = project.batches.filter(pk=read_number(request.GET, "batch") or 0).first()
+    only = batch is not None or request.GET.get("missing") == "1"
+    settings = settings_of(batch) if batch else BatchSettings()
     found = gallery(
         project,
+        missing=missing_of(project, settings) if only else None,
         stage=stage if stage in ALL_STAGES else "",
         role=role if role in VerificationQuestion.Role.values else "",
     )
@@ -39,6 +46,8 @@ def proposals(request: HttpRequest, pk: int) -> HttpResponse:
         "found": found,
         "stage": stage,
         "role": role,
+        "only": only,
+        "batch": batch,
         "roles": list(QUESTION_ROLES.items()),
         "stages": list(STAGES.items()),
         "place": "questions",

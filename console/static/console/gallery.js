@@ -57,6 +57,9 @@ if (cards.length && told) {
     act();
   });
   form.addEventListener("change", tell);
+  const all = form.querySelector("[data-approve]");
+  all.hidden = false;
+  all.addEventListener("click", approveBelow);
   for (const [place, card] of cards.entries()) card.addEventListener("focusin", () => mark(place));
   tell();
   mark(0);

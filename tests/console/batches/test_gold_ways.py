@@ -51,6 +51,10 @@ def finished(project: Project) -> None:
         advance_pending(now=NOW)
 
 
+def only(stage: str, regime: str) -> dict[str, str]:
+    return dict.fromkeys(map(str, Stage), "open") | {str(stage): regime}
+
+
 def launch(batch: Batch) -> str:
     return reverse("batches:move", args=[batch.pk, "launch"])
 
@@ -181,7 +185,7 @@ def test_a_batch_that_runs_keeps_its_questions(manager: Client) -> None:
 
 def test_a_reviewer_starts_nothing(reviewer: Client) -> None:
     project = make_project()
-    for name in ("pilot", "use-finished"):
+    for name in ("pilot", "use-finished", "missing"):
         assert reviewer.post(reverse(f"batches:{name}", args=[project.pk]), {"images": 5}).status_code == 403
 
 
@@ -279,3 +283,66 @@ def test_the_launch_says_how_far_the_questions_reach(
 
 def words_of(reply: Any) -> str:
     return " ".join(reply.content.decode().split())
+
+
+def test_three_missing_questions_take_three_approvals(manager: Client) -> None:
+    """They took seven images and 131 approvals, and then five images more."""
+    project = make_project()
+    finished(project)
+    make_image(project, [["dog"]])
+    settings = {
+        "regime": only(Stage.LINK, "trusted"),
+        "screening": {"test": False},
+        "control": {"entrance": 3},
+    }
+    batch = make_batch(project, launch=False, name="next", **settings)
+    short = manager.get(launch(batch)).context["ready"].shortages
+    missing = sum(one.needed - one.found for one in short)
+    page = " ".join(manager.get(launch(batch)).content.decode().split())
+    assert f"Missing: {missing} of coreference link (mixed into pages)." in page
+    plan = manager.get(launch(batch)).context["ways"].plan
+    assert 0 < plan.new <= missing
+    reply = manager.post(reverse("batches:missing", args=[project.pk]), {"batch": batch.pk}, follow=True)
+    made = VerificationQuestion.objects.all()
+    assert set(made.values_list("stage", "role", "state")) == {("link", "gold", "proposed")}
+    assert made.count() == plan.new
+    assert len(reply.context["found"].cards) == plan.new
+    again = manager.get(launch(batch)).context["ways"]
+    assert again.plan.waiting.total() == plan.new
+    manager.post(reverse("batches:missing", args=[project.pk]), {"batch": batch.pk})
+    assert made.count() == plan.new + again.plan.new, "a second press makes nothing twice"
+
+
+def test_what_is_known_needs_no_approval(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["dog"]])
+    settings = {
+        "regime": only(Stage.DRAWING, "verification"),
+        "control": {"set_questions": 2},
+        "screening": {"test": False},
+    }
+    batch = make_batch(project, launch=False, name="next", **settings)
+    for _ in range(3):
+        make_known(project)
+    ways = manager.get(launch(batch)).context["ways"]
+    assert (ways.main, ways.approvals, ways.plan.left) == ("missing", 0, {})
+    reply = manager.post(reverse("batches:missing", args=[project.pk]), {"batch": batch.pk}, follow=True)
+    assert reply.redirect_chain[0][0] == launch(batch)
+    assert VerificationQuestion.objects.filter(state="active").count() == ways.plan.new
+    assert reply.context["ready"].shortages == ()
+
+
+def test_the_gallery_shows_no_more_than_are_missing(manager: Client) -> None:
+    project = make_project()
+    finished(project)
+    make_image(project, [["dog"]])
+    batch = make_batch(project, launch=False, regime="trusted", name="main")
+    url = reverse("batches:use-finished", args=[project.pk])
+    manager.post(url, {"images": 30, "batch": batch.pk})
+    few = {"regime": only(Stage.LINK, "verification"), "control": {"set_questions": 2}}
+    make_image(project, [["dog"]])
+    other = make_batch(project, launch=False, name="other", screening={"test": False}, **few)
+    gallery = reverse("questions:gallery", args=[project.pk])
+    cards = manager.get(gallery, {"batch": other.pk}).context["found"].cards
+    assert [(card.row.stage, card.row.role) for card in cards] == [("link", "gold")] * 2
+    assert len(manager.get(gallery).context["found"].cards) > 2
