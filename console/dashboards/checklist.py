@@ -118,7 +118,7 @@ class Facts:
     batch: str = ""  # the name of the batch that is looked at
     batch_state: str = ""
     platform: str = ""  # where its workers come from; '' if they are invited
-    workers: int = 0
+    workers: int = 0  # who come from there
     judgments: int = 0
     images_done: int = 0  # grounded: what a version contains
     captioned_images: int = 0  # whose captions are collected, and that no batch grounds
@@ -365,7 +365,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         batch=batch.name if batch else "",
         batch_state=batch.state if batch else "",
         platform="" if provider == DIRECT else PLATFORMS[provider],
-        workers=Worker.objects.filter(project=project).count(),
+        workers=Worker.objects.filter(project=project, provider=provider).count(),
         judgments=sum(one.judgments for one in judged),
         images_done=made.of(Campaign.ENTITIES).done,
         captioned_images=made.of(Campaign.CAPTIONS).done,

@@ -213,6 +213,16 @@ def test_a_batch_on_a_platform_leads_to_its_crowd() -> None:
 
 
 @pytest.mark.django_db
+def test_people_who_were_invited_do_not_come_from_the_platform() -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    make_worker(project)
+    make_batch(project, launch=False, crowd={"provider": "mturk"})
+    Batch.objects.update(state="running")
+    assert steps_of(project)["People"][0] == "They come from Mechanical Turk."
+
+
+@pytest.mark.django_db
 def test_the_steps_cost_the_same_for_a_large_project(
     manager: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
