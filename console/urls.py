@@ -21,7 +21,7 @@ from console.mention_types import views as mention_types
 from console.priors import views as priors
 from console.projects import views as projects
 from console.questions.views import gallery, questions
-from console.review.views import chains, images, queue, spot_checks
+from console.review.views import chains, images, queue, spot_checks, undo
 from console.statistics import views as statistics
 from console.suggestions import views as suggestions
 from console.workers.views import set_aside, workers
@@ -89,6 +89,9 @@ AREAS: dict[str, list[URLPattern]] = {
     "review": [
         path("review/", queue.queue, name="queue"),
         path("review/case/<int:pk>/close/", queue.close, name="close"),
+        path("review/closed/", undo.closed, name="closed"),
+        path("review/decision/<int:pk>/undo/", undo.undo, name="undo"),
+        path("images/<int:pk>/history/", undo.history, name="history"),
         path("review/chain/<int:pk>/", chains.chain, name="chain"),
         path("review/chain/<int:pk>/flag/", chains.put_into_queue, name="flag"),
         path("review/image/<int:pk>/", images.work, name="work"),
@@ -124,7 +127,6 @@ AREAS: dict[str, list[URLPattern]] = {
     "captions": [
         path("captions/<int:pk>/edit/", captions.edit, name="edit"),
         path("captions/<int:pk>/withdraw/", captions.withdraw, name="withdraw"),
-        path("caption-changes/<int:pk>/undo", captions.undo, name="undo"),
     ],
     "statistics": [
         path("projects/<int:pk>/statistics/", statistics.project, name="project"),

@@ -249,15 +249,16 @@ def _add_decisions(
     the last regrouping that made the chain. Return also what decisions say of boxes of a model, by decision.
     """
     whole = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE, Decision.Kind.CAPTION)
-    told = Decision.objects.filter(work__in=list(works), kind__in=(Decision.Kind.CHAIN, *whole))
+    kinds = (Decision.Kind.CHAIN, Decision.Kind.UNDO, *whole)
+    told = Decision.objects.filter(work__in=list(works), kind__in=kinds)
     grouped: dict[int, int] = {}
     of_chain: defaultdict[int, set[int]] = defaultdict(set)
     kept: dict[int, dict[_Kept, set[int]]] = {}
     columns = ("kind", "pk", "work_id", "chain_id", "content")
     decided = list(told.order_by("pk").values_list(*columns))
-    undone = {content.get("undoes") for kind, _, _, _, content in decided if kind == Decision.Kind.CAPTION}
+    undone = {content.get("undoes") for *_, content in decided}
     for kind, pk, work, chain, content in decided:
-        if pk in undone or (kind == Decision.Kind.CAPTION and "chains" not in content):
+        if pk in undone or (kind != Decision.Kind.CHAIN and "chains" not in content):
             continue
         if kind == Decision.Kind.CHAIN:
             ruled = {chain: content}

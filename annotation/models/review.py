@@ -38,6 +38,7 @@ class Decision(models.Model):
         WRITTEN = "written"  # what becomes of a caption that a worker wrote
         DISTRUST = "distrust"  # a model's answers that do not count any more
         RESUME = "resume"  # suggestions that were switched off are shown again
+        UNDO = "undo"  # an earlier decision does not count any more: its content's `undoes`
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)

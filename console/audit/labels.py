@@ -86,6 +86,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "caption.withdraw": "withdrew a caption of the image",
         "caption.bring-back": "brought back a caption of the image",
         "caption.undo": "undid the change of a caption of the image",
+        "decision.undo": "undid a decision about",
         "expert.draw": "drew images to annotate alone in",
         "expert.end": "ended the queue of drawn images in",
         "spot-check.draw": "drew a spot check of",

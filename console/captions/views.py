@@ -1,28 +1,25 @@
-"""Edit a caption, withdraw it, and undo either. What it does is said before it is done."""
+"""Edit a caption or withdraw it. What it does is said before it is done."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
-from annotation.models import Caption, Case, Decision, ImageWork, Mention
+from annotation.models import Caption, Case, ImageWork, Mention
 from annotation.selectors import type_names
 from console.captions.effects import say_effect
 from console.captions.phrase_rows import place_names, read_rows, rows_of
 from console.common.access import deciding
 from console.common.labels import say_error
-from console.common.pages import acted, page, user_name
+from console.common.pages import acted, digest, page, say_done, user_name
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.annotate import image_version
 from workflows.review.caption_effects import effect_of, marked_text, suggest
-from workflows.review.captions import change_caption, undo_change
+from workflows.review.captions import change_caption
 from workflows.review.decide import StaleDecisionError
 from workflows.review.domain.captions import (
     MAX_TEXT_LENGTH,
@@ -41,7 +38,6 @@ DONE = {
     "edit": "The caption was changed.",
     "withdraw": "The caption was withdrawn.",
     "bring-back": "The caption was brought back.",
-    "undo": "The change of the caption was undone.",
 }
 
 
@@ -66,9 +62,9 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         wording, types = read_rows(said, wording), type_names(caption.image_id)
         check_phrases(wording, [place.key for place in places_of(caption.image_id, work)], types)
-        if _digest(_effects(caption, wording, work)) != said["told"]:
+        if digest(_effects(caption, wording, work)) != said["told"]:
             return _phrases(request, caption, work, wording, TOLD_ANEW)
-        change_caption(
+        decision = change_caption(
             caption_id=pk,
             wording=wording,
             by=user_name(request),
@@ -79,7 +75,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (DecisionError, StaleDecisionError) as error:
         return _phrases(request, caption, work, wording, _said(error))
-    messages.success(request, DONE["bring-back" if caption.superseded else "edit"])
+    say_done(request, DONE["bring-back" if caption.superseded else "edit"], decision)
     return redirect("inspector:image", caption.image_id)
 
 
@@ -96,7 +92,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
         error = "Say why you withdraw the caption."
     elif request.method == "POST":
         try:
-            change_caption(
+            decision = change_caption(
                 caption_id=pk,
                 wording=None,
                 by=user_name(request),
@@ -109,7 +105,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
         except (DecisionError, StaleDecisionError) as raised:
             error = _said(raised)
         else:
-            messages.success(request, DONE["withdraw"])
+            say_done(request, DONE["withdraw"], decision)
             return redirect("inspector:image", caption.image_id)
     context = {
         **_common(caption),
@@ -121,33 +117,6 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     }
     title = f"Withdraw caption {caption.index + 1}"
     return page(request, "captions/withdraw.html", context, title=title)
-
-
-@deciding
-@require_POST
-def undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Undo the last change of an image's captions."""
-    decision = get_object_or_404(
-        Decision.objects.select_related("image__project"),
-        pk=pk,
-        kind=Decision.Kind.CAPTION,
-        image__isnull=False,
-    )
-    image = decision.image
-    assert image is not None
-    index = decision.content["caption"]
-    try:
-        undo_change(
-            decision_id=pk,
-            by=user_name(request),
-            note=_note(request.POST),
-            now=timezone.now(),
-            also=lambda: acted(request, "caption.undo", image, image.project, caption=index + 1),
-        )
-        messages.success(request, DONE["undo"])
-    except (DecisionError, StaleDecisionError) as error:
-        messages.error(request, _said(error))
-    return redirect("inspector:image", image.pk)
 
 
 def _caption(pk: int) -> Caption:
@@ -176,11 +145,6 @@ def _audited(request: HttpRequest, caption: Caption, action: str) -> Callable[[]
 
 def _effects(caption: Caption, wording: Wording, work: ImageWork | None) -> list[str]:
     return say_effect(effect_of(caption, wording, work))
-
-
-def _digest(effects: Sequence[str]) -> str:
-    """Return a short text by which a form says what was told when it was shown."""
-    return hashlib.sha256("\n".join(effects).encode()).hexdigest()[:16]
 
 
 def _common(caption: Caption) -> dict[str, Any]:
@@ -218,7 +182,7 @@ def _phrases(
         "rows": rows_of(wording, new, type_names(caption.image_id)),
         "places": place_names(places, texts) if places else [],
         "effects": effects,
-        "told": _digest(effects),
+        "told": digest(effects),
         "note": _note(request.POST),
         # What somebody else changed meanwhile is on the page now, so it can be saved.
         "version": image_version(caption.image_id),

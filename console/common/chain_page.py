@@ -12,6 +12,7 @@ from console.common.history import Entry, history, lineage
 from console.common.labels import letter, say_move, say_state
 from console.common.pictures import Picture, Piece, cut, picture, shape_of
 from workflows.pipeline.models import Transition
+from workflows.review.selectors import active_work, undoable_now
 
 GONE = ("split", "withdrawn")
 """States of chains that are not in use any more."""
@@ -86,7 +87,8 @@ def chain_page(pk: int) -> ChainPage | None:
     chains = list(Chain.objects.filter(work=work).select_related("representative").order_by("pk"))
     letters = letters_of(chains, mentions)
     drawn = _drawn(found)
-    entries = history(found, lineage(found, chains), {m.pk: m.text for m in ever})
+    undoable = undoable_now(work.image_id, active_work(work.image_id))
+    entries = history(found, lineage(found, chains), {m.pk: m.text for m in ever}, undoable)
     cases = Case.objects.filter(chain=found, closed_at=None).select_related("judgment").order_by("pk")
     return ChainPage(
         chain=found,

@@ -1,13 +1,15 @@
-"""All that happened to a chain, in order: what was asked, answered, concluded and decided."""
+"""All that happened to a chain or an image, in order: what was asked, answered, concluded and decided."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Count, Q, QuerySet, Value
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from annotation.domain.answers import AbstentionKind, Stage
 from annotation.models import Abstention, Case, Chain, Decision, Item, Judgment
@@ -24,8 +26,9 @@ from console.common.labels import (
     say_state,
 )
 from console.common.numbers import say_count
-from console.common.regroup_history import changes
+from console.common.regroup_history import changes, texts_of
 from workflows.pipeline.models import Transition
+from workflows.review.selectors import active_work, undoable_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,9 @@ class Entry:
     moves: list[str] = field(default_factory=list)
     withdrawn: bool = False
     order: int = 0
+    chain: tuple[int, str] | None = None  # (id, text) of the chain that it is about, on an image's page
+    undo: int | None = None  # the decision (id) that this is about, if it can be undone now
+    undone: bool = False
 
 
 def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
@@ -76,10 +82,13 @@ def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
     return found
 
 
-def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> list[Entry]:
+def history(
+    chain: Chain, line: Sequence[Chain], texts: Mapping[int, str], undoable: Collection[int] = ()
+) -> list[Entry]:
     """Return the history of a chain and those it was split from. Always seven queries.
 
-    `texts` are the mentions that the image has or had: id -> text.
+    `texts` are the mentions that the image has or had: id -> text. `undoable` are the decisions (ids) that
+    can be undone now.
     """
     ids = [one.pk for one in line]
     members = line[-1].members
@@ -99,10 +108,76 @@ def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> li
     known = {item.pk for item in asked}
     entries += [_moved(move) for move in moves if move.item_id not in known]
     decisions = Decision.objects.filter(Q(chain__in=ids) | Q(work=chain.work_id, chain=None))
-    entries += decided(decisions.order_by("pk"), texts)
+    entries += decided(decisions.order_by("pk"), texts, undoable)
     for case in chain_cases(chain):
         entries += _case(case)
+    return _in_order(entries)
+
+
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: (entry.at, entry.order))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How much has happened to an image, in the same numbers wherever its history is linked."""
+
+    judgments: int
+    decisions: int
+
+    def __str__(self) -> str:
+        return f"{say_count(self.judgments, 'judgment')}, {say_count(self.decisions, 'decision')}"
+
+
+def numbers_of(image_id: int) -> Numbers:
+    """Return the numbers of judgments and decisions of an image's history. One query."""
+    judgments = Judgment.objects.filter(item__work__image=image_id).annotate(of=Value("judgment"))
+    decisions = _decisions_about(image_id).annotate(of=Value("decision"))
+    both = [rows.order_by().values("of").annotate(number=Count("pk")) for rows in (judgments, decisions)]
+    found = {row["of"]: row["number"] for row in both[0].union(both[1])}
+    return Numbers(found.get("judgment", 0), found.get("decision", 0))
+
+
+def _decisions_about(image_id: int) -> QuerySet[Decision]:
+    return Decision.objects.filter(Q(work__image=image_id) | Q(image=image_id))
+
+
+def image_history(image_id: int) -> list[Entry]:
+    """Return everything that happened to an image in all its batches. A fixed number of queries.
+
+    A question is an entry once somebody has answered it, or while it waits for an answer.
+    """
+    texts = texts_of(image_id)
+    rows = Item.objects.filter(work__image=image_id).select_related("chain__representative")
+    asked = list(rows.order_by("pk"))
+    given = _given(asked)
+    by_item = defaultdict(list)
+    moves = Transition.objects.filter(work__image=image_id).select_related("chain__representative")
+    told = {item.pk for item in asked if given[item.pk] or item.state == Item.State.OPEN}
+    entries = []
+    for move in moves.order_by("pk"):
+        if move.item_id in told:
+            by_item[move.item_id].append(move)
+        else:
+            entries.append(replace(_moved(move), chain=_named(move.chain)))
+    entries += [
+        replace(_asked(item, given[item.pk], by_item[item.pk], texts), chain=_named(item.chain))
+        for item in asked
+        if item.pk in told
+    ]
+    decisions = list(_decisions_about(image_id).select_related("chain__representative").order_by("pk"))
+    undoable = undoable_now(image_id, active_work(image_id))
+    for decision, entry in zip(decisions, decided(decisions, texts, undoable), strict=True):
+        entries.append(replace(entry, chain=_named(decision.chain)))
+    about = Q(work__image=image_id) | Q(chain__work__image=image_id) | Q(caption__image=image_id)
+    cases = Case.objects.filter(about).select_related("decision", "judgment__worker", "chain__representative")
+    for case in cases.order_by("pk"):
+        entries += [replace(entry, chain=_named(case.chain)) for entry in _case(case)]
+    return _in_order(entries)
+
+
+def _named(chain: Chain | None) -> tuple[int, str] | None:
+    return None if chain is None else (chain.pk, chain.representative.text)
 
 
 def _given(items: Iterable[Item]) -> dict[int, list[Given]]:
@@ -190,11 +265,23 @@ def _moved(move: Transition) -> Entry:
     return Entry("move", move.created_at, _say_move(move), tone=_tone(move.target), order=2)
 
 
-def decided(decisions: Iterable[Decision], texts: Mapping[int, str]) -> list[Entry]:
-    """Return decisions about an image and its chains; `texts` as in `history`. At most two queries."""
+def decided(
+    decisions: Iterable[Decision], texts: Mapping[int, str], undoable: Collection[int] = ()
+) -> list[Entry]:
+    """Return decisions about an image and its chains; the rest is as in `history`. At most two queries."""
     found = list(decisions)
     changed = changes(found, texts)
-    return [_decided(one, changed[one.pk].lines if one.pk in changed else []) for one in found]
+    by_id = {one.pk: one for one in found}
+    undone = {one.content.get("undoes") for one in found}
+    return [
+        replace(
+            _decided(one, changed[one.pk].lines if one.pk in changed else []),
+            says=_content(one, by_id.get(one.content.get("undoes", 0))),
+            undo=one.pk if one.pk in undoable else None,
+            undone=one.pk in undone,
+        )
+        for one in found
+    ]
 
 
 def _decided(decision: Decision, lines: list[str]) -> Entry:
@@ -202,7 +289,6 @@ def _decided(decision: Decision, lines: list[str]) -> Entry:
         kind="decision",
         at=decision.created_at,
         title=DECIDED.get(decision.kind, decision.kind),
-        says=_content(decision),
         note=decision.note,
         by=decision.by,
         moves=lines,
@@ -210,8 +296,10 @@ def _decided(decision: Decision, lines: list[str]) -> Entry:
     )
 
 
-def _content(decision: Decision) -> str:
+def _content(decision: Decision, undone: Decision | None) -> str:
     content = decision.content
+    if decision.kind == Decision.Kind.UNDO:
+        return f"{say_decision(undone)}" if undone is not None else ""
     if decision.kind == Decision.Kind.CAPTION:
         return say_change(content)
     if decision.kind != Decision.Kind.CHAIN:
@@ -221,6 +309,12 @@ def _content(decision: Decision) -> str:
     if flag := content.get("flag"):
         parts.append(FLAGS.get(flag, flag))
     return ", ".join(parts)
+
+
+def say_decision(decision: Decision) -> str:
+    """Return which decision it is: what was done, who did it, and when."""
+    at = date_format(localtime(decision.created_at), "j M Y, H:i")
+    return f"“{DECIDED.get(decision.kind, decision.kind)}”, {decision.by}, {at}"
 
 
 def _case(case: Case) -> list[Entry]:

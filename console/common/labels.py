@@ -271,6 +271,7 @@ RULES: Mapping[str, str] = MappingProxyType(
         "regrouped": "a researcher regrouped the image",
         "annotated": "a researcher annotated the image",
         "caption-changed": "a researcher changed a caption",
+        "undone": "a decision was undone",
         "replayed": "recomputed, because other judgments count now",
         "withdrawn": "withdrawn, because the judgments behind it no longer count",
         "batch-resumed": "the batch resumed, because it has work again",
@@ -301,6 +302,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
         Decision.Kind.REINSTATE: "Judgments count again",
         Decision.Kind.DISTRUST: "Answers of a model do not count any more",
         Decision.Kind.RESUME: "Suggestions are shown again",
+        Decision.Kind.UNDO: "A decision was undone",
     }
 )
 """Of what researchers decide about an image; a kind that is not here is shown by its own name."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
-from annotation.models import Project
+from annotation.models import Decision, Project
 from console.common.access import may_decide, may_manage
 from workflows.core.audit_log import record_action
 from workflows.core.client_addresses import client_address
@@ -49,6 +53,20 @@ def read_number(data: Any, name: str) -> int | None:
     """Return the number under this name, or None if it is missing or not a number."""
     value = data.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
+
+
+def digest(lines: Sequence[str]) -> str:
+    """Return a short text by which a form says what its page told."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def say_done(request: HttpRequest, text: str, decision: Decision | None) -> None:
+    """Tell the user what was done, with a link to undo the decision that did it."""
+    if decision is None:
+        messages.success(request, text)
+        return
+    address = reverse("review:undo", args=[decision.pk])
+    messages.success(request, format_html('{} <a href="{}">Undo</a>', text, address))
 
 
 def acted(

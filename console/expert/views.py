@@ -22,7 +22,7 @@ from console.common.assets import EXPERT, built
 from console.common.chain_page import changed_since
 from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import acted, page, read_number, user_name
+from console.common.pages import acted, page, read_number, say_done, user_name
 from console.expert.image_setup import PURPOSES, expert_setup, why_not
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import most_taken_out, take_out
@@ -110,7 +110,7 @@ def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonRe
     annotation: Annotation | None = None
     try:
         annotation = said = _parsed(request, found)
-        annotate_image(
+        decision = annotate_image(
             image_id=found.pk,
             annotation=annotation,
             by=user_name(request),
@@ -137,8 +137,8 @@ def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonRe
             },
             status=409,
         )
-    messages.success(request, f"{found.name} is saved.")
-    return JsonResponse({"next": _after(found, queue)})
+    say_done(request, f"{found.name} is saved.", decision)
+    return JsonResponse({"next": _after(found, queue), "undo": reverse("review:undo", args=[decision.pk])})
 
 
 def _parsed(request: HttpRequest, found: Image) -> Annotation:

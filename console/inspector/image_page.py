@@ -13,17 +13,16 @@ from annotation.domain.records import ChainRecord
 from annotation.exporting.images import Draft
 from annotation.models import Caption, Chain, Decision
 from console.common.chain_page import GONE, Line
-from console.common.labels import letter, say_change, say_state
+from console.common.labels import letter, say_state
 from console.common.pictures import Picture, Piece, cut
 from console.inspector.sources import Choice
 from workflows.cases.unrelated_captions import open_unrelated_of
-from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable
+from workflows.review.selectors import WITHDRAW, active_work, captions_of, undoable_now
 
 Span = tuple[int, int, int]  # caption's index, first token, token after the last
 COLOURS = 8
 """Colours in inspector.css. With more chains, colours repeat with another line style."""
 LINES = 3
-MAX_CHANGES = 50
 
 
 def look(number: int) -> str:
@@ -175,21 +174,11 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """A change of a caption, in words."""
-
-    decision: Decision
-    says: str
-    can_undo: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Captions:
     """Everything about an image's captions that its page shows."""
 
     told: list[Told]
     withdrawn: list[Withdrawn]
-    changes: list[Changed]
 
 
 def captions_on_page(image_id: int, lines: Sequence[Line]) -> Captions:
@@ -198,17 +187,15 @@ def captions_on_page(image_id: int, lines: Sequence[Line]) -> Captions:
     pks = {row.index + 1: row.pk for row in rows if not row.superseded}
     said = {one.caption.index + 1 for one in open_unrelated_of(image_id) if one.caption}
     told = [Told(line, pks[line.index], line.index in said) for line in lines]
-    about = Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION)
-    decisions = list(about.order_by("-pk")[:MAX_CHANGES])
-    if not decisions:
-        return Captions(told, [Withdrawn(row, None) for row in rows if row.superseded], [])
-    last = undoable(image_id, active_work(image_id))
-    undoes = {one.content["caption"]: one.pk for one in decisions if one.pk == last and _withdraws(one)}
-    withdrawn = [Withdrawn(row, undoes.get(row.index)) for row in rows if row.superseded]
-    return Captions(
-        told, withdrawn, [Changed(one, say_change(one.content), one.pk == last) for one in decisions]
-    )
+    withdrawn = [row for row in rows if row.superseded]
+    return Captions(told, [Withdrawn(row, undo) for row, undo in _undoes(image_id, withdrawn)])
 
 
-def _withdraws(decision: Decision) -> bool:
-    return bool(decision.content["action"] == WITHDRAW)
+def _undoes(image_id: int, withdrawn: Sequence[Caption]) -> list[tuple[Caption, int | None]]:
+    """Return each caption with the withdrawal (id) that brings it back if it is undone. No query for none."""
+    if not withdrawn:
+        return []
+    undoable = undoable_now(image_id, active_work(image_id))
+    decisions = Decision.objects.filter(pk__in=undoable, kind=Decision.Kind.CAPTION, content__action=WITHDRAW)
+    undoes = {content["caption"]: pk for pk, content in decisions.values_list("pk", "content")}
+    return [(row, undoes.get(row.index)) for row in withdrawn]

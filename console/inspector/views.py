@@ -24,6 +24,7 @@ from annotation.transactions import snapshot
 from console.common.access import deciding, viewing, viewing_kept
 from console.common.assets import INSPECTOR, built
 from console.common.chain_page import chain_page
+from console.common.history import numbers_of
 from console.common.pages import acted, page, read_number, user_name
 from console.common.pictures import Shape, picture
 from console.inspector.api import history_answer, merged_answer
@@ -89,6 +90,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "place": "images",
         "image": found,
         "captions": captions_on_page(pk, shown.captions),
+        "numbers": numbers_of(pk),
         "picture": photograph,
         "found": shown,
         "sources": sources,

@@ -1,22 +1,21 @@
-"""The page of an image with its chains, and what was decided about it."""
+"""The page of an image with its chains, and what waits for a decision about it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.models import Abstention, Box, Case, Chain, Decision, ImageWork
+from annotation.models import Abstention, Box, Case, Chain, ImageWork
 from console.common.chain_page import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
-from console.common.history import Entry, decided
+from console.common.history import Numbers, numbers_of
 from console.common.labels import WRITTEN_STATES, say_caption_flags, say_state
 from console.common.pictures import Picture, Shape, picture
-from console.common.regroup_history import texts_of
 from workflows.core.photographs import is_broken
 from workflows.pipeline.domain.photograph_reports import rests
 from workflows.pipeline.models import WrittenCaption
 from workflows.pipeline.replay.campaigns import is_campaign
 from workflows.pipeline.replay.load_rows import reports_of
 
-MAX_DECISIONS = 50
+MAX_REPORTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class WorkPage:
     captions: list[Line]
     written: list[Written]  # by workers of this batch, those that wait for a researcher first
     siblings: list[Sibling]
-    decisions: list[Entry]  # the newest first
+    numbers: Numbers  # of the image's history
     open_cases: list[Case]
     reports: list[Abstention]  # who could not see the photograph, or tell an answer, the newest first
     unusable: bool  # some of them could not see the photograph; of an image that rests: it rests for that
@@ -62,11 +61,10 @@ def work_page(pk: int) -> WorkPage | None:
     chains = list(Chain.objects.filter(work=work).select_related("representative").order_by("pk"))
     letters = letters_of(chains, mentions)
     cases = Case.objects.filter(work=work, chain=None, closed_at=None).select_related("judgment")
-    decisions = Decision.objects.filter(work=work).select_related("chain__representative").order_by("-pk")
     said = Abstention.objects.filter(work=work).select_related(
         "worker", "item__mention_a", "item__mention_b", "item__chain__representative"
     )
-    reports = list(said.order_by("-pk")[:MAX_DECISIONS])
+    reports = list(said.order_by("-pk")[:MAX_REPORTS])
     unusable = any(one.kind == Abstention.Kind.UNUSABLE for one in reports)
     if unusable and work.state == ImageWork.State.RESTING:
         counted, dismissed = reports_of([work])
@@ -82,7 +80,7 @@ def work_page(pk: int) -> WorkPage | None:
         captions=captions_of(work, mentions, chains, letters),
         written=_written(work),
         siblings=siblings_of(chains, letters),
-        decisions=decided(decisions[:MAX_DECISIONS], texts_of(work.image_id)),
+        numbers=numbers_of(work.image_id),
         open_cases=list(cases.order_by("pk")),
         reports=reports,
         unusable=unusable,

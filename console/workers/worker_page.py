@@ -183,6 +183,7 @@ _DECIDED: Mapping[str, str] = {
     Decision.Kind.BLOCK: "Blocked",
     Decision.Kind.UNBLOCK: "Unblocked",
     Decision.Kind.CLOSE: "Case closed without a change",
+    Decision.Kind.UNDO: "Case opened again",
 }
 
 

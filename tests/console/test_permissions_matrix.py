@@ -166,7 +166,7 @@ def _scene() -> dict[str, Any]:
             "let-count": decision.pk,
             "captions": caption.pk,
             "written-captions": written.judgment_id,
-            "caption-changes": edited.pk,
+            "decision": edited.pk,
             "models": make_judge(batch.project).pk,
             **_crowd(batch, worker),
         },

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
+from django.db import IntegrityError, transaction
+
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.field_errors import NamedFieldError
 from annotation.domain.page_entries import ITEM, QUESTION
-from annotation.models import Assignment, Batch, Case, Chain, Decision, ImageWork, Item, Judgment
+from annotation.models import (
+    Assignment,
+    Batch,
+    Case,
+    Chain,
+    Decision,
+    ImageWork,
+    Item,
+    Judgment,
+    SuggestionStop,
+)
 from annotation.transactions import write_transaction
 
 SAMPLED = (DONE, NONVISUAL)
@@ -153,6 +165,8 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
             return False
         if why := why_not_closed(case):
             raise CaseError("case", why)
+        if decision is not None and _is_undone(decision):
+            raise CaseError("case", "stays open: the decision that closes it was undone just now")
         if decision is None:
             decision = Decision.objects.create(
                 project_id=case.project_id,
@@ -183,6 +197,13 @@ def why_not_closed(case: Case) -> str:
             "continues, or that it is done"
         )
     return ""
+
+
+def _is_undone(decision: Decision) -> bool:
+    if decision.work_id is None:
+        return False
+    undone = Decision.objects.filter(work=decision.work_id, kind=Decision.Kind.UNDO)
+    return undone.filter(content__undoes=decision.pk).exists()
 
 
 def _is_of_resting_image(case: Case) -> bool:
@@ -217,6 +238,90 @@ def close_cases(*, cases: Iterable[int], by: str, now: datetime, decision: Decis
         except CaseError:
             kept += 1
     return kept
+
+
+def reopen_cases(decision: Decision) -> None:
+    """Open the cases again that the decision closed, in the caller's transaction.
+
+    A case stays closed if the same is in the queue again. The works of the cases must be locked.
+    """
+    for pk in Case.objects.filter(decision=decision).order_by("pk").values_list("pk", flat=True):
+        _reopen(pk)
+
+
+def _reopen(case_id: int) -> bool:
+    """Open the case again. Return False if the same is in the queue already."""
+    try:
+        with transaction.atomic():
+            Case.objects.filter(pk=case_id).update(closed_at=None, decision=None)
+    except IntegrityError:
+        return False
+    return True
+
+
+def reopen_case(
+    *, decision_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
+) -> Decision:
+    """Open the case again that this decision closed without a change. Return the decision that undoes it.
+
+    `also` is called in the same transaction. Raises CaseError if the case cannot be opened: see
+    `why_not_reopened`.
+    """
+    with write_transaction():
+        found = Case.objects.filter(decision=decision_id, decision__kind=Decision.Kind.CLOSE)
+        work = found.values("work_id")
+        # As in `close_case`. Nothing moves the chain, or sets off the image, meanwhile.
+        list(ImageWork.objects.filter(pk__in=work).select_for_update(no_key=True).values_list("pk"))
+        locked = Case.objects.select_for_update(no_key=True).filter(decision=decision_id)
+        case = locked.filter(pk__in=list(found.values_list("pk", flat=True))).first()
+        if case is None:
+            raise CaseError("case", "is open again already")
+        decision = Decision.objects.get(pk=decision_id)
+        if why := why_not_reopened(case, decision):
+            raise CaseError("case", why)
+        if not _reopen(case.pk):
+            raise CaseError("case", AGAIN)
+        undone = Decision.objects.create(
+            project_id=decision.project_id,
+            kind=Decision.Kind.UNDO,
+            by=by,
+            note=note,
+            content={"undoes": decision.pk, "case": case.pk, "reason": case.reason},
+            work_id=decision.work_id,
+            chain_id=decision.chain_id,
+            worker_id=decision.worker_id,
+            stage=decision.stage,
+            created_at=now,
+        )
+        if also is not None:
+            also()
+    return undone
+
+
+AGAIN = "is in the queue again already: the same was reported since"
+
+
+def why_not_reopened(case: Case, closed: Decision) -> str:
+    """Return why a case that this decision closed without a change cannot be opened again, or ""."""
+    if closed.by.startswith("policy:"):
+        return "was closed by a setting of the batch, which would close it again"
+    if case.caption is not None and case.caption.superseded:
+        return "is about a caption that was changed since"
+    if case.chain is not None and case.chain.state in (SPLIT, WITHDRAWN):
+        return "is about a chain that is not in use any more"
+    if case.work is not None and case.work.image.withdrawn_at is not None:
+        return "is about an image that was withdrawn: bring the image back first"
+    if SuggestionStop.objects.filter(case=case, resumed__isnull=False).exists():
+        return "is settled: suggestions are shown again"
+    if case.worker is not None and case.reason in Case.ABOUT_WORKERS:
+        if case.worker.blocked:
+            return "is about a worker who is blocked: unblock the worker first"
+        restored = Decision.objects.filter(
+            kind=Decision.Kind.RESTORE, worker=case.worker_id, pk__gt=closed.pk
+        )
+        if case.reason == Case.Reason.TRUST and restored.filter(stage=case.stage).exists():
+            return "is settled: the worker was restored since"
+    return ""
 
 
 def close_several(*, cases: Iterable[int], by: str, note: str, now: datetime) -> tuple[int, int]:

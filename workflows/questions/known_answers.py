@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from annotation.domain.geometry import Box
 from annotation.models import Decision, GoldChain, Mention, VerificationQuestion
@@ -56,6 +56,31 @@ def keep_known(*, image_id: int, decision: Decision, chains: Sequence[KnownAnswe
         _retire(image_id)
 
 
+def known_chains(image_id: int) -> list[int]:
+    """Return the image's known chains (ids)."""
+    rows = GoldChain.objects.filter(image=image_id, superseded=False).order_by("pk")
+    return list(rows.values_list("pk", flat=True))
+
+
+def forget_known(*, image_id: int, decision: Decision, before: Sequence[int]) -> None:
+    """Let the image's known chains be those `before` the decision (ids), in the caller's transaction.
+
+    If anything changed, the questions that were made from known chains of the image are retired. Questions
+    are locked last, so call this at the end.
+    """
+    rows = GoldChain.objects.filter(image=image_id)
+    over = change_rows(rows.filter(decision=decision, superseded=False), superseded=True)
+    if change_rows(rows.filter(pk__in=before, superseded=True), superseded=False) or over:
+        _retire(image_id)
+
+
+def made_of_known(image_id: int, decision: Decision) -> int:
+    """Return how many active questions `forget_known` would retire, if the decision made known chains."""
+    if not GoldChain.objects.filter(image=image_id, decision=decision, superseded=False).exists():
+        return 0
+    return _of_known(image_id).count()
+
+
 def drop_recut(image_id: int) -> None:
     """Supersede the image's known chains that have a mention which is no mention any more."""
     gone = set(Mention.objects.filter(image=image_id, superseded=True).values_list("pk", flat=True))
@@ -72,12 +97,16 @@ def _flag(row: GoldChain) -> str:
     return "scene" if row.scene else "nobndbox" if row.nobndbox else ""
 
 
-def _retire(image_id: int) -> None:
-    questions = VerificationQuestion.objects.filter(
+def _of_known(image_id: int) -> QuerySet[VerificationQuestion]:
+    return VerificationQuestion.objects.filter(
         image=image_id,
         source=VerificationQuestion.Source.GOLD,
         state=VerificationQuestion.State.ACTIVE,
     )
-    locked = list(questions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+
+
+def _retire(image_id: int) -> None:
+    rows = _of_known(image_id).order_by("pk").select_for_update(no_key=True)
+    locked = list(rows.values_list("pk", flat=True))
     questions = VerificationQuestion.objects.filter(pk__in=locked)
     change_rows(questions, state=VerificationQuestion.State.RETIRED, retired=ANNOTATED_ANEW)

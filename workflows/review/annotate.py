@@ -25,7 +25,7 @@ from workflows.batch_settings.domain.names import free_name
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import close_cases
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.questions.known_answers import KnownAnswer, drop_recut, keep_known
+from workflows.questions.known_answers import KnownAnswer, drop_recut, keep_known, known_chains
 from workflows.review.decide import StaleDecisionError, follow_up, lock_work, regroup_locked, version_of
 from workflows.review.domain.annotation import Annotation, Purpose, Standing
 from workflows.suggestions.selectors import boxes_in, completed
@@ -70,6 +70,7 @@ def annotate_image(
             more={
                 "purpose": str(annotation.purpose),
                 "key": annotation.key,
+                "known": known_chains(image_id),
                 **_suggestions(image, annotation),
             },
         )
@@ -104,8 +105,10 @@ def _suggestions(image: Image, annotation: Annotation) -> dict[str, Any]:
 
 def image_version(image_id: int) -> str:
     """Return a text that changes whenever the image's captions, mentions, chains or boxes do."""
+    # An annotation by hand that was undone has let the image go.
     work = _work_of(image_id)
-    moved = version_of(work) if work else 0
+    last = work or ImageWork.objects.grounding().filter(image=image_id, batch__by_hand=True).first()
+    moved = version_of(last) if last else 0
     mentions = Mention.objects.filter(image=image_id, superseded=False).order_by("caption", "start")
     columns = ("pk", "caption_id", "start", "end", "types", "annotatable")
     captions = Caption.objects.in_use().filter(image=image_id).order_by("index").values_list("pk", flat=True)
@@ -203,8 +206,10 @@ def _open(image: Image, hand: Batch, key: str) -> ImageWork:
 
 
 def _earlier(work: ImageWork, key: str) -> Decision | None:
+    """Return the annotation that was stored with this key and not undone."""
     made = Decision.objects.filter(work=work, kind=Decision.Kind.ANNOTATE, content__key=key)
-    return made.order_by("pk").first()
+    undone = Decision.objects.filter(work=work, kind=Decision.Kind.UNDO)
+    return made.exclude(pk__in=list(undone.values_list("content__undoes", flat=True))).order_by("pk").first()
 
 
 def _settled_cases(work: ImageWork) -> list[int]:

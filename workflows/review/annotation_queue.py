@@ -122,11 +122,15 @@ def open_queue(project: Project, purpose: str) -> AnnotationQueue | None:
 
 
 def progress_of(queue: AnnotationQueue) -> Progress:
-    """Return which images of the queue were annotated since it was begun. One query."""
+    """Return which images of the queue were annotated since it was begun, and not undone. One query."""
     made = Decision.objects.filter(
-        kind=Decision.Kind.ANNOTATE, work__image__in=queue.images, created_at__gte=queue.created_at
+        kind__in=(Decision.Kind.ANNOTATE, Decision.Kind.UNDO),
+        work__image__in=queue.images,
+        created_at__gte=queue.created_at,
     )
-    done = set(made.values_list("work__image_id", flat=True))
+    rows = list(made.values_list("pk", "kind", "work__image_id", "content__undoes"))
+    undone = {of for *_, of in rows}
+    done = {image for pk, kind, image, _ in rows if kind == Decision.Kind.ANNOTATE and pk not in undone}
     return Progress(queue, tuple(queue.images), frozenset(done))
 
 

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from annotation.models import Assignment, Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
+from annotation.models import Caption, ImageWork, Item, Judgment, Mention, VerificationQuestion
 from annotation.selectors import project_types
 from workflows.review.domain.captions import Fate, Known, Marked, Wording, fate_of, mark, proposed
-from workflows.review.selectors import Place, is_linked, known_mentions, places_of, withdrawn_mentions
+from workflows.review.selectors import (
+    Place,
+    is_linked,
+    known_mentions,
+    pages_holding,
+    places_of,
+    withdrawn_mentions,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ def effect_of(caption: Caption, wording: Wording | None, work: ImageWork | None)
         gone=tuple(_gone(mentions, gone, texts, work)),
         chains=touched,
         questions=_questions(caption.image_id, gone),
-        pages=_pages(work, held),
+        pages=pages_holding(work, held),
         alone=sum(not phrase.place for phrase in joining),
         linked=work is not None and is_linked(work),
         begun=work is not None and work.state != ImageWork.State.QUEUED,
@@ -133,11 +140,3 @@ def _questions(image_id: int, gone: set[int]) -> int:
     rows = VerificationQuestion.objects.filter(image=image_id)
     rows = rows.exclude(state=VerificationQuestion.State.RETIRED)
     return sum(bool(gone.intersection(ids)) for ids in rows.values_list("mentions", flat=True)) if gone else 0
-
-
-def _pages(work: ImageWork | None, held: set[int]) -> int:
-    """Return how many pages in workers' hands hold one of these items."""
-    if work is None or not held:
-        return 0
-    live = Assignment.objects.filter(batch=work.batch_id, state=Assignment.State.LIVE)
-    return sum(bool(held.intersection(items)) for items in live.values_list("items", flat=True))

@@ -23,11 +23,12 @@ from annotation.row_changes import change_rows
 from annotation.selectors import mentions_by_image, project_types, type_names
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.review_queue import reopen_cases
 from workflows.cases.unrelated_captions import close_unrelated
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import DecisionError, NewGroup
-from workflows.questions.known_answers import KnownAnswer, keep_known
+from workflows.questions.known_answers import KnownAnswer, forget_known, keep_known
 from workflows.review.annotate import image_version
 from workflows.review.decide import StaleDecisionError, apply_decision, follow_up, lock_work, regroup_locked
 from workflows.review.domain.captions import Fate, Phrase, Wording, check_phrases, fate_of
@@ -44,7 +45,7 @@ from workflows.review.selectors import (
     known_mentions,
     known_place,
     places_of,
-    undoable,
+    why_not_undoable,
 )
 
 STALE = "The image has changed since: look at it again."
@@ -122,7 +123,7 @@ def undo_change(
 
     Judgments that rested on these count again. Judgments about what the decision made do not count any more;
     they are kept. Verification questions that it retired stay retired. Raises DecisionError if the decision
-    cannot be undone: see `can_undo`.
+    cannot be undone: see `why_not_undoable`.
     """
     with write_transaction():
         decision = Decision.objects.filter(pk=decision_id, kind=Decision.Kind.CAPTION).first()
@@ -132,10 +133,8 @@ def undo_change(
         version = next(one for one in reversed(content["versions"]) if one is not None)
         of_image = Caption.objects.filter(image=decision.image_id, index=content["caption"])
         caption, work = _locked(of_image.get(version=version).pk)
-        if decision.pk != undoable(caption.image_id, work):
-            raise DecisionError(
-                "decision", "cannot be undone, because the image was changed since: edit the caption again"
-            )
+        if why := why_not_undoable(decision.pk, caption.image_id, work):
+            raise DecisionError("decision", why)
         _write_back(of_image, content)
         undone = Decision.objects.create(
             project_id=decision.project_id,
@@ -155,13 +154,12 @@ def undo_change(
             image_id=decision.image_id,
             created_at=now,
         )
-        change_rows(GoldChain.objects.filter(decision=decision), superseded=True)
-        change_rows(GoldChain.objects.filter(pk__in=content["known"]), superseded=False)
+        reopen_cases(decision)
         ended: list[int] = []
         if work is not None and (content["gone"] or content["new"]):
             ended = _replayed(work, now=now)
-        Case.objects.filter(decision=decision).update(closed_at=None, decision=None)
         retire_recut(decision.image_id)
+        forget_known(image_id=decision.image_id, decision=decision, before=content["known"])
         if also is not None:
             also()
     if work is not None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from annotation.domain.chain_states import REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box
@@ -125,7 +125,7 @@ def regroup_locked(
     if work.state == ImageWork.State.QUEUED and work.batch.state == Batch.State.DRAFT:
         raise DecisionError("work", "the image is in a batch that is a draft: launch the batch first")
     settings = settings_of(work.batch)
-    recut(work.image_id, cuts)
+    phrases = recut(work.image_id, cuts) if cuts else {}
     # A split or withdrawn chain does not go on, even if its mentions are put together again.
     rows = list(Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN)))
     groups = resolve_groups(
@@ -143,7 +143,7 @@ def regroup_locked(
         kind=kind,
         by=by,
         note=note,
-        content={**Regrouping(groups, tuple(cuts)).to_json(), **more},
+        content={**Regrouping(groups, tuple(cuts)).to_json(), **phrases, **more},
         work=work,
         image_id=image_id,
         created_at=now,
@@ -218,7 +218,11 @@ def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:
     """
     order = [BoxRow.State.WITHDRAWN, BoxRow.State.REJECTED, BoxRow.State.PROPOSED, BoxRow.State.ACCEPTED]
     rows = BoxRow.objects.filter(chain=chain).order_by("-pk")
-    rows = rows.exclude(state=BoxRow.State.WITHDRAWN, judgment__set_aside__isnull=False)
+    undone = Decision.objects.filter(work=chain.work_id, kind=Decision.Kind.UNDO)
+    taken_back = Q(judgment__set_aside__isnull=False) | Q(
+        decision__in=list(undone.values_list("content__undoes", flat=True))
+    )
+    rows = rows.exclude(taken_back, state=BoxRow.State.WITHDRAWN)
     known = {row.rectangle: row for row in sorted(rows, key=lambda r: order.index(BoxRow.State(r.state)))}
     return tuple(DecidedBox(box, source_of(known[box]) if box in known else None) for box in boxes)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from annotation.domain.mentions import describe
 from annotation.domain.types import ProjectTypes
@@ -13,18 +13,32 @@ from workflows.pipeline.replay.domain.decisions import Cut
 from workflows.review.domain.rulings import check_cuts
 
 
-def recut(image_id: int, cuts: Sequence[Cut]) -> None:
+def recut(image_id: int, cuts: Sequence[Cut]) -> dict[str, list[int]]:
     """Chunk these captions of the image anew, in the caller's transaction, with its work locked.
 
-    A chunk that a caption has or had already stays the same mention. Raises DecisionError if a cut does not
-    fit its caption.
+    A chunk that a caption has or had already stays the same mention. Return the mentions (ids) that are
+    `gone` and those that are `new`. Raises DecisionError if a cut does not fit its caption.
     """
+    before = _in_use(image_id)
     captions = {caption.index: caption for caption in Caption.objects.in_use().filter(image=image_id)}
     tokens = {index: len(caption.tokens.split(" ")) for index, caption in captions.items()}
     check_cuts(cuts, tokens, type_names(image_id) if cuts else ())
     types = project_types(Image.objects.values_list("project_id", flat=True).get(pk=image_id))
     for cut in cuts:
         _recut(captions[cut.caption], cut, types)
+    after = _in_use(image_id)
+    return {"gone": sorted(before - after), "new": sorted(after - before)}
+
+
+def _in_use(image_id: int) -> set[int]:
+    return set(Mention.objects.filter(image=image_id, superseded=False).values_list("pk", flat=True))
+
+
+def uncut(*, gone: Collection[int], new: Collection[int]) -> None:
+    """Let the mentions be in use again that are `gone`, instead of the `new` ones: see `recut`."""
+    # This comes first, since two mentions may not begin at the same token.
+    change_rows(Mention.objects.filter(pk__in=new), superseded=True)
+    change_rows(Mention.objects.filter(pk__in=gone), superseded=False)
 
 
 RECUT = "recut"

@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
-from annotation.models import Box, Caption, Chain, Decision, GoldChain, ImageWork, Mention
+from annotation.models import Assignment, Box, Caption, Case, Chain, Decision, GoldChain, ImageWork, Mention
 from workflows.pipeline.selectors import LINKS_SETTLED
 from workflows.review.domain.captions import Known
+from workflows.review.domain.undo_rules import UNDONE, About, Made, why_not_undone
 
 EDIT, WITHDRAW, BRING_BACK, UNDO = "edit", "withdraw", "bring-back", "undo"
 """What a decision of the kind `caption` does: its content's `action`."""
@@ -39,23 +42,61 @@ def is_linked(work: ImageWork) -> bool:
     return work.state in LINKS_SETTLED
 
 
-def undoable(image_id: int, work: ImageWork | None) -> int | None:
-    """Return the change of one of the image's captions (id of the decision) that can be undone now, if any.
+def decisions_of(image_id: int) -> list[Made]:
+    """Return the decisions about the image that can be undone and were not, in order. Two queries."""
+    of_image = Decision.objects.filter(Q(image=image_id) | Q(work__image=image_id), kind__in=_ABOUT)
+    columns = ("pk", "kind", "work_id", "chain__members", "content")
+    rows = list(of_image.order_by("pk").values_list(*columns))
+    undone = {content["undoes"] for *_, content in rows if "undoes" in content}
+    closing = [pk for pk, kind, *_ in rows if kind == Decision.Kind.CLOSE and pk not in undone]
+    cases = Case.objects.filter(work__image=image_id, decision__in=closing)
+    closed = set(cases.values_list("decision_id", flat=True))
+    return [
+        Made(
+            pk,
+            about,
+            work,
+            frozenset(members or ()),
+            chains="chains" in content,
+            # Annotations of earlier versions cut captions without saying what was there.
+            knows_before="gone" in content or not content.get("cuts"),
+        )
+        for pk, kind, work, members, content in rows
+        if (about := _ABOUT[kind]) is not None and "undoes" not in content and pk not in undone
+        if about != About.CASE or pk in closed
+    ]
 
-    It is the last one, if nobody has said anything about the image's phrases as a whole since. Chains are
-    undone only in the batch where they were changed. `work` is the image's active work.
-    """
-    decisions = list(Decision.objects.filter(image=image_id, kind=Decision.Kind.CAPTION).order_by("pk"))
-    undone = {decision.content.get("undoes") for decision in decisions}
-    effective = [one for one in decisions if one.pk not in undone and one.content["action"] != UNDO]
-    if not effective:
-        return None
-    last = effective[-1]
-    if work is not None and work.pk != last.work_id and is_linked(work):
-        return None
-    kinds = (Decision.Kind.REGROUP, Decision.Kind.ANNOTATE)
-    whole = Decision.objects.filter(work__image=image_id, kind__in=kinds, pk__gt=last.pk)
-    return None if whole.exists() else last.pk
+
+_ABOUT: Mapping[str, About | None] = MappingProxyType(
+    {
+        Decision.Kind.CHAIN: About.CHAIN,
+        Decision.Kind.REGROUP: About.IMAGE,
+        Decision.Kind.ANNOTATE: About.IMAGE,
+        Decision.Kind.CAPTION: About.CAPTION,
+        Decision.Kind.CLOSE: About.CASE,
+        Decision.Kind.UNDO: None,
+    }
+)
+
+
+def undoable_now(image_id: int, work: ImageWork | None) -> list[int]:
+    """Return the decisions about the image (ids) that can be undone now. `work` is its active work."""
+    made = decisions_of(image_id)
+    linked = work is not None and is_linked(work) if made else False
+    pk = work.pk if work is not None else None
+    return [one.id for one in made if not why_not_undone(one, made, work=pk, linked=linked)]
+
+
+def why_not_undoable(decision_id: int, image_id: int, work: ImageWork | None) -> str:
+    """Return why this decision about the image cannot be undone now, or ""."""
+    made = decisions_of(image_id)
+    one = next((one for one in made if one.id == decision_id), None)
+    linked = work is not None and is_linked(work)
+    return (
+        UNDONE
+        if one is None
+        else why_not_undone(one, made, work=work.pk if work is not None else None, linked=linked)
+    )
 
 
 def places_of(image_id: int, work: ImageWork | None) -> list[Place]:
@@ -123,6 +164,14 @@ def _known(rows: QuerySet[Mention]) -> list[Known]:
 def active_work(image_id: int) -> ImageWork | None:
     """Return the image's work in the batch that has it, with the batch, or None."""
     return ImageWork.objects.grounding().select_related("batch").filter(image=image_id, active=True).first()
+
+
+def pages_holding(work: ImageWork | None, items: Collection[int]) -> int:
+    """Return how many pages in workers' hands hold one of these items of the work."""
+    if work is None or not items:
+        return 0
+    live = Assignment.objects.filter(batch=work.batch_id, state=Assignment.State.LIVE)
+    return sum(not set(held).isdisjoint(items) for held in live.values_list("items", flat=True))
 
 
 def known_place(row: GoldChain) -> Place:

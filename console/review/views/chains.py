@@ -15,7 +15,7 @@ from console.common.access import viewing
 from console.common.case_list import read_filter
 from console.common.chain_page import GONE, ChainPage, chain_page, changed_since
 from console.common.forms import MAX_BOXES, NoteForm, add_error, write_boxes
-from console.common.pages import acted, user_name
+from console.common.pages import acted, say_done, user_name
 from console.common.pictures import editor_setup
 from console.common.queue_position import around, page
 from console.review.forms import DecideForm, sent_to
@@ -61,7 +61,7 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
     if form.cleaned_data["state"] == REVIEW:
         messages.warning(request, f"“{text}” still waits for a researcher: it stays in the queue.")
     else:
-        messages.success(request, f"Decided about “{text}”.")
+        say_done(request, f"Decided about “{text}”.", decision)
     if after and "stay" not in request.POST:
         return redirect(after)
     return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())

@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.timezone import localtime
 
 from annotation.models import Batch, Case, Worker
@@ -17,7 +18,7 @@ from console.common.access import viewing
 from console.common.forms import NoteForm, say_errors
 from console.common.labels import say_error
 from console.common.numbers import say_count
-from console.common.pages import acted, project_named, read_number, user_name
+from console.common.pages import acted, project_named, read_number, say_done, user_name
 from console.common.queue_position import page
 from console.review.forms import SampleForm
 from workflows.cases.review_queue import (
@@ -94,7 +95,10 @@ def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpRespon
         note = form.cleaned_data["note"]
         closed, kept = close_several(cases=chosen, by=user_name(request), note=note, now=timezone.now())
         acted(request, "case.close-several", closed=closed, note=note)
-        messages.success(request, f"{_several(closed)} closed without a change.")
+        link = reverse("review:closed") + (f"?project={wanted.project}" if wanted.project else "")
+        said = f"{_several(closed)} closed without a change."
+        said = format_html('{} <a href="{}">Closed cases</a>', said, link)
+        messages.success(request, said)
         if kept:
             messages.warning(
                 request, f"{_several(kept)} left open: only a decision about the chain ends them."
@@ -132,7 +136,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, say_error(error.field, error.message))
         else:
             if closed:
-                messages.success(request, "The case is closed.")
+                say_done(request, "The case is closed.", case.decision)
             else:
                 messages.warning(request, _closed_before(case))
             return redirect(after or reverse("review:queue") + wanted.query())

@@ -78,11 +78,17 @@ def test_a_caption_is_edited_in_two_steps_and_the_change_undone(reviewer: Client
     reply = reviewer.post(where, {**sent, "note": "he is young", "action": "save"}, follow=True)
     content = told(reply)
     assert "The caption was changed." in content
+    content = told(reviewer.get(reverse("review:history", args=[image.pk])))
     assert "Caption 1 was “a man a dog” and is “a young man feeds a dog”" in content
     assert "he is young" in content
     decision = Decision.objects.get()
-    content = told(reviewer.post(reverse("captions:undo", args=[decision.pk]), follow=True))
-    assert "The change of the caption was undone." in content
+    undo = reverse("review:undo", args=[decision.pk])
+    assert undo in content
+    content = told(reviewer.get(undo))
+    assert "The caption says again what it said before." in content
+    (shown,) = re.findall(r'name="told" value="(\w+)"', content)
+    content = told(reviewer.post(undo, {"told": shown}, follow=True))
+    assert "The decision was undone." in content
     assert Caption.objects.in_use().get(index=0).text == "a man a dog"
     assert acts() == ["caption.edit", "caption.undo"]
 

@@ -73,7 +73,7 @@ def test_a_message_keeps_a_name_as_it_is(reviewer: Client) -> None:
     image = make_finished().work.image
     Image.objects.update(name="z-field.jpg")
     reply = send(reviewer, image, drawn(image))
-    assert "<bdi>z-field.jpg is saved.</bdi>" in reviewer.get(reply.json()["next"]).content.decode()
+    assert '<bdi>z-field.jpg is saved. <a href="' in reviewer.get(reply.json()["next"]).content.decode()
 
 
 @pytest.mark.django_db

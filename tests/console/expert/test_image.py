@@ -18,6 +18,7 @@ from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.formats.registry import READERS
 from annotation.importing.corpus import import_corpus
 from annotation.models import Case, Chain, Decision, Image, ImageWork, Mention, Project
+from console.common.history import Entry
 from tests.console.expert.sending import send
 from tests.console.review.review_rows import make_finished
 from tests.factories import NOW, make_batch, make_image, make_project
@@ -140,14 +141,19 @@ def test_cases_about_the_image_are_closed_by_it(reviewer: Client) -> None:
     assert Case.objects.get().decision == Decision.objects.get()
 
 
+def decided(reply: Any) -> list[Entry]:
+    """Return the decisions of an image's history, in order."""
+    return [entry for entry in reply.context["history"] if entry.kind == "decision"]
+
+
 def test_the_image_and_its_chains_say_what_was_decided(reviewer: Client) -> None:
     old = make_finished()
     image, text = old.work.image, old.representative.text
     data = drawn(image)
     data["captions"][0]["phrases"][0]["start"] = 1
     send(reviewer, image, data)
-    reply = reviewer.get(reverse("review:work", args=[old.work_id]))
-    (entry,) = reply.context["found"].decisions
+    history = reverse("review:history", args=[image.pk])
+    (entry,) = decided(reviewer.get(history))
     assert entry.title == "A researcher annotated the image"
     assert entry.moves == [
         f"before: “{text}”",
@@ -158,7 +164,7 @@ def test_the_image_and_its_chains_say_what_was_decided(reviewer: Client) -> None
     page = reviewer.get(reverse("review:chain", args=[old.pk])).context["found"]
     assert "after: “man”" in [line for one in page.history for line in one.moves]
     send(reviewer, image, drawn(image, key="k2"))
-    (newer, _) = reviewer.get(reverse("review:work", args=[old.work_id])).context["found"].decisions
+    (_, newer) = decided(reviewer.get(history))
     assert newer.moves == ["settled: “man”"]
 
 

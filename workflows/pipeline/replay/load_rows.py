@@ -53,10 +53,12 @@ def load_works(
     lock: bool = False,
     without: Collection[int] = (),
     without_reports: Collection[int] = (),
+    undone: Collection[int] = (),
 ) -> dict[int, Loaded]:
     """Load these works, by id, in a handful of queries.
 
-    The judgments `without` and the reports `without_reports` (ids) are treated as set aside.
+    The judgments `without` and the reports `without_reports` (ids) are treated as set aside, and the
+    decisions `undone` (ids) as undone.
 
     With `lock`, nobody can lease their items until the transaction ends; the works must already be locked.
     Raises ValueError or LookupError if an answer or a decision cannot be read.
@@ -75,7 +77,7 @@ def load_works(
     given = _given(works, set(without))
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     models = weights_of_items(batches, Q(item__work__in=works))
-    decided = _decided(works, chains)
+    decided = _decided(works, chains, undone)
     reports, dismissed = reports_of(works)
     loaded = {}
     for work in works:
@@ -145,18 +147,20 @@ def _reports_set_aside(workers: Collection[int]) -> set[int]:
     return {report for pk, reports in ids if pk not in over for report in reports}
 
 
-def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) -> dict[int, Decided]:
-    kinds = (Decision.Kind.CHAIN, *WHOLE)
+def _decided(
+    works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]], more_undone: Collection[int]
+) -> dict[int, Decided]:
+    kinds = (Decision.Kind.CHAIN, Decision.Kind.UNDO, *WHOLE)
     rows = Decision.objects.filter(work__in=works, kind__in=kinds).order_by("pk")
     of_chains: dict[int, dict[ChainKey, list[tuple[int, ChainDecision]]]] = defaultdict(dict)
     regroupings: dict[int, list[tuple[int, Regrouping]]] = defaultdict(list)
-    undone: set[int] = set()
+    undone = set(more_undone)
     keys = {chain.pk: key_of(chain) for rows_of in chains.values() for chain in rows_of}
     for decision in rows:
         assert decision.work_id is not None
-        if decision.kind == Decision.Kind.CAPTION:
-            undone.add(decision.content.get("undoes", 0))
-        if decision.kind == Decision.Kind.CAPTION and "chains" not in decision.content:
+        if "undoes" in decision.content:
+            undone.add(decision.content["undoes"])
+        if decision.kind != Decision.Kind.CHAIN and "chains" not in decision.content:
             continue
         if decision.kind != Decision.Kind.CHAIN:
             regroupings[decision.work_id].append((decision.pk, parse_regrouping(decision.content)))

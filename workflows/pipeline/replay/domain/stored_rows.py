@@ -63,7 +63,8 @@ class StoredBox:
 class Decided:
     """What researchers decided about an image, oldest first, as (id of the decision, its content).
 
-    Regroupings that were undone keep their number, so that no later chain is taken for one of theirs.
+    Those that were `undone` do not count. A regrouping keeps its number even then, so that no later chain is
+    taken for one of its chains.
     """
 
     chains: Mapping[ChainKey, Sequence[tuple[int, ChainDecision]]] = field(default_factory=dict)
@@ -73,7 +74,8 @@ class Decided:
     def rulings(self) -> dict[ChainKey, list[Ruling]]:
         """Return the decisions on chains as the fold takes them."""
         found: dict[ChainKey, list[tuple[int, ChainDecision]]] = {
-            key: list(decisions) for key, decisions in self.chains.items()
+            key: [one for one in decisions if one[0] not in self.undone]
+            for key, decisions in self.chains.items()
         }
         for _, pk, regrouping in self._standing():
             for group in regrouping.groups:
