@@ -55,7 +55,7 @@ OF_WORD: Mapping[str, type[Model]] = {
     "image": ImageWork,
     "chain": Chain,
     "captions": Caption,
-    "caption-changes": Decision,
+    "decision": Decision,
     "case": Case,
     "spot-check": SpotCheck,
     "worker": Worker,

@@ -158,7 +158,7 @@ def image_history(image_id: int) -> list[Entry]:
     for move in moves.order_by("pk"):
         if move.item_id in told:
             by_item[move.item_id].append(move)
-        else:
+        elif move.rule not in _DECISIONS:
             entries.append(replace(_moved(move), chain=_named(move.chain)))
     entries += [
         replace(_asked(item, given[item.pk], by_item[item.pk], texts), chain=_named(item.chain))
@@ -174,6 +174,10 @@ def image_history(image_id: int) -> list[Entry]:
     for case in cases.order_by("pk"):
         entries += [replace(entry, chain=_named(case.chain)) for entry in _case(case)]
     return _in_order(entries)
+
+
+_DECISIONS = ("decided", "regrouped", "annotated", "caption-changed", "undone")
+"""Rules of the log that say again what a decision says."""
 
 
 def _named(chain: Chain | None) -> tuple[int, str] | None:

@@ -336,7 +336,7 @@ FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobnd
 _COMPLETE = frozenset(
     (
         *("withdrawn", "batch-resumed", "links-settled", "chains-done", "opened"),
-        *("no-questions", "questions-done"),
+        *("no-questions", "questions-done", "undone"),
     )
 )
 

@@ -10,7 +10,7 @@ from workflows.review.undo_effects import Moved, UndoEffect
 
 
 def say_undo(decision: Decision, effect: UndoEffect) -> list[str]:
-    """Return what goes back, and then what stays."""
+    """Return what goes back. What stays is in STAYS."""
     if decision.kind == Decision.Kind.CLOSE:
         return [f"The case is in the review queue again: {say_case(case)}." for case in effect.cases]
     found = []
@@ -23,12 +23,14 @@ def say_undo(decision: Decision, effect: UndoEffect) -> list[str]:
     if effect.questions:
         asked = say_count(effect.questions, "verification question", "verification questions")
         found.append(f"{asked} made from the image's known answers {_are(effect.questions)} retired.")
-    return [
-        *(found or ["Nothing that rests on it changes."]),
-        "What stays: all judgments are kept and stay paid, scores of workers for verification questions stay "
-        "as they are, and retired questions stay retired. So do questions that somebody made from a finished "
-        "chain.",
-    ]
+    return found or ["Nothing that rests on it changes."]
+
+
+STAYS = (
+    "All judgments are kept and stay paid. Workers' scores for verification questions stay, retired "
+    "questions stay retired, and questions that somebody made from a finished chain go on being asked."
+)
+"""What undoing a decision about an image does not change."""
 
 
 def _are(number: int) -> str:

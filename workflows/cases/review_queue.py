@@ -147,14 +147,14 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
     """Close a case by `decision`, or without one by a new decision that nothing has to change.
 
     Returns False for a case that was closed before: it keeps its decision, and the note is not stored. Locks
-    the image work of a chain's case and then the case, after all that the caller has locked. Raises CaseError
-    if the case does not exist, or if it is the last case of a chain in review, or the case of an image
-    that rests or of a caption that is flagged, which nobody would find again.
+    the image work of the case and then the case, after all that the caller has locked. Raises CaseError
+    if the case does not exist, if `decision` was undone meanwhile, or if it is the last case of a chain in
+    review, or the case of an image that rests or of a caption that is flagged, which nobody would find again.
     """
     with write_transaction():
-        work = Case.objects.filter(pk=case_id, chain__isnull=False).values("chain__work_id")
+        work = Case.objects.filter(pk=case_id).values("work_id")
         # With the lock, two cases of a chain are closed one after the other, and none while it goes into
-        # review.
+        # review or the decision is undone.
         list(ImageWork.objects.filter(pk__in=work).select_for_update(no_key=True).values_list("pk"))
         # Not joined with its decision: after waiting for a lock, the row is read again but joined rows are
         # not.

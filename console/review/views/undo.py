@@ -17,7 +17,7 @@ from console.common.case_list import Filter, address, describe
 from console.common.history import image_history, numbers_of, say_decision
 from console.common.labels import say_change, say_error
 from console.common.pages import acted, digest, page, project_named, read_number, user_name
-from console.review.undo_effects import say_undo
+from console.review.undo_effects import STAYS, say_undo
 from workflows.cases.review_queue import CaseError
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.decide import StaleDecisionError, version_of
@@ -67,6 +67,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
         "about": _about(decision),
         "why_not": effect.why_not,
         "effects": effects,
+        "stays": "" if decision.kind == Decision.Kind.CLOSE else STAYS,
         "told": digest(effects),
         "error": error,
         "note": note,

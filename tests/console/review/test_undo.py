@@ -35,8 +35,8 @@ def told(reply: Any, status: int = 200) -> str:
 
 def link(content: str) -> str:
     """Return the address of the first link Undo of a page."""
-    (address, *_) = re.findall(r'href="([^"]+/undo/)"', content)
-    return address
+    found: list[str] = re.findall(r'href="([^"]+/undo/)"', content)
+    return found[0]
 
 
 def press(client: Client, address: str) -> str:
@@ -52,7 +52,7 @@ def test_a_decision_is_undone_from_the_message_after_it(reviewer: Client) -> Non
     address = link(content)
     content = told(reviewer.get(address))
     assert "1 box counts again." in content and "1 box is withdrawn." in content
-    assert "all judgments are kept and stay paid" in content
+    assert "All judgments are kept and stay paid." in content
     assert Decision.objects.count() == 1, "looking undoes nothing"
     content = press(reviewer, address)
     assert "The decision was undone." in content and "A decision was undone" in content
@@ -156,4 +156,13 @@ def test_a_history_costs_a_fixed_number_of_queries(
     address = reverse("review:history", args=[chain.work.image_id])
     told(reviewer.get(address))
     with django_assert_max_num_queries(24):
+        told(reviewer.get(address))
+
+
+def test_saying_what_follows_costs_a_fixed_number_of_queries(
+    reviewer: Client, django_assert_max_num_queries: Any
+) -> None:
+    address = link(decide(reviewer, make_finished(), state="drawing"))
+    told(reviewer.get(address))
+    with django_assert_max_num_queries(30):
         told(reviewer.get(address))

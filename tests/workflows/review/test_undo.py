@@ -363,7 +363,7 @@ def test_an_annotation_goes_back_with_phrases_chains_and_known_answers(purpose: 
 
 
 @pytest.mark.both_databases
-def test_an_image_that_was_annotated_by_hand_is_in_no_batch_again(tmp_path: Path) -> None:
+def test_an_image_that_was_annotated_by_hand_is_in_no_batch_again() -> None:
     image = make_image(make_project(), [["man", "dog"], ["man"]])
     before = rows_of(image.project)
     decision = store(image, joined(image))
