@@ -52,7 +52,7 @@ class Decision(models.Model):
         null=True,
         db_index=False,
         related_name="decisions",
-        help_text="of a decision about a caption: the image need not be in a batch",
+        help_text="of a decision about a caption or a withdrawal: the image need not be in a batch",
     )
     chain = models.ForeignKey("Chain", models.PROTECT, null=True, related_name="decisions")
     worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="decisions")

@@ -149,5 +149,6 @@ def _decision(
         note=note,
         content=dict(content),
         work=work,
+        image=image,
         created_at=now,
     )

@@ -148,6 +148,14 @@ def test_the_history_has_everything_in_order(reviewer: Client) -> None:
     assert reverse("review:chain", args=[chain.pk]) in content
 
 
+def test_the_history_has_the_withdrawal_of_an_image_in_no_batch(reviewer: Client) -> None:
+    image = make_image(make_project(), [["man"]])
+    note = {"action": "withdraw", "note": "blurred"}
+    reviewer.post(reverse("inspector:change", args=[image.pk]), note, follow=True)
+    content = told(reviewer.get(reverse("review:history", args=[image.pk])))
+    assert "The image was withdrawn" in content and "0 judgments, 1 decision" in content
+
+
 def test_a_history_costs_a_fixed_number_of_queries(
     reviewer: Client, django_assert_max_num_queries: Any
 ) -> None:
