@@ -23,6 +23,7 @@ from annotation.models import (
     Judgment,
     Mention,
     Project,
+    SuggestionStop,
     VerificationQuestion,
 )
 from tests.factories import (
@@ -569,3 +570,53 @@ def test_a_case_that_a_setting_closed_stays_closed() -> None:
     close_case(case_id=Case.objects.get().pk, by="policy:control.on_loss", note="", now=NOW)
     with pytest.raises(CaseError, match="setting of the batch"):
         undo(Decision.objects.get(project=batch.project))
+
+
+def closed_case(project: Project, reason: str, **about: Any) -> Decision:
+    """Open a case about this, and close it without a change."""
+    case = Case.objects.create(project=project, reason=reason, opened_at=NOW, **about)
+    close_case(case_id=case.pk, by="ada", note="", now=NOW)
+    return Decision.objects.get(content__case=case.pk)
+
+
+def test_the_case_of_a_worker_who_was_restored_stays_closed() -> None:
+    project = make_project()
+    worker = make_worker(project)
+    decision = closed_case(project, "trust", worker=worker, stage="drawing")
+    Decision.objects.create(
+        project=project, kind="restore", by="ada", worker=worker, stage="drawing", created_at=NOW
+    )
+    with pytest.raises(CaseError, match="restored since"):
+        undo(decision)
+
+
+def test_the_case_of_a_caption_that_was_changed_stays_closed() -> None:
+    image = make_image(make_project(), [["man"]])
+    caption = image.captions.get()
+    decision = closed_case(image.project, "unrelated", caption=caption)
+    change_caption(
+        caption_id=caption.pk, wording=None, by="ada", note="", now=NOW, version=image_version(image.pk)
+    )
+    with pytest.raises(CaseError, match="caption that was changed since"):
+        undo(decision)
+
+
+def test_the_case_of_an_image_that_was_withdrawn_stays_closed() -> None:
+    batch = make_at_stage("coverage")
+    work = ImageWork.objects.get()
+    decision = closed_case(batch.project, "photograph", work=work)
+    withdraw_image(image_id=work.image_id, by="ada", note="", now=NOW)
+    with pytest.raises(CaseError, match="withdrawn: bring the image back first"):
+        undo(decision)
+
+
+def test_the_case_of_suggestions_that_are_shown_again_stays_closed() -> None:
+    project = make_project()
+    worker = make_worker(project)
+    decision = closed_case(project, "suggestions", worker=worker)
+    resumed = Decision.objects.create(project=project, kind="resume", by="ada", created_at=NOW)
+    SuggestionStop.objects.create(
+        reason="worker", figures={}, worker=worker, case=Case.objects.get(), resumed=resumed, created_at=NOW
+    )
+    with pytest.raises(CaseError, match="suggestions are shown again"):
+        undo(decision)
