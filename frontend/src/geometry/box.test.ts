@@ -8,6 +8,7 @@ import {
   handlePoint,
   height,
   inTheMiddle,
+  iou,
   moved,
   resized,
   squareRound,
@@ -133,4 +134,10 @@ test.each<[Edges, { x: number; y: number; side: number }]>([
   [[0, 0, 4, 4], { x: -6, y: -6, side: 16 }],
 ])("the square round %o has its surroundings", (box, square) => {
   expect(squareRound(box, 0.15)).toEqual(square);
+});
+
+test("boxes overlap by their shared part of both", () => {
+  expect(iou([0, 0, 10, 10], [0, 0, 10, 10])).toBe(1);
+  expect(iou([0, 0, 10, 10], [5, 0, 15, 10])).toBeCloseTo(1 / 3);
+  expect(iou([0, 0, 10, 10], [10, 0, 20, 10])).toBe(0);
 });

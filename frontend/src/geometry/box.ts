@@ -123,3 +123,12 @@ export function squareRound(box: Edges, share: number): Square {
   const side = longer + 2 * Math.max(longer * share, SURROUNDINGS);
   return { x: (box[0] + box[2] - side) / 2, y: (box[1] + box[3] - side) / 2, side };
 }
+
+/** Returns how much two boxes overlap: intersection over union. */
+export function iou(a: Edges, b: Edges): number {
+  const across = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  const down = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  if (across <= 0 || down <= 0) return 0;
+  const area = (box: Edges): number => width(box) * height(box);
+  return (across * down) / (area(a) + area(b) - across * down);
+}
