@@ -182,5 +182,6 @@ AREAS: dict[str, list[URLPattern]] = {
 urlpatterns = [
     *(path("", include((patterns, area))) for area, patterns in AREAS.items()),
     path("projects/<int:pk>/expert/", expert.queue, name="expert-queue"),
+    path("projects/<int:pk>/expert/image/", expert.image_named, name="expert-named"),
     path("images/<int:pk>/expert/", expert.image, name="expert-image"),
 ]

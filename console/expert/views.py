@@ -24,6 +24,7 @@ from console.common.labels import say_error
 from console.common.numbers import say_count
 from console.common.pages import acted, page, read_number, say_done, user_name
 from console.expert.image_setup import PURPOSES, expert_setup, why_not
+from console.expert.neighbours import named, neighbours
 from workflows.batches.lifecycle import BatchError
 from workflows.batches.pilot import most_taken_out, take_out
 from workflows.pipeline.replay.domain.decisions import DecisionError
@@ -73,6 +74,8 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
     work = active_work(found.pk)
     obstacle = why_not(found, work)
     following = queue and queue.after(pk)
+    beside = neighbours(found, queue, lambda one: _image_address(one, queue))
+    here = next(place for place, one in enumerate(beside) if one.here)
     save = "Save and next" if following else "Save"
     # In a queue, what it is for was chosen when it was begun.
     purpose = queue.queue.purpose if queue else request.GET.get("purpose", "")
@@ -99,11 +102,30 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         "queue": queue,
         "purpose": PURPOSES[queue.queue.purpose][0] if queue else "",
         "number": queue.place(pk) if queue else None,
+        "beside": beside,
+        "previous": beside[here - 1] if here else None,
+        "next": beside[here + 1] if here + 1 < len(beside) else None,
         "later": _image_address(following, queue) if queue and following else "",
+        "roomy": True,
         "setup": setup,
         "script": built(EXPERT),
     }
     return page(request, "expert/image.html", context, title=found.name)
+
+
+@deciding
+def image_named(request: HttpRequest, pk: int) -> HttpResponse:
+    """Go to the image with a name, or back to the one that the name was given on."""
+    project = get_object_or_404(Project, pk=pk)
+    name = request.GET.get("name", "").strip()
+    if found := named(project, name):
+        queue = _queue_of(request, found)
+        return redirect(_image_address(found.pk, queue))
+    messages.warning(request, f"No image is called {name}." if name else "Type the name of an image.")
+    back = Image.objects.filter(pk=read_number(request.GET, "from"), project=project).first()
+    if back is None:
+        return redirect(_queue_address(pk, ""))
+    return redirect(_image_address(back.pk, _queue_of(request, back)))
 
 
 def _store(request: HttpRequest, found: Image, queue: Progress | None) -> JsonResponse:
@@ -178,8 +200,9 @@ def _queue_of(request: HttpRequest, found: Image) -> Progress | None:
     return progress_of(queue) if queue is not None and found.pk in queue.images else None
 
 
-def _image_address(pk: int, queue: Progress) -> str:
-    return f"{reverse('expert-image', args=[pk])}?queue={queue.queue.pk}"
+def _image_address(pk: int, queue: Progress | None) -> str:
+    address = reverse("expert-image", args=[pk])
+    return f"{address}?queue={queue.queue.pk}" if queue else address
 
 
 def _queue_address(project: int, purpose: str) -> str:

@@ -138,6 +138,7 @@ PAGES: Mapping[str, Page] = {
     "statistics:project": Page("overseeing"),
     "expert-queue": Page("deciding"),
     "expert-image": Page("deciding"),
+    "expert-named": _redirects("deciding"),
     "captions:edit": Page("deciding"),
     "captions:withdraw": Page("deciding"),
     "inspector:search": Page("viewing"),

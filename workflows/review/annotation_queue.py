@@ -58,7 +58,7 @@ def drawable_images(project: Project) -> QuerySet[Image]:
 
 def undrawn_images(project: Project) -> QuerySet[Image]:
     """Return the images that can be drawn, without those that are in an open queue."""
-    return drawable_images(project).exclude(pk__in=_queued(project))
+    return drawable_images(project).exclude(pk__in=queued_images(project))
 
 
 def draw_queue(
@@ -134,7 +134,7 @@ def progress_of(queue: AnnotationQueue) -> Progress:
     return Progress(queue, tuple(queue.images), frozenset(done))
 
 
-def _queued(project: Project) -> set[int]:
+def queued_images(project: Project) -> set[int]:
     """Return the images of the project's open queues."""
     queues = AnnotationQueue.objects.filter(project=project, ended_at=None)
     return {image for images in queues.values_list("images", flat=True) for image in images}
