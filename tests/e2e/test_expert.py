@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -98,12 +99,12 @@ def _annotate(page: Page) -> None:
     keys = page.keyboard
     # Chains: each key also goes on to the next phrase without a chain.
     for letter in "abcdaedeacfca":
-        keys.press(letter)
+        keys.press(f"Shift+{letter.upper()}")
     # The phrase that the chunker missed: "a leash", with its type and a chain of its own.
     page.locator("[data-at='4:4']").click()
     keys.press(" ")
     keys.press("Shift+ArrowRight")
-    keys.press("g")
+    keys.press("Shift+G")
     keys.press("Shift+A")
     page.locator("[data-at='0:0']").press("Enter")
     boxes = {"A": FIRST, "B": (190, 200, 290, 300), "C": SECOND, "E": (20, 100, 120, 400)}
@@ -169,8 +170,8 @@ def test_nothing_is_lost_by_a_reload_or_by_somebody_else(site: Site, page: Page,
     image = _image(site, "a.jpg")
     log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
     _ready(page)
-    page.keyboard.press("a")
-    page.keyboard.press("b")
+    page.keyboard.press("Shift+A")
+    page.keyboard.press("Shift+B")
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+y")
     page.reload()
@@ -187,7 +188,7 @@ def test_nothing_is_lost_by_a_reload_or_by_somebody_else(site: Site, page: Page,
         "0:10",
         *(f"{n}:{start}" for n in (1, 2, 3, 4) for start, *_ in PHRASES[n]),
     ):
-        page.locator(f"[data-at='{place}']").press("a")
+        page.locator(f"[data-at='{place}']").press("Shift+A")
     page.locator("[data-at='0:0']").press("Enter")
     page.keyboard.press("n")
     Mention.objects.filter(text="a red shirt").update(types="other")
@@ -262,4 +263,157 @@ def test_the_screen_fits_a_phone_and_is_accessible(site: Site, new_context: NewC
     page.get_by_role("button", name="New box").tap()
     expect(page.get_by_role("button", name="Box 1")).to_be_visible()
     check_accessible(page)
+    # Whatever is said, and however long, nothing reaches over the edge.
+    page.locator("[data-at='0:3']").focus()
+    _chained(page)
+    page.locator("[data-at='0:0']").focus()
+    page.keyboard.press("Shift+C")
+    expect(page.locator(".line [role=status]")).to_contain_text("c puts it here.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def _chained(page: Page) -> None:
+    """Give each phrase its chain, by key."""
+    for letter in "ABCDAEDEACFCA":
+        page.keyboard.press(f"Shift+{letter}")
+
+
+def test_a_letter_means_the_same_wherever_the_focus_is(site: Site, page: Page) -> None:
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    _chained(page)
+    said = page.locator(".line [role=status]")
+    chains = [
+        phrase.get_attribute("data-chain") for phrase in page.locator("[data-at][draggable=true]").all()
+    ]
+    # A letter that names a chain takes it in hand, and a phrase that has a chain keeps it.
+    page.locator("[data-at='0:0']").click()
+    page.keyboard.press("Shift+C")
+    expect(said).to_have_text(re.compile("^C “.*” is in hand. “A man” stays in A; c puts it here.$"))
+    page.keyboard.press("v")
+    expect(said).to_have_text("No chain in hand has a box.")
+    page.keyboard.press("Shift+V")
+    expect(said).to_have_text("There is no chain V.")
+    page.keyboard.press("s")
+    expect(said).to_have_text(re.compile("^C “.*” is a scene.$"))
+    page.locator("[data-photograph]").focus()
+    page.keyboard.press("Shift+A")
+    page.keyboard.press("v")
+    page.keyboard.press("c")
+    expect(said).to_have_text("Go to a phrase first: this is about the phrase at the cursor.")
+    shown = [phrase.get_attribute("data-chain") for phrase in page.locator("[data-at][draggable=true]").all()]
+    assert shown == chains
+    page.keyboard.press("Control+z")
+    expect(said).to_have_text("Undone: a reason of C.")
+    page.locator("[data-at='0:0']").focus()
+    page.keyboard.press("Shift+C")
+    page.keyboard.press("c")
+    expect(page.locator("[data-at='0:0']")).to_have_attribute("data-chain", "C")
+    expect(said).to_have_text("“A man” is in chain C, and no longer in A.")
+    page.keyboard.press("Control+z")
+    expect(page.locator("[data-at='0:0']")).to_have_attribute("data-chain", "A")
+    expect(said).to_have_text("Undone: “A man” in chain C.")
+
+
+def test_boxes_are_drawn_by_keys_and_taken_over(site: Site, page: Page) -> None:
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    _chained(page)
+    page.locator("[data-at='0:0']").focus()
+    page.keyboard.press("d")
+    cells = page.locator("[data-cells]")
+    expect(cells.get_by_text("Q", exact=True)).to_be_visible()
+    check_accessible(page)
+    page.keyboard.press("q")
+    page.keyboard.press("c")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("v")
+    expect(page.locator("[data-made]")).to_have_attribute(
+        "data-made", f"0 {round(SIZE[1] * 3 / 8)} {SIZE[0]} {SIZE[1]}"
+    )
+    page.keyboard.press("Enter")
+    # The cells go on with the next chain. Esc gives them up, and letters are commands again.
+    expect(page.locator(".line b")).to_have_text("a red shirt")
+    expect(cells).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(cells).to_have_count(0)
+    page.keyboard.press("t")
+    expect(page.get_by_role("button", name=re.compile("^Box 1 ")).first).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    page.keyboard.press("m")
+    page.keyboard.press("Shift+A")
+    expect(page.get_by_role("group", name="Box to draw").get_by_role("button", name="Box 1")).to_have_count(0)
+    check_accessible(page)
+
+
+def test_four_points_make_a_box_and_the_next_chain_follows(site: Site, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    _chained(page)
+    page.locator("[data-at='0:0']").press("Enter")
+    page.keyboard.press("p")
+    page.evaluate(COUNT)
+    for box in (FIRST, SECOND, FIRST, SECOND):
+        _points(page, box)
+    # A key goes back to the chain that was drawn last, for another box.
+    expect(page.locator(".line b")).to_have_text("The woman")
+    page.keyboard.press("b")
+    expect(page.locator(".line b")).to_have_text("the park")
+    _points(page, FIRST)
+    expect(page.locator(".line b")).to_have_text("The woman")
+    counted = page.evaluate("window.counted")
+    assert counted == {"keys": 1, "clicks": 20}
+    expect(page.locator("[data-letter=D]")).to_contain_text("2 boxes")
+
+
+def _points(page: Page, box: tuple[int, int, int, int]) -> None:
+    """Click the four extreme points of an object that fills the box."""
+    shown = page.locator("[data-expert] img").bounding_box()
+    assert shown
+    scale = shown["width"] / SIZE[0]
+    left, top, right, bottom = box
+    across, down = (left + right) / 2, (top + bottom) / 2
+    for x, y in ((across, top), (across, bottom), (left, down), (right, down)):
+        page.mouse.click(shown["x"] + x * scale, shown["y"] + y * scale)
+
+
+def test_another_image_is_chosen_and_what_is_not_saved_stays(site: Site, page: Page) -> None:
+    first, *_ = (_image(site, f"{name}.jpg") for name in "abc")
+    log_in(page, f"{site.url}/admin/images/{first.pk}/expert/")
+    _ready(page)
+    page.keyboard.press("Shift+A")
+    page.keyboard.press(".")
+    expect(page.get_by_role("heading", name="Annotate b.jpg")).to_be_visible()
+    _ready(page)
+    page.keyboard.press("i")
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.locator(f"[data-image='{first.pk}']")).to_contain_text("not saved")
+    check_accessible(page)
+    page.keyboard.type("c")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Annotate c.jpg")).to_be_visible()
+    _ready(page)
+    page.keyboard.press("?")
+    expect(page.get_by_text("box in the middle")).to_be_visible()
+    page.get_by_text("Images", exact=True).last.click()
+    page.locator(f"[data-image='{first.pk}']").click()
+    expect(page.get_by_text("What you had not saved is here again.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("wide", "least"), [(1440, 900), (1280, 780)])
+def test_the_photograph_gets_the_room(site: Site, page: Page, wide: int, least: int) -> None:
+    page.set_viewport_size({"width": wide, "height": 900})
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    shown = page.locator("[data-photograph] .stage").bounding_box()
+    assert shown and shown["width"] >= least
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("link", name="Audit log")).to_be_visible()
+    check_accessible(page)

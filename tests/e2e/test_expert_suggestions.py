@@ -37,7 +37,7 @@ def _opened(site: Site, page: Page) -> None:
     log_in(page, f"{site.url}/admin/images/{_image(site).pk}/expert/")
     expect(page.locator("[data-expert] svg[data-phase=ready]")).to_be_visible()
     expect(page.locator("[data-at='0:0']")).to_be_focused()
-    page.keyboard.press("a")
+    page.keyboard.press("Shift+A")
     page.locator("[data-at='0:0']").press("Enter")
 
 

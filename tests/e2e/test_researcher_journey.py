@@ -196,7 +196,7 @@ class Journey:
         keys, letters = self.page.keyboard, dict[str, str]()
         for phrase in self.page.locator("[data-at].mention").all():
             thing = shown.thing(" ".join(phrase.locator("[data-word]").all_inner_texts()))
-            keys.press(letters.setdefault(thing, "abcdefgh"[len(letters)]))
+            keys.press(f"Shift+{letters.setdefault(thing, 'ABCDEFGH'[len(letters)])}")
         keys.press("Enter")
         keys.press("Shift+A")
         for thing in letters:

@@ -5,7 +5,6 @@ import {
   assign,
   chainOf,
   freeLetter,
-  iou,
   join,
   letterOf,
   letters,
@@ -127,12 +126,6 @@ test("what is sent names only chains that have a phrase", () => {
   const gone = unmark(doc, dog);
   expect(answerOf(gone).chains).toEqual([]);
   expect(answerOf(doc).captions[0]?.phrases[1]).toEqual({ start: 3, end: 5, types: ["animals"], chain: "A" });
-});
-
-test("boxes overlap by their shared part of both", () => {
-  expect(iou([0, 0, 10, 10], [0, 0, 10, 10])).toBe(1);
-  expect(iou([0, 0, 10, 10], [5, 0, 15, 10])).toBeCloseTo(1 / 3);
-  expect(iou([0, 0, 10, 10], [10, 0, 20, 10])).toBe(0);
 });
 
 test("phrases never overlap, whatever is done", () => {

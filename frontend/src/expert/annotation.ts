@@ -4,6 +4,7 @@
  */
 
 import type { Edges } from "../api/types";
+import { iou } from "../geometry/box";
 
 /** The name of a type: one of the eight, or one that the project added. */
 export type Type = string;
@@ -180,15 +181,6 @@ export function join(doc: Doc, from: string, to: string): Doc {
   return own.reduce((so_far, { at }) => assign(so_far, at, to), doc);
 }
 
-/** Returns how much two boxes overlap: intersection over union. */
-export function iou(a: Edges, b: Edges): number {
-  const across = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
-  const down = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
-  if (across <= 0 || down <= 0) return 0;
-  const area = ([left, top, right, bottom]: Edges): number => (right - left) * (bottom - top);
-  return (across * down) / (area(a) + area(b) - across * down);
-}
-
 /** Gives a chain the boxes of another one that it does not have yet. The other one is left without any. */
 function inherit(doc: Doc, from: string, to: string): Doc {
   const [lost, kept] = [chainOf(doc, from), chainOf(doc, to)];
@@ -208,6 +200,36 @@ export function setBox(doc: Doc, letter: string, place: number, box: Edges | nul
         ? boxes.map((old, at) => (at === place ? box : old))
         : [...boxes, box];
   return { ...doc, chains: { ...doc.chains, [letter]: { boxes: made, flag: box === null ? flag : "" } } };
+}
+
+/** A box of another chain, by the chain and its place there. */
+export interface Foreign {
+  readonly letter: string;
+  readonly place: number;
+  readonly box: Edges;
+}
+
+/** Returns the boxes of other chains that a chain does not have itself, in order. */
+export function foreign(doc: Doc, letter: string): Foreign[] {
+  const own = chainOf(doc, letter).boxes;
+  return letters(doc)
+    .filter((other) => other !== letter)
+    .flatMap((other) => chainOf(doc, other).boxes.map((box, place) => ({ letter: other, place, box })))
+    .filter(({ box }) => own.every((one) => String(one) !== String(box)));
+}
+
+/** Gives a chain the box of another one, too. */
+export const takeOver = (doc: Doc, letter: string, { box }: Foreign): Doc =>
+  setBox(doc, letter, chainOf(doc, letter).boxes.length, box);
+
+/** Says what differs between two documents: the first phrase, and the first chain whose boxes or flag do. */
+export function difference(before: Doc, after: Doc): { at: Place | null; letter: string } {
+  const known = new Set(phrases(before).map((phrase) => JSON.stringify(phrase)));
+  const at = phrases(after).find((phrase) => !known.has(JSON.stringify(phrase)))?.at ?? null;
+  const letter = letters(after).find(
+    (one) => JSON.stringify(chainOf(before, one)) !== JSON.stringify(chainOf(after, one)),
+  );
+  return { at, letter: letter ?? "" };
 }
 
 /** Says why a chain has no box, or takes that back. Its boxes are taken away. */

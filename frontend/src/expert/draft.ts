@@ -29,6 +29,15 @@ export function readDraft(place: string, captions: number): Draft | null {
   }
 }
 
+/** Whether something that is not saved is kept. */
+export function hasDraft(place: string): boolean {
+  try {
+    return localStorage.getItem(place) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns whether it is kept. A browser may have no room, or refuse to keep anything. */
 export function keepDraft(place: string, draft: Draft): boolean {
   try {

@@ -1,15 +1,31 @@
 import { expect, test } from "vitest";
-import { commandOf, type Where } from "./keys";
+import { commandOf, KEYS, type Where } from "./keys";
 
 const at = (key: string, where: Where, held: { shift?: boolean; ctrl?: boolean } = {}): unknown =>
   commandOf({ key, shift: held.shift ?? false, ctrl: held.ctrl ?? false }, where);
 
-test("among the words a letter names a chain; on the photograph it is about the box", () => {
-  expect(at("s", "captions")).toEqual({ kind: "assign", letter: "S" });
-  expect(at("s", "photograph")).toEqual({ kind: "flag", flag: "scene" });
-  expect(at("n", "photograph")).toBeNull();
+test("a letter means the same wherever the focus is, alone, with Shift and with Ctrl", () => {
+  for (const letter of "abcdefghijklmnopqrstuvwxyz") {
+    for (const held of [{}, { shift: true }, { ctrl: true }, { ctrl: true, shift: true }]) {
+      expect(at(letter, "captions", held)).toEqual(at(letter, "photograph", held));
+    }
+  }
+});
+
+test("with Shift a letter names a chain, and no letter alone does", () => {
+  expect(at("C", "photograph", { shift: true })).toEqual({ kind: "hold", letter: "C" });
+  expect(at("v", "captions")).toEqual({ kind: "box" });
+  expect(at("V", "captions")).toEqual({ kind: "box" }); // Caps Lock
+  expect(at("n", "captions")).toBeNull();
+});
+
+test("no key is in the table twice where it is heard", () => {
   for (const where of ["captions", "photograph"] as const) {
-    expect(at("B", where, { shift: true })).toEqual({ kind: "hold", letter: "B" });
+    const rows = [...KEYS[where], ...KEYS.everywhere];
+    const chords = rows.flatMap(({ chords: own = {} }) => Object.keys(own));
+    expect(chords).toEqual([...new Set(chords)]);
+    const shown = rows.map((row) => row.shown);
+    expect(shown).toEqual([...new Set(shown)]);
   }
 });
 
@@ -36,4 +52,9 @@ test("everything is undone and saved with Ctrl, wherever one is", () => {
     expect(at("Enter", where, { ctrl: true })).toEqual({ kind: "save" });
     expect(at("c", where, { ctrl: true })).toBeNull();
   }
+});
+
+test("what Shift makes of another key is a key of its own", () => {
+  expect(at("?", "captions", { shift: true })).toEqual({ kind: "help" });
+  expect(at(".", "captions", { shift: true })).toEqual({ kind: "image", to: "next" }); // French keyboards
 });

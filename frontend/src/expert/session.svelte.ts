@@ -1,20 +1,27 @@
 /** The state of the expert screen: the document and what can be undone, where one is, and what is sent. */
 
-import type { Edges } from "../api/types";
+import type { Edges, Method } from "../api/types";
+import { height, width } from "../geometry/box";
 import { randomId } from "../work/random";
+import type { Past } from "../surface/editor.svelte";
 import { Steps } from "../surface/steps.svelte";
 import {
   assign,
   chainOf,
+  difference,
+  foreign,
   freeLetter,
   join,
   letters,
   mark,
+  nameOf,
   phraseAt,
   phrases,
   setBox,
   settled,
   stretch,
+  takeOver,
+  textOf,
   toggleFlag,
   toggleType,
   toggleVisual,
@@ -22,6 +29,7 @@ import {
   unmark,
   type Chain,
   type Doc,
+  type Foreign,
   type Place,
   type Trouble,
   type Type,
@@ -29,6 +37,7 @@ import {
 } from "./annotation";
 import { dropDraft, keepDraft, placeFor, readDraft, type Draft } from "./draft";
 import type { Command } from "./keys";
+import { byPoints, keepPoints } from "./method";
 import { send } from "./send";
 import { keepTurned, madeFrom, offered, turnedOff, type Offered } from "./suggested";
 import { docOf, type Purpose, type Setup } from "./setup";
@@ -39,18 +48,31 @@ export interface Changed {
   changes: string[];
 }
 
-export class Session {
+const size = (box: Edges): string => `${String(width(box))} × ${String(height(box))}`;
+
+export class Session implements Past {
   readonly setup: Setup;
   readonly words: Word[][];
   readonly #place: string;
-  /** What can be undone. */
-  readonly steps: Steps<Doc>;
+  readonly #steps: Steps<Doc>;
   /** The word or phrase at which keys act. */
   cursor = $state.raw<Place>({ caption: 0, start: 0 });
+  /** What the last command did, for people and screen readers. */
+  said = $state("");
+  /** What was done to come to a document. */
+  readonly #deeds = new WeakMap<Doc, string>();
   /** The chain that boxes are drawn for. */
   #held = $state("");
   /** Which of its boxes is drawn; the number of boxes for another one. */
   #box = $state(0);
+  /** The chain that the last box was drawn for. */
+  #drawn = "";
+  /** The box of another chain that was taken over last, for which chain, and what came of which document. */
+  #taken: { one: Foreign; letter: string; base: Doc; made: Doc; byKey: boolean } | null = null;
+  /** Whether a box is being drawn by keys, cell by cell. */
+  celling = $state(false);
+  /** Whether boxes are drawn by four points, and the next chain follows at once. */
+  #points = $state(byPoints());
   purpose = $state<Purpose>("final");
   note = $state("");
   version = $state("");
@@ -59,6 +81,8 @@ export class Session {
   /** Whether the browser keeps what is not saved. */
   kept = $state(true);
   saving = $state(false);
+  /** Whether it is saved, so that leaving loses nothing. */
+  sent = false;
   refusal = $state("");
   changed = $state.raw<Changed | null>(null);
   /** Whether what is missing was pointed out: after the first try to save. */
@@ -75,7 +99,7 @@ export class Session {
     this.words = setup.captions.map(({ words }) => words);
     this.#place = placeFor(setup.user, setup.image.id);
     const draft = readDraft(this.#place, this.words.length);
-    this.steps = new Steps(draft?.doc ?? docOf(setup), () => this.keep());
+    this.#steps = new Steps(draft?.doc ?? docOf(setup), () => this.keep());
     this.purpose = draft?.purpose ?? setup.purpose;
     if (!setup.purposes.some(({ value }) => value === this.purpose)) this.purpose = setup.purpose;
     this.note = draft?.note ?? "";
@@ -94,7 +118,7 @@ export class Session {
   }
 
   get doc(): Doc {
-    return this.steps.present;
+    return this.#steps.present;
   }
 
   get letters(): string[] {
@@ -145,12 +169,114 @@ export class Session {
     keepTurned(this.#off);
   }
 
+  get method(): Method {
+    return this.#points ? "extreme" : "drag";
+  }
+
+  /** Draws by four points from now on, or by dragging, in this browser. */
+  draws(points: boolean): void {
+    this.#points = points;
+    keepPoints(points);
+    this.said = points
+      ? "Four points make a box: topmost, bottommost, leftmost and rightmost. The next chain follows at once."
+      : "Boxes are drawn by dragging. Enter goes to the next chain.";
+  }
+
+  /** What a chain is called, as it is said. */
+  name(letter: string): string {
+    return `${letter} “${nameOf(this.doc, this.words, letter)}”`;
+  }
+
+  /** What a phrase says. */
+  text({ caption, start }: Place): string {
+    const phrase = phraseAt(this.doc, { caption, start });
+    return `“${textOf(this.words[caption] ?? [], start, phrase?.end ?? start + 1)}”`;
+  }
+
+  get canUndo(): boolean {
+    return this.#steps.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.#steps.canRedo;
+  }
+
+  undo(): boolean {
+    const before = this.doc;
+    if (!this.#steps.undo()) return this.#nothing("undo");
+    return this.#wentFrom(before, `Undone: ${this.#deeds.get(before) ?? "the last step"}.`);
+  }
+
+  redo(): boolean {
+    const before = this.doc;
+    if (!this.#steps.redo()) return this.#nothing("redo");
+    return this.#wentFrom(before, `Done again: ${this.#deeds.get(this.doc) ?? "the next step"}.`);
+  }
+
+  #nothing(to: string): false {
+    this.said = `Nothing to ${to}.`;
+    return false;
+  }
+
+  /** After a step back or forward, goes to what it changed. */
+  #wentFrom(before: Doc, said: string): true {
+    const { at, letter } = difference(before, this.doc);
+    if (at !== null) this.cursor = at;
+    if (letter !== "") this.hold(letter);
+    this.said = said;
+    return true;
+  }
+
   /** Takes a suggestion, by its place among those that are offered, as another box. */
   accept(place: number): void {
     const one = this.offered.find((other) => other.place === place);
     if (one === undefined) return;
     this.#box = this.chain.boxes.length;
     this.draw(one.box, one.id);
+    this.said = `Suggestion ${String(place + 1)} is a box of ${this.name(this.held)}.`;
+  }
+
+  /** The boxes of other chains that the chain in hand can take over. */
+  get foreign(): Foreign[] {
+    return this.held === "" ? [] : foreign(this.doc, this.held);
+  }
+
+  /**
+   * Takes over a box of another chain: this one, or the first. Again, it is the next one instead. With `moves`, the
+   * other chain loses it.
+   */
+  take(moves: boolean, one?: Foreign): void {
+    if (this.held === "") {
+      this.said = "Take a chain in hand first: it gets the box.";
+      return;
+    }
+    const fresh = this.#taken?.made === this.doc && this.#taken.letter === this.held;
+    const last = fresh ? this.#taken : null;
+    if (moves && last && !one) {
+      const { letter, place, box } = last.one;
+      this.#set(setBox(this.doc, letter, place, null), `the box of ${letter} is in ${this.held} now`);
+      this.said = `${this.name(letter)} has lost the box ${size(box)} to ${this.name(this.held)}.`;
+      return;
+    }
+    const again = one === undefined && last?.byKey ? last : null;
+    const all = foreign(again?.base ?? this.doc, this.held);
+    const at = again ? (all.findIndex(({ box }) => box === again.one.box) + 1) % all.length : 0;
+    const chosen = one ?? all[at];
+    if (chosen === undefined) {
+      this.said = "No other chain has a box that this one lacks.";
+      return;
+    }
+    if (again) this.#steps.undo();
+    const base = this.doc;
+    const made = takeOver(base, this.held, chosen);
+    this.#set(made, `a box of ${chosen.letter} in ${this.held}`);
+    this.#box = this.chain.boxes.length - 1;
+    this.#drawn = this.held;
+    this.#taken = { one: chosen, letter: this.held, base, made, byKey: one === undefined };
+    const more =
+      all.length > 1 && one === undefined ? ` ${String(at + 1)} of ${String(all.length)}; t: the next.` : "";
+    this.said = `${this.name(this.held)} has the box of ${this.name(chosen.letter)}, too.${more}`;
+    if (moves) this.take(true);
   }
 
   /** Begins with the image as the server has it, and forgets the draft. */
@@ -169,32 +295,80 @@ export class Session {
   }
 
   mark(caption: number, start: number, end: number): void {
-    this.#set(mark(this.doc, this.words[caption] ?? [], caption, start, end));
+    this.#set(mark(this.doc, this.words[caption] ?? [], caption, start, end), "a phrase");
     this.cursor = { caption, start };
+    this.said = `${this.text(this.cursor)} is a phrase.`;
   }
 
   assign(at: Place, letter: string): void {
-    const loose = phraseAt(this.doc, at)?.chain === "";
-    this.#set(assign(this.doc, at, letter));
+    const from = phraseAt(this.doc, at)?.chain ?? "";
+    const loose = from === "";
+    this.#set(assign(this.doc, at, letter), `${this.text(at)} in chain ${letter}`);
     this.#held = letter;
     this.#box = 0;
+    this.said = `${this.text(at)} is in chain ${letter}${loose || from === letter ? "" : `, and no longer in ${from}`}.`;
     const next = phrases(this.doc).find(({ chain, visual }) => visual && chain === "");
     this.cursor = loose && next ? this.#following(at) : at;
   }
 
   join(from: string, to: string): void {
-    this.#set(join(this.doc, from, to));
+    this.#set(join(this.doc, from, to), `chain ${from} in chain ${to}`);
     this.hold(to);
+    this.said = `Chain ${from} is in ${this.name(to)} now.`;
   }
 
   hold(letter: string): void {
     if (!this.letters.includes(letter)) return;
     this.#held = letter;
     this.#box = 0;
+    this.said = `${this.name(letter)} is in hand.`;
+  }
+
+  /**
+   * Takes a chain in hand. If the phrase at the cursor is meant, too, and has no chain, it gets this one. A phrase
+   * that has a chain keeps it.
+   */
+  letter(letter: string, among: boolean): void {
+    const phrase = among ? phraseAt(this.doc, this.cursor) : null;
+    if (phrase?.visual && phrase.chain === "") this.assign(this.cursor, letter);
+    else if (!this.letters.includes(letter)) this.said = `There is no chain ${letter}.`;
+    else {
+      this.hold(letter);
+      if (phrase?.visual && phrase.chain !== letter)
+        this.said += ` ${this.text(this.cursor)} stays in ${phrase.chain}; c puts it here.`;
+    }
+  }
+
+  /** Takes the next chain in hand, or the one before. */
+  walk(by: -1 | 1): void {
+    const all = this.letters;
+    const here = all.indexOf(this.held);
+    const to = all[here < 0 ? (by === 1 ? 0 : all.length - 1) : (here + by + all.length) % all.length];
+    if (to !== undefined) this.hold(to);
+    else this.said = "No phrase has a chain yet.";
   }
 
   choose(box: number): void {
     this.#box = box;
+  }
+
+  /** Begins another box of the chain in hand or, if this one has none yet, of the chain that was drawn last. */
+  another(): void {
+    const { boxes } = this.chain;
+    const last = this.letters.includes(this.#drawn) ? this.#drawn : "";
+    if (boxes.length === 0 && last !== "") this.hold(last);
+    this.choose(this.chain.boxes.length);
+    this.said = this.held === "" ? "Take a chain in hand first." : `Another box of ${this.name(this.held)}.`;
+  }
+
+  /** Goes on to the next box of the chain in hand. */
+  turnBox(): void {
+    const all = this.chain.boxes.length;
+    this.choose((this.box + 1) % Math.max(all, 1));
+    this.said =
+      all === 0
+        ? "No chain in hand has a box."
+        : `Box ${String(this.box + 1)} of ${String(all)} of ${this.name(this.held)}.`;
   }
 
   /**
@@ -202,6 +376,8 @@ export class Session {
    * suggestion that the box is.
    */
   draw(box: Edges | null, id?: number): void {
+    // Until the last of several points, there is nothing to draw or to take away.
+    if (box === null && this.chain.boxes[this.box] === undefined) return;
     let doc = this.doc;
     let letter = this.held;
     if (letter === "") {
@@ -213,12 +389,20 @@ export class Session {
       this.#box = 0;
     }
     const before = chainOf(doc, letter).boxes[this.box] ?? null;
-    this.#set(madeFrom(setBox(doc, letter, this.box, box), before, box, id));
+    this.#set(madeFrom(setBox(doc, letter, this.box, box), before, box, id), `a box of ${letter}`);
+    this.#drawn = letter;
     if (box === null) this.#box = Math.max(this.#box - 1, 0);
   }
 
   flag(letter: string, flag: "scene" | "nobndbox"): void {
-    if (letter !== "") this.#set(toggleFlag(this.doc, letter, flag));
+    if (letter === "") {
+      this.said = "Take a chain in hand first.";
+      return;
+    }
+    this.#set(toggleFlag(this.doc, letter, flag), `a reason of ${letter}`);
+    const says = flag === "scene" ? "is a scene" : "needs no box";
+    const now = chainOf(this.doc, letter).flag === flag;
+    this.said = `${this.name(letter)} ${now ? says : "has no reason for no box any more"}.`;
   }
 
   /** Takes the next chain in hand that has neither box nor flag. Returns whether there is one. */
@@ -226,7 +410,10 @@ export class Session {
     const all = this.letters;
     const start = all.indexOf(this.held) + 1;
     const open = [...all.slice(start), ...all.slice(0, start)].find((letter) => !settled(this.doc, letter));
-    if (open === undefined) return false;
+    if (open === undefined) {
+      this.said = "Every chain has a box, or a reason why it has none.";
+      return false;
+    }
     this.hold(open);
     return true;
   }
@@ -244,13 +431,19 @@ export class Session {
         if (phrase === null) this.mark(at.caption, at.start, at.start + 1);
         return true;
       case "unmark":
-        if (phrase !== null) this.#set(unmark(this.doc, at));
+        if (phrase !== null) {
+          const text = this.text(at);
+          this.#set(unmark(this.doc, at), `no phrase ${text}`);
+          this.said = `${text} is no phrase any more.`;
+        }
         return true;
       case "stretch": {
         if (phrase === null) return true;
-        this.#set(stretch(this.doc, this.words[at.caption] ?? [], at, command.edge, command.by));
+        const made = stretch(this.doc, this.words[at.caption] ?? [], at, command.edge, command.by);
+        this.#set(made, "the words of a phrase");
         const start = command.edge === "start" ? at.start + command.by : at.start;
         if (phraseAt(this.doc, { ...at, start })) this.cursor = { ...at, start };
+        this.said = `The phrase is ${this.text(this.cursor)}.`;
         return true;
       }
       case "assign":
@@ -259,8 +452,15 @@ export class Session {
       case "own":
         if (phrase !== null) this.assign(at, freeLetter(this.doc));
         return true;
+      case "join":
+        if (phrase !== null && this.held !== "") this.assign(at, this.held);
+        else if (phrase !== null) this.said = "Take a chain in hand first.";
+        return true;
       case "visual":
-        if (phrase !== null) this.#set(toggleVisual(this.doc, at));
+        if (phrase !== null) {
+          this.#set(toggleVisual(this.doc, at), `what ${this.text(at)} names`);
+          this.said = `${this.text(at)} is ${phrase.visual ? "not visual" : "visual"}.`;
+        }
         return true;
       case "type":
         this.#toggle(at, this.types[command.place]?.key);
@@ -272,7 +472,9 @@ export class Session {
 
   #toggle(at: Place, type: Type | undefined): void {
     const all = this.types.map(({ key }) => key);
-    if (type !== undefined) this.#set(toggleType(this.doc, at, type, all));
+    if (type === undefined || phraseAt(this.doc, at) === null) return;
+    this.#set(toggleType(this.doc, at, type, all), `the types of ${this.text(at)}`);
+    this.said = `${this.text(at)}: ${phraseAt(this.doc, at)?.types.join(" and ") ?? ""}.`;
   }
 
   /** Saves. Returns the address of the page to go to, or "" if it was not saved. */
@@ -292,6 +494,7 @@ export class Session {
     const sent = await send(this.setup.address, token, this.#draft());
     this.saving = false;
     if (sent.kind === "saved") {
+      this.sent = true;
       dropDraft(this.#place);
       return sent.next;
     }
@@ -344,9 +547,11 @@ export class Session {
     return (after ?? all[0])?.at ?? at;
   }
 
-  #set(doc: Doc): void {
+  /** `deed`: what is done, as it is said when it is undone. */
+  #set(doc: Doc, deed = ""): void {
     if (doc === this.doc) return;
-    this.steps.add(doc);
+    if (deed !== "") this.#deeds.set(doc, deed);
+    this.#steps.add(doc);
     this.refusal = "";
     this.keep();
   }

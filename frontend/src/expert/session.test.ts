@@ -85,15 +85,15 @@ test("arrows go through words and phrases, and from one caption to the next", ()
 
 test("everything can be undone and redone, boxes too", () => {
   const session = finished(new Session(setup()));
-  expect(session.steps.undo()).toBe(true);
+  expect(session.undo()).toBe(true);
   expect(session.doc.chains["A"]?.boxes).toEqual([]);
-  session.steps.undo();
-  session.steps.undo();
+  session.undo();
+  session.undo();
   expect(session.letters).toEqual([]);
-  expect(session.steps.undo()).toBe(false);
-  session.steps.redo();
-  session.steps.redo();
-  session.steps.redo();
+  expect(session.undo()).toBe(false);
+  session.redo();
+  session.redo();
+  session.redo();
   expect(session.doc.chains["A"]?.boxes).toEqual([[1, 2, 30, 40]]);
 });
 
@@ -171,4 +171,102 @@ test.each([
 
 test.each(["", "{}", "null", "no json", '{"image": {}}'])("%j sets up nothing", (json) => {
   expect(readSetup(json)).toBeNull();
+});
+
+/** Both men in chain A with a box, and a chain B of what they do, without one. */
+function two(): Session {
+  const session = finished(new Session(setup()));
+  session.mark(0, 2, 3);
+  session.edit({ kind: "own" });
+  return session;
+}
+
+test("a letter takes a chain in hand, and only a phrase at the cursor that has none gets it", () => {
+  const session = two();
+  session.cursor = { caption: 0, start: 2 };
+  session.letter("A", true);
+  expect([session.held, phraseAt(session.doc, session.cursor)?.chain]).toEqual(["A", "B"]);
+  expect(session.said).toBe("A “the man” is in hand. “walks” stays in B; c puts it here.");
+  session.letter("V", true);
+  expect([session.held, session.said]).toEqual(["A", "There is no chain V."]);
+  session.edit({ kind: "join" });
+  expect(phraseAt(session.doc, session.cursor)?.chain).toBe("A");
+  session.undo();
+  const loose = new Session(setup("2"));
+  loose.reset();
+  loose.letter("B", false);
+  expect(loose.letters).toEqual([]);
+  loose.letter("B", true);
+  expect(loose.letters).toEqual(["B"]);
+});
+
+test("what is undone is said, and one is where it was", () => {
+  const session = two();
+  session.cursor = { caption: 1, start: 0 };
+  session.hold("B");
+  session.draw([5, 5, 60, 60]);
+  session.hold("A");
+  session.undo();
+  expect([session.held, session.said]).toEqual(["B", "Undone: a box of B."]);
+  session.undo();
+  expect([session.cursor, session.said]).toEqual([{ caption: 0, start: 2 }, "Undone: “walks” in chain B."]);
+  session.redo();
+  expect(session.said).toBe("Done again: “walks” in chain B.");
+});
+
+test("a box of another chain is taken over, the next one by the same key, and it can leave its chain", () => {
+  const session = two();
+  session.hold("A");
+  session.choose(1);
+  session.draw([100, 100, 150, 150]);
+  session.hold("B");
+  session.take(false);
+  expect(session.doc.chains["B"]?.boxes).toEqual([[1, 2, 30, 40]]);
+  session.take(false);
+  expect(session.doc.chains["B"]?.boxes).toEqual([[100, 100, 150, 150]]);
+  session.take(true);
+  expect(session.doc.chains["A"]?.boxes).toEqual([[1, 2, 30, 40]]);
+  expect(session.doc.chains["B"]?.boxes).toEqual([[100, 100, 150, 150]]);
+  session.undo();
+  expect(session.doc.chains["A"]?.boxes).toHaveLength(2);
+  session.hold("B");
+  session.take(false, session.foreign[0]);
+  expect(session.doc.chains["B"]?.boxes).toHaveLength(2);
+  session.take(false);
+  expect(session.doc.chains["B"]?.boxes).toHaveLength(2);
+  expect(session.said).toBe("No other chain has a box that this one lacks.");
+});
+
+test("another box is one of the chain that was drawn last, if the one in hand has none", () => {
+  const session = two();
+  session.hold("A");
+  session.draw([1, 2, 31, 40]);
+  session.next();
+  expect(session.held).toBe("B");
+  session.another();
+  expect([session.held, session.box]).toEqual(["A", 1]);
+  session.walk(1);
+  expect(session.held).toBe("B");
+  session.walk(1);
+  expect(session.held).toBe("A");
+});
+
+test("a point that makes no box yet changes nothing", () => {
+  const session = two();
+  session.hold("A");
+  session.another();
+  const { doc } = session;
+  session.draw(null);
+  expect([session.doc, session.box]).toEqual([doc, 1]);
+  session.choose(0);
+  session.draw(null);
+  expect(session.chain.boxes).toEqual([]);
+});
+
+test("how boxes are drawn is kept for later images", () => {
+  const session = new Session(setup());
+  expect(session.method).toBe("drag");
+  session.draws(true);
+  expect(new Session(setup()).method).toBe("extreme");
+  session.draws(false);
 });
