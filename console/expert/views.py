@@ -122,7 +122,7 @@ def image_named(request: HttpRequest, pk: int) -> HttpResponse:
         queue = _queue_of(request, found)
         return redirect(_image_address(found.pk, queue))
     messages.warning(request, f"No image is called {name}." if name else "Type the name of an image.")
-    back = Image.objects.filter(pk=read_number(request.GET, "from"), project=project).first()
+    back = Image.objects.filter(pk=read_number(request.GET, "from") or 0, project=project).first()
     if back is None:
         return redirect(_queue_address(pk, ""))
     return redirect(_image_address(back.pk, _queue_of(request, back)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -24,6 +26,12 @@ def _project(count: int) -> tuple[Project, list[Image]]:
         image.name = f"{number:02}.jpg"
         image.save()
     return project, images
+
+
+def _named(client: Client, project: Project, name: str, **more: Any) -> str:
+    """Ask for an image by its name. Return the address that follows."""
+    reply = client.get(reverse("expert-named", args=[project.pk]), {"name": name} | more)
+    return str(reply["Location"])
 
 
 def _address(image: Image, queue: AnnotationQueue | None = None) -> str:
@@ -77,10 +85,9 @@ def test_in_a_queue_they_are_those_of_the_queue_in_its_order(reviewer: Client) -
 )
 def test_an_image_is_found_by_its_name(reviewer: Client, name: str, number: int | None) -> None:
     project, images = _project(3)
-    address = reverse("expert-named", args=[project.pk])
-    reply = reviewer.get(address, {"name": name, "from": images[0].pk})
-    assert reply["Location"] == _address(images[0 if number is None else number])
-    says = reviewer.get(reply["Location"]).content.decode()
+    there = _named(reviewer, project, name, **{"from": images[0].pk})
+    assert there == _address(images[0 if number is None else number])
+    says = reviewer.get(there).content.decode()
     assert ("No image is called" in says) == (name == "nothing")
     assert ("Type the name of an image." in says) == (name == "")
 
@@ -89,19 +96,15 @@ def test_the_queue_goes_on_where_the_image_is_in_it(reviewer: Client) -> None:
     project, images = _project(3)
     reviewer.post(reverse("expert-queue", args=[project.pk]), {"purpose": "final", "count": 2, "drawn": 0})
     queue = AnnotationQueue.objects.get()
-    address = reverse("expert-named", args=[project.pk])
     for image in images:
-        data = {"name": image.name, "from": queue.images[0], "queue": queue.pk}
-        expected = _address(image, queue if image.pk in queue.images else None)
-        assert reviewer.get(address, data)["Location"] == expected
+        there = _named(reviewer, project, image.name, queue=queue.pk, **{"from": queue.images[0]})
+        assert there == _address(image, queue if image.pk in queue.images else None)
 
 
 def test_other_projects_have_other_images(reviewer: Client) -> None:
     project, images = _project(1)
     elsewhere = make_image(make_project(), [["man"]])
-    reply = reviewer.get(
-        reverse("expert-named", args=[project.pk]), {"name": elsewhere.name, "from": images[0].pk}
-    )
-    assert reply["Location"] == _address(images[0])
-    reply = reviewer.get(reverse("expert-named", args=[project.pk]), {"name": "x", "from": elsewhere.pk})
-    assert reply["Location"].startswith(reverse("expert-queue", args=[project.pk]))
+    there = _named(reviewer, project, elsewhere.name, **{"from": images[0].pk})
+    assert there == _address(images[0])
+    there = _named(reviewer, project, "x", **{"from": elsewhere.pk})
+    assert there.startswith(reverse("expert-queue", args=[project.pk]))
