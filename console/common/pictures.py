@@ -86,6 +86,11 @@ class Picture:
         """Height of a box's number tag."""
         return round(self.unit * 1.3, 1)
 
+    @property
+    def thumbnail_tag(self) -> float:
+        """Height of a box's letter where the picture is small."""
+        return round(max(self.width, self.height) / 12, 1)
+
 
 def picture(image: Image, shapes: Iterable[Shape] = ()) -> Picture:
     """Return the image with these boxes. Those that matter less are drawn first, under the others."""

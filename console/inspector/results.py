@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from annotation.models import Batch, GoldChain, Image, ImageWork, Mention, Project
 from console.common.keyset import KeysetPage, keyset_page
 from console.common.labels import say_state
 from console.common.pictures import Picture, picture
 from console.inspector import search
+from console.inspector.image_page import Shown
 from console.inspector.search_query import Wanted
+from console.inspector.thumbnails import chain_shapes, chains_of
 
 ROWS = 24
 MAX_BATCHES = 200
@@ -21,7 +23,10 @@ MAX_PHRASES = 3
 
 @dataclass(slots=True)
 class Found:
-    """An image of the list; `where` is the batch it is annotated in, and how far it is there."""
+    """An image of the list; `where` is the batch it is annotated in, and how far it is there.
+
+    `caption` is the first one that has the words that were searched for.
+    """
 
     image: Image
     picture: Picture
@@ -30,6 +35,8 @@ class Found:
     done: bool = False
     gold: bool = False
     phrases: list[str] = field(default_factory=list)
+    caption: str = ""
+    chains: list[Shown] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +51,7 @@ class Results:
 
 
 def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0) -> Results:
-    """Return the images after an id, or before one. At most eleven queries."""
-    batches = list(Batch.objects.filter(project=project).order_by("-pk").values_list("pk", "name"))
+    """Return the images after an id, or before one. At most twenty queries."""
     unknown = bool(wanted.worker) and not search.workers(project.pk, wanted.worker)
     found: KeysetPage[Image] = KeysetPage([])
     if not unknown:
@@ -53,11 +59,17 @@ def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0
         found = keyset_page(images, ROWS, before=before, after=after, newest_first=False)
     return Results(
         rows=_described(found.rows, wanted),
-        batches=batches[:MAX_BATCHES],
+        batches=batches_of(project),
         before=wanted.query(before=found.previous) if found.previous else "",
         after=wanted.query(after=found.next) if found.next else "",
         unknown_worker=unknown,
     )
+
+
+def batches_of(project: Project) -> list[tuple[int, str]]:
+    """Return the ids and names of the project's newest batches."""
+    batches = Batch.objects.filter(project=project).order_by("-pk")
+    return list(batches.values_list("pk", "name")[:MAX_BATCHES])
 
 
 def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
@@ -73,6 +85,14 @@ def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
         rows[pk].gold = True
     for pk, phrases in _phrases(list(rows), wanted).items():
         rows[pk].phrases = phrases[:MAX_PHRASES]
+    if wanted.words:
+        captions = search.told(wanted.words).filter(image__in=rows).order_by("-index")
+        for image, text in captions.values_list("image", "text"):
+            rows[image].caption = text
+    if wanted.boxes:
+        for image, chains in chains_of(images, wanted.batch).items():
+            row = rows[image]
+            row.chains, row.picture = chains, replace(row.picture, shapes=chain_shapes(chains))
     return list(rows.values())
 
 
@@ -92,7 +112,7 @@ def _phrases(images: Sequence[int], wanted: Wanted) -> dict[int, list[str]]:
 
 
 def around(project: int, wanted: Wanted, pk: int) -> tuple[int | None, int | None]:
-    """Return the images before and after this one in the search. At most five queries."""
+    """Return the images before and after this one in the search. At most six queries."""
     found = search.images(project, wanted)
     before = found.filter(pk__lt=pk).order_by("-pk").values_list("pk", flat=True).first()
     after = found.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True).first()

@@ -11,7 +11,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.lookups import IsNull
 
-from annotation.models import Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
+from annotation.caption_words import HasWords
+from annotation.models import Caption, Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
 from annotation.models.corpus import Folded
 from console.inspector.search_query import FREE, WITHDRAWN, Wanted
 
@@ -35,13 +36,13 @@ def has_type(name: str, path: str = "") -> Q:
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:
     """Return the matching images, not yet in any order. Withdrawn ones are found only by that state.
 
-    What few images meet is looked up now: at most three queries.
+    What few images meet is looked up now: at most four queries.
     """
     found = Image.objects.filter(project=project, withdrawn_at__isnull=wanted.state != WITHDRAWN)
     if wanted.name:
         found = found.filter(name__startswith=wanted.name)
     if wanted.phrase:
-        found = found.filter(_few_or_each(said(wanted.phrase), _says(wanted.phrase), "image"))
+        found = found.filter(_few_or_each(said(wanted.phrase), saying(wanted.phrase), "image"))
     if wanted.type:
         of_type = _mentions().filter(has_type(wanted.type), image=OuterRef("pk"))
         found = found.filter(Exists(of_type))
@@ -54,7 +55,16 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
     if wanted.disagreement == "review":
         waiting = _waiting(project)
         found = found.filter(_few_or_each(waiting.values_list("work__image"), waiting, "work__image"))
+    if wanted.words:
+        # Last: to ask an image for its words costs more than any other condition.
+        captions = told(wanted.words)
+        found = found.filter(_few_or_each(captions.values_list("image"), captions, "image"))
     return found
+
+
+def told(words: str) -> QuerySet[Caption]:
+    """Return the captions in use that have all these words, in any order."""
+    return Caption.objects.in_use().filter(HasWords(words))
 
 
 def said(phrase: str) -> QuerySet[Mention, Any]:
@@ -76,8 +86,8 @@ def headed(word: str) -> QuerySet[Mention]:
     return _mentions().filter(_has_head(word))
 
 
-def _says(phrase: str) -> QuerySet[Mention]:
-    """Return what `said` finds, as one condition for the mentions of one image."""
+def saying(phrase: str) -> QuerySet[Mention]:
+    """Return the mentions that `said` finds, as one condition for those of one image or a few."""
     matches = _begins(phrase) if " " in phrase else _begins(phrase) | _has_head(phrase)
     return _mentions().alias(folded=Folded("text")).filter(matches)
 
@@ -107,6 +117,11 @@ def _few_or_each(ids: QuerySet[Any, Any], rows: QuerySet[Any, Any], path: str) -
     few = [pk for (pk,) in ids[: FEW + 1]]
     if len(few) <= FEW:
         return Q(pk__in=set(few))
+    return asked_of_each(rows, path)
+
+
+def asked_of_each(rows: QuerySet[Any, Any], path: str) -> Q:
+    """Return the condition that an image has one of these rows, for each image to be asked."""
     # PostgreSQL cannot turn this into a set, and expects that most images meet it.
     return Q(IsNull(Subquery(rows.filter(**{path: OuterRef("pk")}).order_by().values(path)[:1]), False))
 

@@ -15,7 +15,7 @@ from console.common.pages import read_number
 from evaluation.dataset import is_type
 
 MAX_LETTERS = 80
-"""Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""
+"""Of a phrase or words. The index of phrases holds the first hundred (annotation.models.corpus.Folded)."""
 FREE = "free"
 WITHDRAWN = "withdrawn-image"
 _CHAIN = "chain-"
@@ -41,27 +41,34 @@ DISAGREEMENTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The conditions of a search, all of which an image must meet. Empty ones are ignored."""
+    """The conditions of a search, all of which an image must meet. Empty ones are ignored.
+
+    `boxes` is no condition: with it, the list shows the images with their boxes.
+    """
 
     phrase: str = ""
+    words: str = ""
     type: str = ""
     state: str = ""
     worker: str = ""
     disagreement: str = ""
     batch: int | None = None
     name: str = ""
+    boxes: str = ""
 
     @classmethod
     def read(cls, data: Mapping[str, str]) -> Wanted:
         """Read the conditions from an address. Values that the form does not offer are ignored."""
         return cls(
             phrase=" ".join(_text(data, "phrase").split())[:MAX_LETTERS],
+            words=" ".join(_text(data, "words").split())[:MAX_LETTERS],
             type=_type(data),
             state=_one_of(data, "state", STATES),
             worker=_text(data, "worker")[:128],
             disagreement=_one_of(data, "disagreement", DISAGREEMENTS),
             batch=read_number(data, "batch"),
             name=_text(data, "name")[:200],
+            boxes="yes" if data.get("boxes") else "",
         )
 
     @property

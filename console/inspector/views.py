@@ -26,13 +26,14 @@ from console.common.assets import INSPECTOR, built
 from console.common.chain_page import chain_page
 from console.common.history import numbers_of
 from console.common.pages import acted, page, read_number, user_name
-from console.common.pictures import Shape, picture
+from console.common.pictures import picture
 from console.inspector.api import history_answer, merged_answer
 from console.inspector.domain.merge_diff import MIN_IOU, settings_from
 from console.inspector.image_page import captions_on_page, setup, showing
 from console.inspector.results import around, results
 from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft
+from console.inspector.thumbnails import chain_shapes
 from workflows.core.byte_ranges import part_of
 from workflows.core.photographs import photograph_reply
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
@@ -67,6 +68,7 @@ def images(request: HttpRequest, pk: int) -> HttpResponse:
         "states": STATES.items(),
         "disagreements": DISAGREEMENTS.items(),
         "most_letters": MAX_LETTERS,
+        "other_boxes": replace(wanted, boxes="" if wanted.boxes else "yes").query() or "?",
     }
     return page(request, "inspector/search.html", context, title=f"Images of {project.name}")
 
@@ -80,8 +82,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
         sources = choices(pk)
         choice = chosen(sources, request.GET.get("source", "") or str(wanted.batch or ""))
         shown = showing(draft(pk, choice), choice)
-    shapes = tuple(Shape(c.look, c.letter, *box) for c in shown.chains for box in c.boxes)
-    photograph = replace(picture(found), shapes=shapes)
+    photograph = replace(picture(found), shapes=chain_shapes(shown.chains))
     before, after = around(found.project_id, wanted, pk)
     usual = MergeSettings()
     thresholds = {"iou": usual.iou, "iou_other": usual.iou_other, "least": MIN_IOU}

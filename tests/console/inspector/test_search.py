@@ -7,12 +7,22 @@ from django.db import connection
 from django.test import Client
 
 from annotation.domain.own_types import parse_types
-from annotation.models import Chain, Item, Mention, Project
+from annotation.models import Batch, Caption, Chain, GoldChain, Item, Mention, Project
 from console.inspector import results as listing
 from console.inspector import search
 from console.inspector.results import around, results
 from console.inspector.search_query import Wanted
-from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
+from tests.annotation.exporting.annotated_projects import Made, annotate
+from tests.factories import (
+    NOW,
+    answer_page,
+    make_at_stage,
+    make_batch,
+    make_image,
+    make_images,
+    make_project,
+    make_worker,
+)
 from workflows.cases.review_queue import open_case
 from workflows.mention_types.versions import save_types
 
@@ -197,3 +207,65 @@ def test_an_image_without_a_photograph_is_listed(viewer: Client) -> None:
     make_image(project, [["man"]], picture=False)
     said = viewer.get(f"/admin/projects/{project.pk}/images/").content.decode()
     assert "no photograph" in said
+
+
+@pytest.mark.parametrize("few", [0, search.FEW], ids=["each image is asked", "looked up"])
+def test_any_words_of_one_caption_find_the_image(
+    corpus: Project, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(search, "FEW", few)
+    for name, tokens in (("a.jpg", "Dogs playing with a man"), ("c.jpg", "A man is playing")):
+        caption = Caption.objects.filter(image__project=corpus, image__name=name).earliest("index")
+        Caption.objects.filter(pk=caption.pk).update(text=tokens, tokens=tokens)
+    assert _names(corpus, words="playing") == ["a.jpg", "c.jpg"]
+    assert _names(corpus, words="PLAYING dogs") == ["a.jpg"]
+    assert _names(corpus, words="man woman") == []
+    assert _names(corpus, words="playing", type="clothing") == []
+    (row, _) = results(corpus, Wanted(words="playing")).rows
+    assert row.caption == "Dogs playing with a man"
+    Caption.objects.filter(tokens="Dogs playing with a man").update(superseded=True)
+    assert _names(corpus, words="playing") == ["c.jpg"]
+
+
+def test_common_words_are_asked_of_one_image_after_another(
+    corpus: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "FEW", 0)
+    plan = search.images(corpus.pk, Wanted(words="dog")).order_by("pk")[:25].explain()
+    if connection.vendor == "sqlite":
+        assert "CORRELATED SCALAR SUBQUERY" in plan
+        assert "(image_id=?)" in plan
+    else:
+        assert "(SubPlan 1)" in plan and "hashed" not in plan
+
+
+def test_boxes_are_shown_on_request_as_the_page_of_the_image_has_them(viewer: Client) -> None:
+    project = make_project()
+    crowd, known = (make_image(project, [["man", "dog"]], name=f"{name}.jpg") for name in "ab")
+    batch = Batch.objects.create(project=project, name="main")
+    for image in (crowd, known):
+        annotate(image, [Made((0,), [(1, 2, 30, 40)]), Made((1,), [(5, 6, 70, 80)])], batch=batch)
+    known.works.update(active=False)
+    mention = known.mentions.get(text="a dog")
+    GoldChain.objects.create(image=known, number=1, members=[mention.pk], boxes=[[7, 7, 77, 77]])
+    address = f"/admin/projects/{project.pk}/images/?name="
+    assert "<svg viewBox" not in viewer.get(address).content.decode()
+    said = viewer.get(f"{address}&boxes=yes").content.decode()
+    assert said.count('class="shape c0 l0"') == 2 and said.count('class="shape c1 l0"') == 1
+    assert f'href="/admin/images/{crowd.pk}/?boxes=yes#chain-B"' in said
+    assert 'x="7" y="7" width="70" height="70"' in said
+    of_batch = viewer.get(f"{address}&boxes=yes&batch={batch.pk}").content.decode()
+    assert of_batch.count('class="shape c0 l0"') == of_batch.count('class="shape c1 l0"') == 2
+
+
+def test_boxes_cost_the_same_queries_for_many_images(
+    viewer: Client, django_assert_max_num_queries: object
+) -> None:
+    project = make_project()
+    made = make_images(project, [["man", "dog"]], 12)
+    batch = Batch.objects.create(project=project, name="main")
+    for image in made:
+        annotate(image, [Made((0,), [(1, 2, 30, 40)])], batch=batch)
+    with django_assert_max_num_queries(20):  # type: ignore[operator]
+        reply = viewer.get(f"/admin/projects/{project.pk}/images/?boxes=yes")
+    assert reply.content.decode().count('class="shape c0 l0"') == 12
