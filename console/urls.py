@@ -8,6 +8,7 @@ from console.agreement import views as agreement
 from console.audit import views as audit
 from console.batches.views import batch_list, campaigns, drafts, gold, lifecycle, links
 from console.batches.views import questions as batch_questions
+from console.boxes import views as boxes
 from console.captions import views as captions
 from console.crowd.views import confirmed_actions, pages, participation_actions, payroll, withdrawals
 from console.dashboards import views as dashboards
@@ -123,6 +124,9 @@ AREAS: dict[str, list[URLPattern]] = {
         path("images/<int:pk>/change", inspector.change, name="change"),
         path("images/<int:pk>/merged.json", inspector.merged, name="merged"),
         path("images/<int:pk>/history.json", inspector.history, name="history"),
+    ],
+    "boxes": [
+        path("projects/<int:pk>/boxes/", boxes.boxes, name="wall"),
     ],
     "captions": [
         path("captions/<int:pk>/edit/", captions.edit, name="edit"),

@@ -139,6 +139,7 @@ PAGES: Mapping[str, Page] = {
     "expert-queue": Page("deciding"),
     "expert-image": Page("deciding"),
     "expert-named": _redirects("deciding"),
+    "boxes:wall": Page("viewing", only_read=True),
     "captions:edit": Page("deciding"),
     "captions:withdraw": Page("deciding"),
     "inspector:search": Page("viewing"),
