@@ -13,6 +13,7 @@ from console.captions import views as captions
 from console.crowd.views import confirmed_actions, pages, participation_actions, payroll, withdrawals
 from console.dashboards import views as dashboards
 from console.expert import views as expert
+from console.filters import views as filters
 from console.inspector import views as inspector
 from console.instructions import views as instructions
 from console.invitations import views as invitations
@@ -23,6 +24,7 @@ from console.priors import views as priors
 from console.projects import views as projects
 from console.questions.views import gallery, questions
 from console.review.views import chains, images, queue, spot_checks, undo
+from console.selection import views as selection
 from console.statistics import views as statistics
 from console.suggestions import views as suggestions
 from console.workers.views import set_aside, workers
@@ -127,6 +129,12 @@ AREAS: dict[str, list[URLPattern]] = {
     ],
     "boxes": [
         path("projects/<int:pk>/boxes/", boxes.boxes, name="wall"),
+    ],
+    "filters": [
+        path("projects/<int:pk>/filters/", filters.change, name="change"),
+    ],
+    "selection": [
+        path("projects/<int:pk>/selection/", selection.selection, name="images"),
     ],
     "captions": [
         path("captions/<int:pk>/edit/", captions.edit, name="edit"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -57,6 +57,7 @@ class ExportOptions:
     most_picture_bytes: int | None = None
     overwrite: bool = False
     licence: str = ""  # of the annotation: an identifier such as cc-by-4.0, or what it is called
+    images: Collection[int] = ()  # only these (ids); all if there are none
 
     def __post_init__(self) -> None:
         if self.source not in SOURCES:
@@ -140,7 +141,7 @@ def exported_images(
         if options.source == "crowd"
         else Gold(unfinished=unfinished)
     )
-    numbers, ids = count(1), images_to_export(project, batch)
+    numbers, ids = count(1), images_to_export(project, batch, options.images)
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         with snapshot():
@@ -238,14 +239,18 @@ def families_of(project: Project) -> dict[str, str]:
     return {str(model): model.family for model in ModelVersion.objects.filter(project=project)}
 
 
-def images_to_export(project: Project, batch: Batch | None) -> Sequence[int]:
+def images_to_export(project: Project, batch: Batch | None, chosen: Collection[int] = ()) -> Sequence[int]:
     """Return the ids of the images, sorted by the code points of their names in every database.
+
+    If some are `chosen`, no others are returned.
 
     They take eight bytes an image.
     """
     images = Image.objects.in_use().filter(project=project)
     if batch:
         images = images.filter(works__batch=batch)
+    if chosen:
+        images = images.filter(pk__in=chosen)
     name = Collate(F("name"), "C") if connection.vendor == "postgresql" else F("name")
     with snapshot():
         return array("q", images.order_by(name).values_list("pk", flat=True).iterator(chunk_size=10_000))
@@ -271,4 +276,5 @@ def _settings(options: ExportOptions) -> dict[str, object]:
         "include_unfinished": options.include_unfinished,
         "include_unresolved": options.include_unresolved,
         **({"people_only": True} if options.people_only else {}),
+        **({"chosen_images": len(options.images)} if options.images else {}),
     }

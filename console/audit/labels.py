@@ -27,6 +27,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "suggestions.preview": "looked at suggestions before an import:",
         "suggestions.import": "imported suggestions of",
         "suggestions.resume": "showed suggestions again to",
+        "filter.save": "saved the filter",
+        "filter.remove": "removed the filter",
         "prior.fit": "fitted a prior for",
         "import.start": "started an import:",
         "job.cancel": "asked to cancel",

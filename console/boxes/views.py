@@ -14,6 +14,9 @@ from console.boxes.wall import wall
 from console.common.access import viewing
 from console.common.pages import page, read_number
 from console.inspector.search_query import MAX_LETTERS
+from workflows.jobs.domain.jobs import MAX_CHOSEN
+from workflows.review.models import SavedFilter
+from workflows.review.saved_filters import filters_of
 
 
 @viewing
@@ -35,5 +38,7 @@ def boxes(request: HttpRequest, pk: int) -> HttpResponse:
         "origins": ORIGINS.items(),
         "reviews": REVIEWED.items(),
         "most_letters": MAX_LETTERS,
+        "most_chosen": MAX_CHOSEN,
+        "filters": filters_of(project, SavedFilter.Page.BOXES),
     }
     return page(request, "boxes/wall.html", context, title=f"Boxes of {project.name}")

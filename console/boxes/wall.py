@@ -33,7 +33,7 @@ _IN_USE = (Box.State.ACCEPTED, Box.State.PROPOSED, Box.State.REJECTED)
 SHOWN = 60
 """A page ends with the image that brings it to so many boxes."""
 FEW_IMAGES = 60
-IMAGES = 300
+IMAGES = 150
 """The most images of which a page reads the boxes, without conditions and with them."""
 MAX_JUDGMENTS = 10_000
 """The most judgments of a worker that are searched for boxes, the latest first."""

@@ -36,7 +36,10 @@ from console.inspector.sources import choices, chosen, draft
 from console.inspector.thumbnails import chain_shapes
 from workflows.core.byte_ranges import part_of
 from workflows.core.photographs import photograph_reply
+from workflows.jobs.domain.jobs import MAX_CHOSEN
 from workflows.review.image_withdrawals import bring_back_image, withdraw_image
+from workflows.review.models import SavedFilter
+from workflows.review.saved_filters import filters_of
 
 MAX_NOTE = 500
 DONE = {
@@ -68,6 +71,8 @@ def images(request: HttpRequest, pk: int) -> HttpResponse:
         "states": STATES.items(),
         "disagreements": DISAGREEMENTS.items(),
         "most_letters": MAX_LETTERS,
+        "most_chosen": MAX_CHOSEN,
+        "filters": filters_of(project, SavedFilter.Page.IMAGES),
         "other_boxes": replace(wanted, boxes="" if wanted.boxes else "yes").query() or "?",
     }
     return page(request, "inspector/search.html", context, title=f"Images of {project.name}")

@@ -194,6 +194,7 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
         ("format", FORMATS.get(asked.format, asked.format)),
         ("source", SOURCES.get(asked.source, asked.source)),
         ("batch", asked.batch or "all"),
+        *([("selected images", f"{len(asked.images):,}")] if asked.images else []),
         ("merged", merging),
         ("unfinished work", "with it" if asked.include_unfinished else "left out"),
         *([("unresolved mentions", unresolved)] if leaves else []),
@@ -252,6 +253,8 @@ def extent_of(job: Job) -> str:
     said = {"gold": "known answers"}.get(asked.source) or (
         f"batch {asked.batch}" if asked.batch else "everything"
     )
+    if asked.images:
+        said += f", {len(asked.images):,} selected image{'s' * (len(asked.images) != 1)}"
     if asked.include_unfinished:
         said += ", with unfinished work"
     elif asked.include_unresolved:

@@ -85,6 +85,7 @@ def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifes
         people_only=asked.people_only,
         pictures=Pictures.COPIED if asked.pictures else None,
         licence=asked.licence,
+        images=asked.images,
         # So that a version can be imported again, and nobody fills the disk with a click.
         most_picture_bytes=settings.MAX_UNPACKED_BYTES,
     )

@@ -52,7 +52,7 @@ from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.reports import REPORTED, forget_reports
 from workflows.pipeline.models import JudgedPair, Transition, WrittenCaption
 from workflows.priors.models import PriorVersion
-from workflows.review.models import AnnotationQueue, SpotCheck, SpotCheckVerdict
+from workflows.review.models import AnnotationQueue, SavedFilter, SpotCheck, SpotCheckVerdict
 
 IMAGES_AT_ONCE = 50
 """Images erased in one transaction, so that others wait for moments only."""
@@ -163,6 +163,7 @@ def _erase_rest(project: Project, *, now: datetime) -> None:
             Case.objects.filter(project=project),
             Decision.objects.filter(project=project),
             AnnotationQueue.objects.filter(project=project),
+            SavedFilter.objects.filter(project=project),
             SpotCheckVerdict.objects.filter(spot_check__project=project),
             SpotCheck.objects.filter(project=project),
             Snapshot.objects.filter(project=project),

@@ -35,6 +35,30 @@ class AnnotationQueue(models.Model):
         return f"{self.purpose} queue {self.pk}"
 
 
+class SavedFilter(models.Model):
+    """Conditions of a page under a name, for everybody in the project."""
+
+    class Page(models.TextChoices):
+        IMAGES = "images"
+        BOXES = "boxes"
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="+")
+    page = models.CharField(max_length=16, choices=Page.choices)
+    name = models.CharField(max_length=60)
+    query = models.CharField(max_length=1000, help_text="as in the page's address, without question mark")
+    by = models.CharField(max_length=150, help_text="who saved it last")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            # saving a name again replaces its conditions
+            models.UniqueConstraint(fields=("project", "page", "name"), name="saved_filter_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class SpotCheck(models.Model):
     """Mentions, chains and boxes of finished images that were drawn at random, for a researcher to judge."""
 

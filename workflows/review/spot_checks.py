@@ -8,7 +8,7 @@ an export merges them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -76,8 +76,8 @@ class Progress:
         )
 
 
-def finished_units(project: Project) -> dict[str, list[Unit]]:
-    """Return all mentions, chains and boxes of the project's finished images. Two queries.
+def finished_units(project: Project, images: Collection[int] | None = None) -> dict[str, list[Unit]]:
+    """Return all mentions, chains and boxes of the project's finished images, or of these (ids). Two queries.
 
     An image is finished when its batch is done with it. A chain that is with the researchers is left out, as
     exports leave it out.
@@ -87,6 +87,8 @@ def finished_units(project: Project) -> dict[str, list[Unit]]:
         batch__project=project, active=True, state=ImageWork.State.DONE
     )
     done = done.filter(image__withdrawn_at=None)
+    if images is not None:
+        done = done.filter(image__in=images)
     chains = Chain.objects.filter(work__in=done, state__in=(DONE, NONVISUAL)).order_by("pk")
     with snapshot():
         for pk, image, members in chains.values_list("pk", "work__image_id", "members").iterator(AT_ONCE):
@@ -105,13 +107,14 @@ def draw_spot_check(
     seed: int,
     by: str,
     now: datetime,
+    images: Collection[int] | None = None,
     also: Callable[[SpotCheck], object] = lambda spot_check: None,
 ) -> SpotCheck:
-    """Draw so many units of each kind, and keep them. `also` is called in the same transaction.
+    """Draw so many units of each kind, of all images or of these (ids), and keep them.
 
-    Raises SpotCheckError.
+    `also` is called in the same transaction. Raises SpotCheckError.
     """
-    population = finished_units(project)
+    population = finished_units(project, images)
     units = draw_units(population, sizes, Random(seed))
     totals = {kind: len(found) for kind, found in population.items()}
     totals["image"] = len({unit.image for unit in population[CHAIN]})

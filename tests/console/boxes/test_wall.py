@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from annotation.domain.records import BoxFrom
 from annotation.models import Batch, Box, Chain, Decision, Judgment, Mention, Project
 from console.boxes import wall as listing
 from console.boxes.query import BoxesWanted
@@ -30,8 +31,8 @@ def made() -> Project:
     return project
 
 
-def _wall(project: Project, after: int = 0, **conditions: str) -> Wall:
-    return wall(project, BoxesWanted.read(conditions), after=after)
+def _wall(project: Project, **conditions: str) -> Wall:
+    return wall(project, BoxesWanted.read(conditions), after=int(conditions.get("after", 0)))
 
 
 def _shown(project: Project, **conditions: str) -> list[str]:
@@ -95,7 +96,7 @@ def test_boxes_are_found_by_how_their_worker_used_suggestions(
     assert len(_shown(made, suggestion="drawn")) == 5
     assert _shown(made, suggestion="adjusted") == []
     first = Box.objects.earliest("pk")
-    origin = listing.BoxFrom(first.judgment_id, "adjusted", "dino", 0.8, None)
+    origin = BoxFrom(first.judgment_id, "adjusted", "dino", 0.8, None)
     monkeypatch.setattr(listing, "box_origins", lambda _: {(first.judgment_id, first.ordinal): origin})
     assert _shown(made, suggestion="adjusted") == ["aA"]
     assert len(_shown(made, suggestion="drawn")) == 4
@@ -124,7 +125,7 @@ def test_a_page_goes_on_after_the_last_image_that_it_showed(
     page = _wall(made)
     assert [crop.image.name for crop in page.crops] == ["a.jpg", "a.jpg"]
     assert page.after == f"?after={first.pk}"
-    page = _wall(made, after=first.pk)
+    page = _wall(made, after=str(first.pk))
     assert ([crop.image.name for crop in page.crops], page.after) == (["b.jpg"] * 3, "")
 
 
@@ -136,7 +137,7 @@ def test_a_page_without_a_match_says_where_the_search_goes_on(
     said = viewer.get(f"/admin/projects/{made.pk}/boxes/?low=80").content.decode()
     assert "None of the next 1 images has such a box." in said
     assert f'href="?low=80&amp;after={first.pk}"' in said
-    assert len(_wall(made, after=first.pk, low="80").crops) == 2
+    assert len(_wall(made, after=str(first.pk), low="80").crops) == 2
 
 
 def test_each_crop_opens_its_image_at_the_box(made: Project, viewer: Client) -> None:

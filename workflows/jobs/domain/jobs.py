@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from math import isfinite
@@ -101,6 +101,10 @@ class ImportAsked:
             raise JobError("place", f"A place has at most {MAX_LOCATION} characters, all of them printable.")
 
 
+MAX_CHOSEN = 1000
+"""The most images that are chosen one by one for an export."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportAsked:
     """What to export. The options are those of `manage.py export_dataset`."""
@@ -117,8 +121,11 @@ class ExportAsked:
     people_only: bool = False
     pictures: bool = False
     licence: str = ""
+    images: Sequence[int] = ()  # ids; all if there are none
 
     def __post_init__(self) -> None:
+        if len(self.images) > MAX_CHOSEN:
+            raise JobError("images", f"At most {MAX_CHOSEN:,} images can be chosen for an export.")
         if len(self.licence) > MAX_LICENCE or not self.licence.isprintable():
             raise JobError(
                 "licence", f"A licence has at most {MAX_LICENCE} characters, all of them printable."

@@ -1,0 +1,1 @@
+"""Saved filters of the pages of images and of boxes."""

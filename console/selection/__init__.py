@@ -1,0 +1,1 @@
+"""What is done with images that somebody selected on another page."""
