@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timedelta
 from math import isfinite
 from types import MappingProxyType
@@ -121,7 +121,7 @@ class ExportAsked:
     people_only: bool = False
     pictures: bool = False
     licence: str = ""
-    images: Sequence[int] = ()  # ids; all if there are none
+    images: list[int] = field(default_factory=list)  # ids; all if there are none
 
     def __post_init__(self) -> None:
         if len(self.images) > MAX_CHOSEN:
