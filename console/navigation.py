@@ -24,7 +24,7 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
         (
             ("Images", "admin:annotation_image_changelist", "image", "annotation.view_image"),
             ("Batches", "admin:annotation_batch_changelist", "stacks", "annotation.view_batch"),
-            ("Chains", "admin:annotation_chain_changelist", "link", "annotation.view_chain"),
+            ("Chains", "boxes:newest-chains", "link", VIEW),
             ("Judgments", "admin:annotation_judgment_changelist", "gavel", "annotation.view_judgment"),
             ("Jobs", "admin:workflows_job_changelist", "manufacturing", "workflows.view_job"),
             ("Snapshots", "admin:workflows_snapshot_changelist", "archive", "workflows.view_snapshot"),

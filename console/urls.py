@@ -129,6 +129,8 @@ AREAS: dict[str, list[URLPattern]] = {
     ],
     "boxes": [
         path("projects/<int:pk>/boxes/", boxes.boxes, name="wall"),
+        path("projects/<int:pk>/chains/", boxes.chain_list, name="chains"),
+        path("chains/", boxes.newest_chains, name="newest-chains"),
     ],
     "filters": [
         path("projects/<int:pk>/filters/", filters.change, name="change"),

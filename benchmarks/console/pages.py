@@ -108,6 +108,13 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
         ),
         *("phrase=man&type=people&low=50&reviewed=no&suggestion=drawn", "phrase=guitar&state=withdrawn"),
     ),
+    "boxes:chains": (
+        "phrase=man",
+        "phrase=zither",
+        "type=instruments",
+        "state=chain-review",
+        "state=chain-drawing",
+    ),
     "inspector:image": (
         "words=near",
         "phrase=zither",

@@ -140,6 +140,8 @@ PAGES: Mapping[str, Page] = {
     "expert-image": Page("deciding"),
     "expert-named": _redirects("deciding"),
     "boxes:wall": Page("viewing", only_read=True),
+    "boxes:chains": Page("viewing", only_read=True),
+    "boxes:newest-chains": Page("viewing", get=(302,), only_read=True),
     "filters:change": Page("deciding", get=(405,)),
     "selection:images": Page("deciding", get=(405,)),
     "captions:edit": Page("deciding"),
