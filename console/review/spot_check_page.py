@@ -12,7 +12,7 @@ from console.common.numbers import say, say_count
 from console.common.pictures import Picture, Shape, picture
 from console.common.spot_check_rates import NAMES
 from workflows.review.domain.spot_checks import BOX, CHAIN, MENTION, Unit
-from workflows.review.spot_checks import Progress
+from workflows.review.spot_checks import CHOSEN, Progress
 
 QUESTIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -113,4 +113,5 @@ def reason_rows(progress: Progress) -> list[tuple[str, str]]:
 def drawn_of(totals: Mapping[str, int]) -> str:
     """Return what a spot check was drawn from, in words."""
     parts = [say_count(totals[kind], *NAMES[kind]) for kind in NAMES]
-    return f"{', '.join(parts[:-1])} and {parts[-1]} of {say_count(totals['image'], 'finished image')}"
+    images = f"{say_count(totals['image'], 'finished image')}{', selected' if CHOSEN in totals else ''}"
+    return f"{', '.join(parts[:-1])} and {parts[-1]} of {images}"

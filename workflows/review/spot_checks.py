@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from evaluation.audit import ErrorRate
 
 AT_ONCE = 10_000
+CHOSEN = "chosen"
+"""The total of a spot check that says from how many chosen images it was drawn."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,8 @@ def draw_spot_check(
     units = draw_units(population, sizes, Random(seed))
     totals = {kind: len(found) for kind, found in population.items()}
     totals["image"] = len({unit.image for unit in population[CHAIN]})
+    if images is not None:
+        totals[CHOSEN] = len(images)
     with write_transaction():
         spot_check = SpotCheck.objects.create(
             project=project,
@@ -176,7 +180,11 @@ def progress_of(spot_check: SpotCheck) -> Progress:
 
 
 def newest_rates(project: Project) -> Progress | None:
-    """Return the newest spot check of the project that has a verdict, or None. Two queries."""
+    """Return the newest spot check of the whole project that has a verdict, or None. Two queries.
+
+    Of chosen images, error rates say nothing about the others.
+    """
     judged = SpotCheckVerdict.objects.filter(spot_check__project=project).order_by("-spot_check_id")
+    judged = judged.filter(**{f"spot_check__totals__{CHOSEN}__isnull": True})
     newest = judged.select_related("spot_check").first()
     return progress_of(newest.spot_check) if newest else None

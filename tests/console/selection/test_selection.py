@@ -11,9 +11,10 @@ from annotation.exporting.dataset import images_to_export
 from annotation.models import Batch, Image, Project
 from console.selection import chosen, views
 from tests.annotation.exporting.annotated_projects import Made, annotate
-from tests.factories import make_image, make_project
+from tests.factories import NOW, make_image, make_project
 from workflows.jobs.models import Job
-from workflows.review.models import SpotCheck
+from workflows.review.models import SpotCheck, SpotCheckVerdict
+from workflows.review.spot_checks import draw_spot_check, newest_rates
 
 pytestmark = pytest.mark.django_db
 
@@ -68,13 +69,22 @@ def test_the_free_ones_become_a_draft(manager: Client, images: list[Image]) -> N
     assert reply.status_code == 422 and not Batch.objects.filter(name="again").exists()
 
 
+@pytest.mark.both_databases
 def test_a_spot_check_is_drawn_of_them_alone(reviewer: Client, images: list[Image]) -> None:
     project = images[0].project
     data = {"act": "spot-check", "mention": 0, "chain": 9, "box": 9}
     _post(reviewer, project, images=images[1].pk, **data)
     check = SpotCheck.objects.get()
     assert {unit[3] for unit in check.units} == {images[1].pk}
-    assert check.totals == {"mention": 2, "chain": 2, "box": 2, "image": 1}
+    assert check.totals == {"mention": 2, "chain": 2, "box": 2, "image": 1, "chosen": 1}
+    said = reviewer.get(f"/admin/review/projects/{project.pk}/spot-checks/").content.decode()
+    assert "1 finished image, selected" in said
+    SpotCheckVerdict.objects.create(spot_check=check, place=0, right=False, by="ada", created_at=NOW)
+    assert newest_rates(project) is None
+    whole = draw_spot_check(project=project, sizes={"box": 9}, seed=1, by="ada", now=NOW)
+    SpotCheckVerdict.objects.create(spot_check=whole, place=0, right=True, by="ada", created_at=NOW)
+    found = newest_rates(project)
+    assert found is not None and found.spot_check == whole
     assert _post(reviewer, project, images=images[3].pk, **data).status_code == 422
 
 
