@@ -59,6 +59,8 @@ class KeptPictures:
 
 def kept_pictures(project: Project, job_id: int | None) -> KeptPictures | None:
     """Return what is kept of the photographs of an import, or None if nothing is. They are kept for a day."""
+    if job_id is None:
+        return None
     imports = Job.objects.filter(project=project, kind=Job.Kind.IMPORT)
     options = imports.filter(pk=job_id).values_list("options", flat=True).first() or {}
     if not (upload := options.get("upload")):
@@ -68,4 +70,4 @@ def kept_pictures(project: Project, job_id: int | None) -> KeptPictures | None:
     except JobError:
         return None
     archive = "" if all(is_picture(file.name) for file in found) else found[0].name
-    return KeptPictures(job_id or 0, upload, len(found), archive) if found else None
+    return KeptPictures(job_id, upload, len(found), archive) if found else None
