@@ -113,6 +113,22 @@ describe("the store", () => {
     expect(now?.draft.entries[0]?.answer).toEqual({ same: true });
   });
 
+  it("brings back what it wrote if the browser empties the database", async () => {
+    const db = name();
+    const [store, raw] = [new BrowserStore(db), createStore(db, "work")];
+    const emptied = () =>
+      raw("readwrite", (objects) => (objects.clear(), promisifyRequest(objects.transaction)));
+    await store.update("ada", "page-1", () => record);
+    await store.update("ada", "page-2", () => record);
+    await store.update("ada", "page-2", () => null);
+    await emptied();
+    expect(await store.list("ada")).toEqual([record]);
+    await emptied();
+    const seen = await store.update("ada", "page-1", (old) => old && { ...old, changed: 1 });
+    expect(seen).toEqual({ record: { ...record, changed: 1 }, persisted: true });
+    expect(await new BrowserStore(db).list("ada")).toEqual([seen.record]);
+  });
+
   it("takes over the last word of a page that was gone before it was written", async () => {
     const [db, shared] = [name(), vault(() => localStorage)];
     const store = new BrowserStore(db, 1000, new LastWord(shared));

@@ -37,9 +37,12 @@ const PATIENCE = 2000;
 /** Under this prefix, what cannot be read is kept as it was. */
 const STRANGE = "strange:";
 
+/** Under this key is a number of the database's own. A browser that makes room deletes it with all else. */
+const MARK = "mark";
+
 function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The database does not answer.")), patience);
+    const timer = setTimeout(() => reject(new Error("hung")), patience);
     void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -55,6 +58,9 @@ function aborted(transaction: IDBTransaction): void {
 export class BrowserStore implements Store {
   /** What the database did not accept, by key. Null: deleted. */
   #memory = new Map<string, Record | null>();
+  /** What this tab wrote last, by key. It is in memory again if the database was emptied since. */
+  #wrote = new Map<string, Record | null>();
+  #mark: unknown;
   #open: UseStore | null = null;
 
   constructor(
@@ -94,12 +100,14 @@ export class BrowserStore implements Store {
         const old = recordIn(stored);
         const record = decide(this.#both(key, old), true);
         if (stored !== undefined && old === null) store.put({ strange: stored }, STRANGE + key);
+        if (!this.#mark) store.put((this.#mark = Math.random()), MARK);
         if (record === null) store.delete(key);
         else if (record !== old) store.put(record, key);
         await promisifyRequest(store.transaction);
         return record;
       });
       this.#memory.delete(key);
+      this.#wrote.set(key, record);
       this.last.drop();
       return { record, persisted: true };
     } catch {
@@ -123,9 +131,12 @@ export class BrowserStore implements Store {
   async #use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
     // A write that was given up must not happen later, over newer answers.
     const given = { up: false, abort: (): void => undefined };
-    const run = (store: IDBObjectStore): Promise<T> => {
+    const run = async (store: IDBObjectStore): Promise<T> => {
       given.abort = () => aborted(store.transaction);
       if (given.up) given.abort();
+      const mark: unknown = await promisifyRequest(store.get(MARK));
+      if (this.#mark && mark !== this.#mark) this.#memory = new Map([...this.#wrote, ...this.#memory]);
+      this.#mark = mark;
       return work(store);
     };
     try {
