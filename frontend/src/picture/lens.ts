@@ -41,7 +41,7 @@ export function paint(
   if (!context) return null;
   const scale = pixels / square.side;
   context.imageSmoothingEnabled = side / square.side < 4;
-  context.fillStyle = "#444";
+  context.fillStyle = "#bbb"; // as behind the photograph
   context.fillRect(0, 0, pixels, pixels);
   const from = square.side * ratio;
   context.drawImage(photo, square.x * ratio, square.y * ratio, from, from, 0, 0, pixels, pixels);
