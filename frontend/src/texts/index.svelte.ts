@@ -25,13 +25,13 @@ let restWanted = false;
 
 /** The catalogue in use. main.ts loads one before anything is shown. */
 export function text(): Catalogue {
-  if (current === null) throw new Error("speak() comes first.");
+  if (current === null) throw new Error("speak() first");
   return current;
 }
 
 /** The texts of the pages round the work. These pages call `readRest` before they are shown. */
 export function rest(): Rest {
-  if (currentRest === null) throw new Error("readRest() comes first.");
+  if (currentRest === null) throw new Error("readRest() first");
   return currentRest;
 }
 
