@@ -67,6 +67,8 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: "base", tags: ["$initial"] },
             { name: "Instructions", test: /sample\/scenes|stages\/Instructions/ },
+            { name: "SignIn", test: /pages\/(SignIn|Field)\.svelte|pages\/browser|parts\/relative-time/ },
+            { name: "Notice", test: /pages\/(Notice|Contact)\.svelte/ },
             { name: "inset", test: /picture\/(Inset\.svelte|lens\.ts)/ },
           ],
         },

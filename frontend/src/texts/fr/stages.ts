@@ -95,8 +95,7 @@ export default {
   },
   left: (n: number): string => `encore ${n} sur cette page`,
   unanswered: "Pas encore de réponse",
-  unavailable:
-    "Les consignes n’ont pas pu être chargées. La connexion est peut-être coupée : fermez-les et réessayez.",
+  unavailable: "Les consignes ne se chargent pas. Fermez-les et réessayez.",
   more: "Légende suivante",
   unread: "Lisez d’abord toutes les légendes. Voici la suivante.",
   photograph: "La photo",
@@ -124,10 +123,9 @@ export default {
   },
   remark: {
     flag: "Mots mal découpés",
-    flagNote:
-      "Les mots marqués ne forment pas un groupe de mots entier : trop peu de mots, trop, ou pas les bons.",
+    flagNote: "Les mots marqués sont trop peu, trop nombreux ou pas les bons.",
     unrelated: "Légende d’une autre photo",
-    unrelatedNote: "La légende parle d’une autre photo. On répond quand même à la question.",
+    unrelatedNote: "La légende parle d’une autre photo. Répondez quand même.",
     comment: "Remarque",
     commentLabel: "Remarque sur cette question",
     placeholder: "Que devrait savoir l’équipe de recherche ? Échap quitte le champ.",

@@ -6,7 +6,7 @@ export default {
   wider: "Moins près",
   all: "Tout afficher",
   hide: "Masquer les cadres",
-  closeUp: "Agrandi, parce que c’est petit. Ajustez maintenant les bords. ⤢ affiche toute la photo.",
+  closeUp: "Agrandi, car petit. Ajustez les bords. ⤢ affiche toute la photo.",
   coming: "La photo arrive.",
   none: "Cette photo manque. Écrivez une remarque, ou rendez la page.",
   broken: "La photo ne peut pas être chargée.",

@@ -3,8 +3,7 @@ import type { Catalogue } from "../catalogue";
 export default {
   saved: "Enregistré sur cet appareil.",
   saving: "Enregistrement…",
-  memory:
-    "Ce navigateur ne peut pas enregistrer vos réponses. Gardez cet onglet ouvert jusqu’à l’envoi de la page.",
+  memory: "Ce navigateur ne garde pas vos réponses. Laissez cet onglet ouvert jusqu’à l’envoi.",
   offline: "Pas de réseau. Continuez à travailler : vos réponses sont conservées sur cet appareil.",
   unreachable: "Le serveur est injoignable. Cette page réessaie automatiquement.",
   waiting: (n: number) =>
@@ -13,7 +12,7 @@ export default {
       : `${n} pages de réponses attendent le réseau. Elles sont conservées sur cet appareil et s’enverront d’elles-mêmes.`,
   soon: (minutes: number) =>
     `Cette page est à vous encore ${minutes === 1 ? "une minute" : `${minutes} minutes`}. Tant que vous y travaillez, elle le reste.`,
-  over: "Le temps de cette page est écoulé. Vous pouvez encore l’envoyer : les réponses dont on a encore besoin comptent.",
+  over: "Le temps de cette page est écoulé. Envoyez-la quand même : les réponses encore utiles comptent.",
   notice: () => "Cela n’a pas marché. Vos réponses sont conservées.",
   problems: (n: number) =>
     n === 1
