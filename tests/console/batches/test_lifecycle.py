@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Assignment, Batch, Image
+from annotation.models import Assignment, Batch, Image, Project
 from tests.console.batches.form_data import acts, filled
 from tests.factories import NOW, make_batch, make_image, make_project, make_worker
 from workflows.assignments.claim import claim
@@ -48,6 +48,17 @@ def test_from_draft_to_cancelled_and_who_did_it(manager: Client) -> None:
     actions = list(acts().values_list("action", "by", "object_id"))
     verbs = ("launch", "pause", "resume", "cancel")
     assert actions == [(f"batch.{verb}", "mona", str(batch.pk)) for verb in verbs]
+
+
+def test_a_launch_says_that_workers_have_nobody_to_write_to(manager: Client, settings: Any) -> None:
+    batch = _draft()
+    says = "Workers who fail a test or are turned away have nobody to write to."
+    assert says in manager.get(_url(batch, "launch")).content.decode()
+    settings.GROUNDCREW_CONTACT = "lab@example.org"
+    assert says not in manager.get(_url(batch, "launch")).content.decode()
+    settings.GROUNDCREW_CONTACT = ""
+    Project.objects.filter(pk=batch.project_id).update(contact="ada@example.org")
+    assert says not in manager.get(_url(batch, "launch")).content.decode()
 
 
 def test_a_page_that_is_read_changes_nothing(
