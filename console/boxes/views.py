@@ -31,7 +31,7 @@ def boxes(request: HttpRequest, pk: int) -> HttpResponse:
         found = wall(project, wanted, after=read_number(request.GET, "after") or 0)
     context = {
         "project": project,
-        "place": "boxes",
+        "place": "images",
         "wanted": wanted,
         "query": wanted.query(),
         "found": found,
@@ -56,7 +56,7 @@ def chain_list(request: HttpRequest, pk: int) -> HttpResponse:
         found = chains(project, wanted, after=read_number(request.GET, "after") or 0)
     context = {
         "project": project,
-        "place": "boxes",
+        "place": "images",
         "wanted": wanted,
         "query": wanted.query(),
         "found": found,
