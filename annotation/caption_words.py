@@ -8,6 +8,7 @@ makes the table anew. `tests/annotation/test_caption_words.py` holds that both f
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.db import connection
@@ -20,6 +21,7 @@ from annotation.transactions import write_transaction
 _TABLE = "annotation_caption"
 _INDEX = "caption_words"
 # PostgreSQL would take some words with such marks as the name of a file or a host.
+_MARKS = re.compile(r"[\s/.\-_:@'’]+")
 _SPLIT = "translate({}, '/.-_:@''’', '        ')"
 _VECTOR = f"to_tsvector('simple', {_SPLIT})"
 _ADD = f"INSERT INTO {_INDEX} (rowid, tokens) VALUES (new.id, new.tokens);"  # noqa: S608
@@ -37,7 +39,7 @@ class HasWords(Func):
     output_field = BooleanField()
 
     def __init__(self, words: str) -> None:
-        kept = [word for word in words.split() if any(map(str.isalnum, word))]
+        kept = [word for word in re.split(_MARKS, words) if any(map(str.isalnum, word))]
         self._words = kept
         super().__init__(F("pk"), F("tokens"), Value(" ".join(kept)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -228,12 +229,20 @@ class _Import:
         stored = dict(Image.objects.filter(project=self.project, name__in=names).values_list("name", "file"))
         waiting = {name for name, file in stored.items() if not file}
 
-        def named(record: ImageRecord) -> ImageRecord:
-            others = alone.get(record.name, frozenset()) & waiting
-            meant = others if record.name not in stored and len(others) == 1 else {record.name}
-            return replace(record, name=next(iter(meant)))
-
-        return [named(record) for record in group]
+        # An image of this group has its own photograph, and one that two photographs may mean has none.
+        meant = {
+            name: others & waiting - {record.name for record in group}
+            for name, others in alone.items()
+            if name not in stored
+        }
+        wanted = Counter(other for others in meant.values() for other in others)
+        renamed = {
+            name: other
+            for name, others in meant.items()
+            for other in others
+            if len(others) == 1 and wanted[other] == 1
+        }
+        return [replace(record, name=renamed.get(record.name, record.name)) for record in group]
 
     def _spoken(self, pieces: tuple[Group, list[list[Prepared]]]) -> tuple[Group, list[list[Prepared]]]:
         """Return a group without captions in another language, and without images that have only such."""

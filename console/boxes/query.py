@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
@@ -86,4 +87,4 @@ def _one_of(data: Mapping[str, str], name: str, choices: Mapping[str, str]) -> s
 
 def _share(data: Mapping[str, str], name: str) -> int | None:
     value = data.get(name, "").strip()
-    return int(value) if value.isascii() and value.isdigit() and int(value[:4]) <= 100 else None
+    return int(value) if re.fullmatch(r"[0-9]{1,3}", value) and int(value) <= 100 else None

@@ -117,7 +117,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
 def image_named(request: HttpRequest, pk: int) -> HttpResponse:
     """Go to the image with a name, or back to the one that the name was given on."""
     project = get_object_or_404(Project, pk=pk)
-    name = request.GET.get("name", "").strip()
+    name = request.GET.get("name", "").replace("\0", "").strip()
     if found := named(project, name):
         queue = _queue_of(request, found)
         return redirect(_image_address(found.pk, queue))

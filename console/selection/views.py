@@ -20,6 +20,7 @@ from annotation.transactions import write_transaction
 from console.batches.preset_choice import USUAL
 from console.common.access import deciding, may_manage
 from console.common.forms import add_error
+from console.common.numbers import say_count
 from console.common.pages import acted, page, user_name
 from console.jobs.labels import name_of
 from console.selection.chosen import chosen
@@ -152,7 +153,11 @@ def _withdraw(
             also=partial(acted, request, "image.withdraw", image, project, note=note),
         )
         done += decision is not None
-    messages.success(request, f"{done} images were withdrawn: no worker is asked about them.")
+    if done:
+        said = say_count(done, "image was", "images were")
+        messages.success(request, f"{said} withdrawn: no worker is asked about them.")
+    else:
+        messages.info(request, "These images were withdrawn already.")
     return redirect(reverse("inspector:search", args=[project.pk]) + "?state=withdrawn-image")
 
 

@@ -56,8 +56,16 @@ def kept_upload(
     upload = upload or (new_id(now) if earlier else "")
     try:
         for stored in earlier:
-            with stored.open() as file:
-                default_storage.save(whole_name(upload, PICTURES, stored.name), file)
+            name = whole_name(upload, PICTURES, stored.name)
+            if default_storage.exists(name):
+                continue  # the form came before, and its job could not begin
+            try:
+                with stored.open() as file:
+                    default_storage.save(name, file)
+            except FileNotFoundError as error:
+                raise JobError(
+                    "pictures", "The photographs are not kept any more: choose them again."
+                ) from error
         yield upload
     except BaseException:
         if not sent:

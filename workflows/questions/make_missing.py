@@ -75,7 +75,9 @@ def plan_missing(project: Project, settings: BatchSettings, missing: Missing) ->
     works = works.exclude(image__in=[one.image for one in made])
     if not left:
         works = works.none()
-    of: dict[int, str] = dict(works.order_by("pk").values_list("pk", "image__name")[:MISSING_IMAGES])
+    asked = Exists(VerificationQuestion.objects.filter(image=OuterRef("image")))
+    named = works.order_by("pk").values_list("pk", "image__name")
+    of: dict[int, str] = dict([*named.filter(~asked)[:MISSING_IMAGES], *named.filter(asked)[:MISSING_IMAGES]])
     chains = list(Chain.objects.filter(work__in=of, state__in=(DONE, NONVISUAL)).select_related("work"))
     names = {row.work.image_id: of[row.work_id] for row in chains}
     promoted, left = cover(left, _offers(known_from_chains(chains), names, settings), kinds)
@@ -89,8 +91,10 @@ def _drawn(project: Project) -> dict[int, str]:
     """
     asked = Exists(VerificationQuestion.objects.filter(image=OuterRef("pk")))
     images = with_gold(usable(project)).annotate(asked=asked).values_list("pk", "name", "asked")
-    order = sorted(images, key=lambda one: (not one[2], image_place(one[1], 0), one[1]))
-    return {pk: name for pk, name, _ in order[:MISSING_IMAGES]}
+    order = sorted(images, key=lambda one: (image_place(one[1], 0), one[1]))
+    # Each kind for itself: those with questions may have none left to make.
+    kinds = [[one for one in order if one[2] is asked][:MISSING_IMAGES] for asked in (True, False)]
+    return {pk: name for kind in kinds for pk, name, _ in kind}
 
 
 def make_missing(plan: MissingPlan, *, project: Project, by: str, now: datetime) -> tuple[int, int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from annotation.models import Decision, Project
 from workflows.review.domain.spot_checks import BOX, Unit
 from workflows.review.models import SpotCheck, SpotCheckVerdict
@@ -26,8 +28,9 @@ class Reviewed:
 
 
 def reviewed(project: Project, works: Collection[int]) -> Reviewed:
-    """Return what was looked at of these works (ids). Three queries."""
+    """Return what was looked at of these works (ids). Four queries."""
     decisions = Decision.objects.filter(work__in=works, kind__in=(*_OF_IMAGE, Decision.Kind.CHAIN))
+    decisions = decisions.exclude(pk__in=_undone(Decision.objects.filter(work__in=works)))
     rows = list(decisions.values_list("kind", "work_id", "chain_id"))
     return Reviewed(
         works={work for kind, work, _ in rows if kind in _OF_IMAGE},
@@ -37,10 +40,17 @@ def reviewed(project: Project, works: Collection[int]) -> Reviewed:
 
 
 def reviewed_images(project: Project) -> set[int]:
-    """Return the ids of images of which anything was looked at. Three queries."""
+    """Return the ids of images of which anything was looked at. Four queries."""
     decisions = Decision.objects.filter(project=project, kind__in=(*_OF_IMAGE, Decision.Kind.CHAIN))
+    decisions = decisions.exclude(pk__in=_undone(Decision.objects.filter(project=project)))
     images = decisions.order_by("-pk").values_list("work__image_id", flat=True)[:MAX_DECISIONS]
     return {*images, *(unit.image for unit in _judged_units(project))} - {None}
+
+
+def _undone(decisions: QuerySet[Decision]) -> list[int]:
+    """Return the ids of the decisions that these ones undo."""
+    undoing = decisions.filter(kind=Decision.Kind.UNDO).order_by("-pk")
+    return list(undoing.values_list("content__undoes", flat=True)[:MAX_DECISIONS])
 
 
 def _judged_units(project: Project) -> Iterator[Unit]:

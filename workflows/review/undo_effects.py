@@ -92,8 +92,16 @@ def _mentions(loaded: Loaded, content: Mapping[str, Any]) -> list[Mention]:
 
 def _told(found: UndoEffect, loaded: Loaded, plan: Plan) -> UndoEffect:
     work = loaded.work
-    again = [item for item in plan.items if item.before and item.before.state == NOT_ASKED != item.state]
-    over = [item for item in plan.items if item.before and item.before.state != NOT_ASKED == item.state]
+    again = [
+        item
+        for item in plan.items
+        if item.before and item.before.state == NOT_ASKED and item.state != NOT_ASKED
+    ]
+    over = [
+        item
+        for item in plan.items
+        if item.before and item.before.state != NOT_ASKED and item.state == NOT_ASKED
+    ]
     held = {item.before.id for item in over if item.before and item.before.leased}
     end = plan.image.target if plan.image is not None else work.state
     return replace(

@@ -94,8 +94,8 @@ def missing_questions(request: HttpRequest, pk: int) -> HttpResponse:
     settings = settings_of(draft) if draft else BatchSettings()
     by, now = user_name(request), timezone.now()
     try:
+        plan = plan_missing(project, settings, missing_of(project, settings))
         with write_transaction():
-            plan = plan_missing(project, settings, missing_of(project, settings))
             made, proposed = make_missing(plan, project=project, by=by, now=now)
             if made or proposed:
                 acted(request, "questions.make", project=project, source="missing", made=made + proposed)

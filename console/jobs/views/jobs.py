@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from console.common.access import overseeing, viewing
+from console.common.access import may_manage, overseeing, viewing
 from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number, user_name
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, followed, name_of
@@ -67,6 +67,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     counts = exported_counts if exporting else counts_of
     imported = _imported(found) if found.dry_run else None
     home = _home(found)
+    followed_up = found.state in (Job.State.DONE, Job.State.FAILED) and may_manage(request)
     context = {
         "project": found.project,
         "place": {"jobs:exports": "exports", "jobs:import": "import"}.get(home, "batches"),
@@ -88,7 +89,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,
         "unpictured_names": found.outcome.get("unpictured_names", []),
         "similar_names": found.outcome.get("similar_names", {}),
-        "other_files": _other_files(found) if home == "jobs:import" else "",
+        "other_files": _other_files(found) if home == "jobs:import" and followed_up else "",
         "long_captions": found.outcome.get("long_captions", 0) if done else 0,
         "long_caption": found.outcome.get("long_caption", ""),
         "example": EXAMPLE if found.state == Job.State.FAILED and found.kind == Job.Kind.IMPORT else "",

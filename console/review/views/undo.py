@@ -37,7 +37,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     version = version_of(decision.work) if decision.work is not None else None
     effect = effect_of_undo(decision)
     effects = [] if effect.why_not else say_undo(decision, effect)
-    error, note = "", request.POST.get("note", "").strip()[:MAX_NOTE]
+    error, note = "", request.POST.get("note", "").replace("\0", "").strip()[:MAX_NOTE]
     back = _back(decision, effect.cases[0] if effect.cases else None)
     if request.method == "POST" and effects:
         if request.POST.get("told") != digest(effects):

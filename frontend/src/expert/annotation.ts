@@ -215,7 +215,8 @@ export function foreign(doc: Doc, letter: string): Foreign[] {
   return letters(doc)
     .filter((other) => other !== letter)
     .flatMap((other) => chainOf(doc, other).boxes.map((box, place) => ({ letter: other, place, box })))
-    .filter(({ box }) => own.every((one) => String(one) !== String(box)));
+    .filter(({ box }) => own.every((one) => String(one) !== String(box)))
+    .filter(({ box }, at, all) => all.findIndex((one) => String(one.box) === String(box)) === at);
 }
 
 /** Gives a chain the box of another one, too. */

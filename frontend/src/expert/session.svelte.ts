@@ -386,7 +386,7 @@ export class Session implements Past {
       letter = phrase.chain || freeLetter(doc);
       doc = assign(doc, this.cursor, letter);
       this.#held = letter;
-      this.#box = 0;
+      this.#box = chainOf(doc, letter).boxes.length; // a new one: those that it has are not in hand
     }
     const before = chainOf(doc, letter).boxes[this.box] ?? null;
     this.#set(madeFrom(setBox(doc, letter, this.box, box), before, box, id), `a box of ${letter}`);

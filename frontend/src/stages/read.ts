@@ -14,7 +14,8 @@ export function readToEnd(done: () => void): (captions: HTMLElement) => () => vo
     const on = { signal: ends.signal, capture: true, passive: true };
     const look = (): void => {
       const end = captions.getBoundingClientRect().bottom;
-      if (end > answersTop(captions) + 1) return;
+      // In a very small window the answers are below the captions, and out of sight like them.
+      if (end > Math.min(answersTop(captions), innerHeight) + 1) return;
       ends.abort();
       done();
     };
@@ -38,8 +39,9 @@ export function showNext(captions: HTMLElement): void {
   const photograph = captions.closest(".frame")?.querySelector(".picture")?.getBoundingClientRect().bottom;
   // Upright, the photograph lies over what scrolls. Beside the captions, it reaches further down than they do.
   const over = photograph !== undefined && photograph < bottom ? photograph : 0;
-  const top = Math.max(matter?.getBoundingClientRect().top ?? 0, over);
+  const stage = captions.closest(".stage");
+  const top = Math.max(...[matter, stage].map((part) => part?.getBoundingClientRect().top ?? 0), over);
   const by = Math.ceil(Math.min(end, Math.max(bottom - top - OVERLAP, innerHeight * STEP)));
   // Only one of them scrolls: the captions beside the photograph, or everything below it.
-  for (const part of [matter, captions.closest(".stage")]) part?.scrollBy(0, by);
+  for (const part of [matter, stage]) part?.scrollBy(0, by);
 }

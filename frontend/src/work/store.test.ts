@@ -129,6 +129,22 @@ describe("the store", () => {
     expect(await new BrowserStore(db).list("ada")).toEqual([seen.record]);
   });
 
+  it("stores every page again that was there before the database was emptied", async () => {
+    const db = name();
+    const store = new BrowserStore(db);
+    const other = { ...record, draft: { ...record.draft, page: { ...record.draft.page, id: "page-2" } } };
+    await store.update("ada", "page-1", () => record);
+    await store.update("ada", "page-2", () => other);
+    const emptied = await createStore(db, "work")("readwrite", (objects) => {
+      objects.clear();
+      return promisifyRequest(objects.transaction);
+    });
+    expect(emptied).toBeUndefined();
+    await store.update("ada", "page-1", (old) => old);
+    await store.update("ada", "page-1", (old) => old && { ...old, changed: 1 });
+    expect(await new BrowserStore(db).list("ada")).toEqual([{ ...record, changed: 1 }, other]);
+  });
+
   it("takes over the last word of a page that was gone before it was written", async () => {
     const [db, shared] = [name(), vault(() => localStorage)];
     const store = new BrowserStore(db, 1000, new LastWord(shared));

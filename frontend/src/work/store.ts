@@ -103,6 +103,10 @@ export class BrowserStore implements Store {
         if (!this.#mark) store.put((this.#mark = Math.random()), MARK);
         if (record === null) store.delete(key);
         else if (record !== old) store.put(record, key);
+        // The other records, too, if the database was emptied or failed for a while.
+        for (const [other, kept] of this.#memory) {
+          if (kept && (await promisifyRequest(store.getKey(other))) === undefined) store.put(kept, other);
+        }
         await promisifyRequest(store.transaction);
         return record;
       });

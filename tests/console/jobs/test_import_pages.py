@@ -349,6 +349,22 @@ def test_photographs_can_come_after_their_captions(manager: Client, project: Pro
     assert pictured == ["a.jpg", "b", "c.JPG", "d.jpg", "e.jpg"]
 
 
+def test_a_photograph_that_may_be_that_of_two_images_keeps_its_name(
+    manager: Client, project: Project, media: Path
+) -> None:
+    """Two photographs may mean the image *a*, and b.JPG has a photograph of its own."""
+    sheet = SimpleUploadedFile("captions.csv", b"image;caption\na;A man .\nb.JPG;A cow .\n")
+    post(manager, project, corpus=sheet, action="import")
+    finished(Job.objects.get())
+    names = {"a.jpg": picture(), "a.png": picture(), "b.JPG": picture(), "b.jpg": picture(20, 20)}
+    files = [SimpleUploadedFile("photographs.zip", zipped(names))]
+    post(manager, project, pictures=files, format="photographs", action="import")
+    assert finished(Job.objects.latest("pk")).state == "done"
+    pictured = dict(Image.objects.exclude(file="").values_list("name", "width"))
+    assert "a" not in pictured and pictured.keys() >= {"a.jpg", "a.png"}
+    assert pictured["b.JPG"] == 40
+
+
 def check_first(manager: Client, project: Project, sheet: bytes, **files: Any) -> Job:
     """Check a spreadsheet with two photographs, and return the finished job."""
     corpus = SimpleUploadedFile("captions.csv", b"image;caption\n" + sheet)

@@ -113,7 +113,9 @@ def test_they_are_withdrawn_once_with_a_reason(
     assert gone.count() == 2
 
 
-@pytest.mark.parametrize("data", [{"act": "batch", "name": "mine"}, {"act": "export", "format": "jsonl"}])
+@pytest.mark.parametrize(
+    "data", [{"act": "batch", "name": "mine"}, {"act": "export", "format": "jsonl", "source": "crowd"}]
+)
 def test_only_managers_make_batches_and_exports(
     reviewer: Client, images: list[Image], data: dict[str, str]
 ) -> None:
