@@ -35,6 +35,7 @@ TABLES: Mapping[str, str] = {
     "workflows.ProviderCall": _PLATFORM,
     "workflows.Publication": _PLATFORM,
     "workflows.Qualification": _PLATFORM,
+    "workflows.SavedFilter": _FOR_PEOPLE,
     "workflows.SignIn": _ACCOUNT,
     "workflows.Snapshot": "is about exported versions: keep the content hash of a version",
     "workflows.WorkerCounts": "is computed again",
