@@ -75,9 +75,12 @@ def plan_missing(project: Project, settings: BatchSettings, missing: Missing) ->
     works = works.exclude(image__in=[one.image for one in made])
     if not left:
         works = works.none()
-    asked = Exists(VerificationQuestion.objects.filter(image=OuterRef("image")))
     named = works.order_by("pk").values_list("pk", "image__name")
-    of: dict[int, str] = dict([*named.filter(~asked)[:MISSING_IMAGES], *named.filter(asked)[:MISSING_IMAGES]])
+    of: dict[int, str] = dict(named[:MISSING_IMAGES])
+    if len(of) == MISSING_IMAGES:
+        # These may have no question left to make, while later ones have no question yet.
+        asked = Exists(VerificationQuestion.objects.filter(image=OuterRef("image")))
+        of |= dict(named.filter(~asked)[:MISSING_IMAGES])
     chains = list(Chain.objects.filter(work__in=of, state__in=(DONE, NONVISUAL)).select_related("work"))
     names = {row.work.image_id: of[row.work_id] for row in chains}
     promoted, left = cover(left, _offers(known_from_chains(chains), names, settings), kinds)
