@@ -34,9 +34,8 @@ class Summary:
     uncaptioned_names: list[str] = field(default_factory=list)  # the first few of them
     unpictured: int = 0  # images for which no picture could be used, although pictures were given
     unpictured_names: list[str] = field(default_factory=list)  # the first few of them
-    similar_names: dict[str, str] = field(
-        default_factory=dict
-    )  # by such an image, a picture that it may mean
+    # Of these images, the picture that each may mean.
+    similar_names: dict[str, str] = field(default_factory=dict)
     long_captions: int = 0  # captions of more than DETECTORS_READ tokens
     long_caption: str = ""  # the first of them: its number, image and length
 

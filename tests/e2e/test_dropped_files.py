@@ -63,7 +63,11 @@ def test_dropped_files_are_sorted_listed_and_imported_after_a_failure(
     expect(zone).to_contain_text("no captions")
     expect(zone).not_to_contain_text("is missing")
     expect(page.get_by_role("button", name="Check first")).to_be_focused()
-    page.get_by_label("Format").select_option("")
+    drop(zone, {"captions.csv": SHEET.encode()})
+    expect(zone).not_to_contain_text("no captions")
+    expect(page.get_by_label("Format")).to_have_value("")
+    zone.get_by_role("button", name="Take all files out").click()
+    drop(zone, {"a.jpg": picture(), "b.jpg": picture()})
     expect(zone).to_contain_text("The spreadsheet with the captions is missing.")
 
     drop(zone, {"captions.xlsx": b"PK"})

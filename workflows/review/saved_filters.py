@@ -42,7 +42,9 @@ def save_filter(
     """
     name = " ".join(name.replace("\0", "").split())
     asked = urlencode([(key, value) for key, value in parse_qsl(query.lstrip("?")) if key not in _PLACES])
-    if page not in SavedFilter.Page.values or not asked:
+    if page not in SavedFilter.Page.values:
+        raise FilterError("There are no filters of this page.")
+    if not asked:
         raise FilterError("Choose a condition first: without one, there is nothing to save.")
     if not name or len(name) > MAX_NAME_LENGTH:
         raise FilterError(f"Give the filter a name of at most {MAX_NAME_LENGTH} characters.")

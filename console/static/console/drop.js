@@ -64,6 +64,8 @@ function follow(zone) {
     const bytes = all.reduce((sum, file) => sum + file.size, 0);
     const said = [];
     const wrong = [...left];
+    // Who adds captions no longer means photographs alone.
+    if (corpus.some((file) => CAPTIONS.test(file.name)) && format.value === zone.dataset.alone) format.value = "";
     const photographs = pictures.filter((file) => PICTURE.test(file.name));
     if (photographs.length) said.push(`${photographs.length} ${photographs.length === 1 ? "photograph" : "photographs"}`);
     const others = all.filter((file) => !photographs.includes(file));
