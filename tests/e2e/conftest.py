@@ -45,7 +45,7 @@ from tests.e2e.watch import Watch
 from tests.services import services_of_test
 from tests.shared import ROOT
 
-ACTION_SECONDS = 10
+ACTION_SECONDS = 30
 expect.set_options(timeout=ACTION_SECONDS * 1000)  # like a click, since a busy machine shows things late
 NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
 """A preference of Chromium. With it, no site may keep cookies or anything else."""
