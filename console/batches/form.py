@@ -20,12 +20,14 @@ from annotation.domain.answers import DRAWS_BOXES, CampaignStage, JointStage, St
 from annotation.domain.protocols import ALL_STAGES, CAMPAIGNS, PROTOCOL_STAGES, Campaign, protocols_of
 from annotation.domain.types import TYPES
 from console.common.labels import STAGES as STAGE_NAMES
+from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
 from workflows.batch_settings.domain.protocol_groups import MODELS
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
 from workflows.batch_settings.domain.settings import BY_STAGE, SETTINGS, BatchSettings, parse_settings
 from workflows.crowd.installation import currency_of
 from workflows.money.domain.currencies import digits, plain
+from workflows.platforms.accounts import accounts
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's settings, and ours where the paper does not specify them."""
@@ -35,7 +37,7 @@ AMOUNTS_IN, PAID_BY = "amounts_in", "paid_by"
 """The names of the hidden fields with the currency and the platform for which the form shows its amounts."""
 _CURRENCY, _PROVIDER = "currency", "crowd.provider"
 
-PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
+PLATFORMS = {PROLIFIC: "Prolific", MTURK: "Mechanical Turk"}
 """Words for choices that are names of platforms."""
 _OF_TABLE_3 = {"items_a_page": ITEMS_PER_PAGE, "minimum_score": MINIMUM_SCORE}
 """The paper's numbers beside ours, which may differ from the defaults."""
@@ -82,6 +84,17 @@ INSTEAD: Mapping[str, str] = MappingProxyType(
 """The fold for a setting whose stage the protocol does not have."""
 
 _OURS = " The paper does not specify it."
+
+
+def offered_platforms(kept: str = "") -> dict[str, str]:
+    """Return the names of the platforms that a batch can be made for, those with an account here first.
+
+    Amazon closed Mechanical Turk on 30 September 2026. So it is offered only if an account is set, for its
+    emulator or another server with its API, or if it is the one `kept`.
+    """
+    here = accounts()
+    found = {one: words for one, words in PLATFORMS.items() if one in here or one in (PROLIFIC, kept)}
+    return dict(sorted(found.items(), key=lambda one: one[0] not in here))
 
 
 def leaves(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -182,6 +195,10 @@ class SettingsForm(forms.Form):
             if name == "skip_requirement":
                 assert isinstance(field, forms.MultipleChoiceField)
                 field.choices = [(one, one) for one in types]
+            if name == _PROVIDER:
+                assert isinstance(field, forms.ChoiceField)
+                offered = offered_platforms(str(self.current[_PROVIDER]))
+                field.choices = [(DIRECT, DIRECT), *offered.items()]
             if name == "protocol":
                 assert isinstance(field, forms.ChoiceField)
                 field.choices = [(one, one) for one in protocols_of(self.campaign)]

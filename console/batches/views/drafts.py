@@ -17,7 +17,7 @@ from annotation.models import Batch, Project
 from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from console.batches import selectors
-from console.batches.form import DEFAULTS, PLATFORMS, SettingsForm, leaves, sent
+from console.batches.form import DEFAULTS, SettingsForm, leaves, offered_platforms, sent
 from console.batches.images import REST, ImagesForm, has_pictures
 from console.batches.preset_choice import ALONE, PRESETS, PROTOCOLS, USUAL, paid_for
 from console.common.access import managing, may_manage, overseeing
@@ -53,10 +53,11 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
     if protocol not in ENTITIES_PROTOCOLS:
         kept = before is not None and before.protocol in ENTITIES_PROTOCOLS and request.method != "POST"
         protocol = before.protocol if before and kept else DEFAULT_PROTOCOL
-    provider = given.get("provider", "")
-    if provider not in PLATFORMS:
-        kept_provider = before.crowd.provider if before and request.method != "POST" else ""
-        provider = kept_provider if kept_provider in PLATFORMS else next(iter(PLATFORMS))
+    kept_provider = before.crowd.provider if before and request.method != "POST" else ""
+    offered = offered_platforms(kept_provider)
+    provider = given.get("provider", kept_provider)
+    if provider not in offered:
+        provider = kept_provider if kept_provider in offered else next(iter(offered))
     current = preset_settings(preset, protocol, provider=provider, currency=currency_of(provider)).to_json()
     return _create(request, project, next_name(project, NAMES[preset]), current, preset=preset)
 
@@ -111,7 +112,7 @@ def _create(
         "presets": list(PRESETS.items()) if preset else [],
         "alone": ALONE,
         "protocols": list(PROTOCOLS.items()) if preset else [],
-        "platforms": list(PLATFORMS.items()) if preset == PAID else [],
+        "platforms": list(offered_platforms(terms.crowd.provider).items()) if preset == PAID else [],
         "free": free,
         "few": min(free, FEW),
         "images": project.images.count(),

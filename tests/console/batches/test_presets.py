@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from annotation.models import Batch, Project
 from console.batches.preset_choice import PRESETS
 from tests.console.batches.form_data import acts, filled, filled_again
+from tests.console.crowd.crowd_rows import account
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.presets import preset_settings, rewards_for
 from workflows.batch_settings.selectors import settings_of
@@ -93,9 +95,12 @@ def with_amounts(reply: Any) -> dict[str, Any]:
     return filled_again(reply) | {"amounts_in": form.amounts_in, "paid_by": form.paid_by}
 
 
-def test_a_platform_brings_its_currency_and_other_proposals(manager: Client, project: Project) -> None:
+def test_a_platform_brings_its_currency_and_other_proposals(
+    manager: Client, project: Project, settings: Settings
+) -> None:
     """9.00 GBP was 12.00 GBP, and rewards kept the digits that they had in USD."""
-    url = address(project, "paid")
+    settings.MTURK = account()
+    url = address(project, "paid") + "&provider=mturk"
     typed = with_amounts(manager.get(url)) | {"name": "a", "preset": "paid", "crowd.provider": "prolific"}
     reply = manager.post(url, typed)
     assert reply.status_code == 422 and not Batch.objects.exists()
@@ -103,9 +108,34 @@ def test_a_platform_brings_its_currency_and_other_proposals(manager: Client, pro
     again = with_amounts(reply) | {"preset": "paid"}
     assert (again["currency"], again["crowd.hourly_wage"]) == ("GBP", "9.00")
     manager.post(url, again)
-    settings = settings_of(Batch.objects.get())
-    assert (settings.currency, settings.crowd.provider) == ("GBP", "prolific")
-    assert dict(settings.reward) == rewards_for(900)
+    made = settings_of(Batch.objects.get())
+    assert (made.currency, made.crowd.provider) == ("GBP", "prolific")
+    assert dict(made.reward) == rewards_for(900)
+
+
+def test_mechanical_turk_is_offered_only_with_an_account(
+    manager: Client, project: Project, settings: Settings
+) -> None:
+    """Amazon closed it on 30 September 2026."""
+
+    def offered(query: str = "") -> tuple[list[str], list[str]]:
+        context = manager.get(address(project, "paid") + query).context
+        choices = context["form"].fields["crowd.provider"].choices
+        return [name for name, _ in context["platforms"]], [name for name, _ in choices]
+
+    assert offered("&provider=mturk") == (["prolific"], ["direct", "prolific"])
+    url = address(project, "paid")
+    reply = manager.post(url, filled(manager, url, name="a", preset="paid", crowd__provider="mturk"))
+    assert reply.status_code == 422 and not Batch.objects.exists()
+    settings.MTURK = account()
+    assert offered() == (["mturk", "prolific"], ["direct", "mturk", "prolific"]), "the account first"
+    # A batch that has it keeps it without an account, also in a copy.
+    url += "&provider=mturk"
+    manager.post(url, filled(manager, url, name="a", preset="paid"))
+    settings.MTURK = None
+    assert settings_of(Batch.objects.get()).crowd.provider == "mturk"
+    copy = manager.get(reverse("batches:clone", args=[Batch.objects.get().pk])).context["form"]
+    assert "mturk" in dict(copy.fields["crowd.provider"].choices)
 
 
 def test_a_currency_without_a_proposal_has_no_amounts(manager: Client, project: Project) -> None:
@@ -118,12 +148,12 @@ def test_a_currency_without_a_proposal_has_no_amounts(manager: Client, project: 
 def test_amounts_typed_in_another_currency_are_asked_again(manager: Client, project: Project) -> None:
     url = address(project, "paid")
     typed = with_amounts(manager.get(url)) | {
-        **{"name": "a", "preset": "paid", "currency": "GBP"},
+        **{"name": "a", "preset": "paid", "currency": "USD"},
         **{"reward.link": "0.99", "crowd.cap": "50"},
     }
     again = with_amounts(manager.post(url, typed))
     assert (again["reward.link"], again["crowd.cap"]) == ("", "")
-    assert again["reward.drawing"] == "0.34"
+    assert again["reward.drawing"] == "0.45"
 
 
 def test_a_copy_in_another_currency_keeps_no_amount(manager: Client, project: Project) -> None:

@@ -45,7 +45,7 @@ def test_a_preset_has_the_settings_of_the_protocols_stages(
     settings = settings_of(Batch.objects.get())
     assert settings == preset_settings(preset, FAST)
     assert set(settings.reward) == set(PROTOCOL_STAGES[FAST])
-    assert settings.reward["boxes"] == (54 if preset == "paid" else 0), "160 s at 12.00 an hour"
+    assert settings.reward["boxes"] == (40 if preset == "paid" else 0), "160 s at 9.00 an hour"
 
 
 def test_the_settings_of_models_are_shown_where_models_can_help(manager: Client, project: Project) -> None:

@@ -12,7 +12,8 @@ from tests.workflows.platforms.orders import make_order
 from workflows.core.models import AuditEntry
 from workflows.crowd.models import Payment
 from workflows.platforms import registry
-from workflows.platforms.provider import RefusedError
+from workflows.platforms.accounts import MTurkAccount, ProlificAccount
+from workflows.platforms.provider import Environment, Provider, RefusedError
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +29,32 @@ def scene(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Scene:
 
 def crowd(*arguments: Any, **options: Any) -> str:
     out = StringIO()
-    call_command("crowd", *arguments, stdout=out, **options)
+    call_command("crowd", *arguments, stdout=out, **{"provider": "mturk"} | options)
     return out.getvalue()
+
+
+def test_the_only_account_is_meant_and_of_several_one_is_named(
+    settings: Settings, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def provider(name: str) -> Provider:
+        asked.append(name)
+        return scene.fake
+
+    monkeypatch.setattr(registry, "provider", provider)
+    settings.MTURK = None
+    settings.PROLIFIC = ProlificAccount("https://127.0.0.1:1", Environment.EMULATOR, "token")
+    crowd("step", provider="")
+    assert asked == ["prolific"]
+    settings.MTURK = MTurkAccount("https://127.0.0.1:1", Environment.EMULATOR, "key", "secret")
+    with pytest.raises(CommandError, match="several platforms here: give --provider mturk or prolific"):
+        crowd("step", provider="")
+    settings.MTURK = settings.PROLIFIC = None
+    with pytest.raises(
+        CommandError, match="no account on a platform here: give --provider mturk or prolific"
+    ):
+        crowd("step", provider="")
 
 
 def test_a_round_and_how_things_stand(scene: Scene) -> None:

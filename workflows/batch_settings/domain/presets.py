@@ -8,16 +8,20 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.protocols import DEFAULT_PROTOCOL, PROTOCOL_STAGES
-from workflows.batch_settings.domain.crowd_settings import MTURK, PLATFORMS
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS, PROLIFIC
 from workflows.batch_settings.domain.protocol_stages import ITEMS_PER_PAGE, PAGE_SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 
 KNOWN, PAID, PAPER = "known", "paid", "paper"
-USUAL_WAGE = 1200
-"""An hour's pay in cents, with which the rewards of `PAID` begin [ours]; the paper does not say its pay."""
-USUAL_WAGES: Mapping[str, int] = MappingProxyType({"USD": USUAL_WAGE, "GBP": 900, "EUR": 1050})
-"""The same by currency, in smallest units [ours]. No wage is proposed in other currencies."""
+USUAL_WAGES: Mapping[str, int] = MappingProxyType({"USD": 1200, "GBP": 900, "EUR": 1050})
+"""An hour's pay with which the rewards of `PAID` begin, by currency, in smallest units [ours].
+
+The paper does not say its pay. No wage is proposed in other currencies.
+"""
+NO_RECORD = {"completed": 0, "approval": 0}
+"""On Prolific, workers need no record: 500 finished tasks of which 95% were approved is what Mechanical Turk
+has a qualification for, and would leave out most participants [ours]."""
 
 
 def rewards_for(wage: int, protocol: str = DEFAULT_PROTOCOL) -> dict[str, int]:
@@ -34,7 +38,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "unsure_share": 0.1,
         },
         PAID: {
-            "crowd": {"provider": MTURK, "hourly_wage": USUAL_WAGE},
+            "crowd": {"provider": PROLIFIC},
         },
         PAPER: {},
     }
@@ -75,7 +79,7 @@ def with_fewer_questions(settings: BatchSettings) -> BatchSettings:
 
 
 def preset_settings(
-    name: str, protocol: str = DEFAULT_PROTOCOL, *, provider: str = MTURK, currency: str = "USD"
+    name: str, protocol: str = DEFAULT_PROTOCOL, *, provider: str = PROLIFIC, currency: str = "GBP"
 ) -> BatchSettings:
     """Return all settings of a preset, for the stages of a protocol.
 
@@ -87,6 +91,8 @@ def preset_settings(
         by_stage["reward"] = rewards_for(wage, protocol)
         by_stage["crowd"] = {"provider": provider, "hourly_wage": wage}
         by_stage["currency"] = currency
+        if provider == PROLIFIC:
+            by_stage["screening"] = NO_RECORD
     if name == PAPER:
         by_stage["items_a_page"] = {stage: ITEMS_PER_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
     return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

@@ -10,6 +10,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotation.models import Worker
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS
 from workflows.core.audit_log import record_action
 from workflows.crowd import actions
 from workflows.crowd.errors import VerbError
@@ -23,6 +24,7 @@ from workflows.crowd.rounds.status import status_lines
 from workflows.crowd.rounds.step import rounds_of, step
 from workflows.money.domain.currencies import amount
 from workflows.platforms import registry
+from workflows.platforms.accounts import accounts
 from workflows.platforms.messages import MessageError, message
 from workflows.platforms.provider import Provider, ProviderError
 from workflows.workers.models import Participation
@@ -41,7 +43,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["status", *CALLS, *PLACES, *PUBLICATIONS, *PAYMENTS])
-        parser.add_argument("--provider", default="mturk", help="mturk or prolific (default: mturk)")
+        parser.add_argument(
+            "--provider", default="", help="mturk or prolific (default: the only account here)"
+        )
         parser.add_argument(
             "--of",
             metavar="ID",
@@ -92,7 +96,7 @@ class Command(BaseCommand):
             for line in status_lines():
                 self.stdout.write(line)
             return
-        provider = registry.provider(options["provider"])
+        provider = registry.provider(options["provider"] or _only_account())
         by = (options["by"] or getpass.getuser())[:150]
         if action in CALLS:
             self._call(action, provider, by, options)
@@ -230,6 +234,16 @@ class Command(BaseCommand):
             object_id=about.pk,
             detail=detail,
         )
+
+
+def _only_account() -> str:
+    """Return the platform of the only account that is set here."""
+    here = list(accounts())
+    if len(here) != 1:
+        names = " or ".join(here or PLATFORMS)
+        found = "are accounts on several platforms" if here else "is no account on a platform"
+        raise CommandError(f"there {found} here: give --provider {names}")
+    return here[0]
 
 
 def _participation(provider: Provider, options: dict[str, Any]) -> Participation:

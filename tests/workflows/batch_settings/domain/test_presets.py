@@ -51,15 +51,20 @@ def test_fewer_questions_leave_everything_else_as_it_is() -> None:
 
 def test_a_preset_follows_the_batch_before() -> None:
     assert {name: preset_after(preset_settings(name)) for name in PRESETS} == {one: one for one in PRESETS}
-    assert preset_after(preset_settings(PAID, provider="prolific", currency="GBP")) == PAID
+    assert preset_after(preset_settings(PAID, provider="mturk", currency="USD")) == PAID
 
 
 def test_a_wage_is_proposed_in_few_currencies() -> None:
-    settings = preset_settings(PAID, provider="prolific", currency="GBP")
-    assert (settings.currency, settings.crowd.provider, settings.crowd.hourly_wage) == (
-        "GBP",
-        "prolific",
-        900,
-    )
-    assert dict(settings.reward) == rewards_for(900)
+    for provider, currency, wage in (("prolific", "GBP", 900), ("mturk", "USD", 1200)):
+        settings = preset_settings(PAID, provider=provider, currency=currency)
+        assert (settings.currency, settings.crowd.provider) == (currency, provider)
+        assert settings.crowd.hourly_wage == wage and dict(settings.reward) == rewards_for(wage)
     assert preset_settings(PAID, currency="JPY").crowd.hourly_wage == 0
+
+
+def test_only_mechanical_turk_asks_for_a_record() -> None:
+    """The 500 tasks and 95% of section 3.3 are a qualification there."""
+    on_mturk, on_prolific = (preset_settings(PAID, provider=one).screening for one in ("mturk", "prolific"))
+    assert (on_mturk.completed, on_mturk.approval) == (500, 0.95)
+    assert (on_prolific.completed, on_prolific.approval) == (0, 0)
+    assert on_prolific.test and preset_settings(PAPER).screening.completed == 500
