@@ -35,8 +35,15 @@ class EngineError(AssertionError):
     """The driver refused a command, or the browser is not as it should be."""
 
 
+class SilentError(EngineError):
+    """The driver gave no answer in time."""
+
+
 class Engine(ABC):
     """A browser with one page. What it stores lasts until `forget`."""
+
+    silent = False
+    """Whether the driver has given no answer. It will give no other one."""
 
     def __init__(self) -> None:
         self._allowed: list[re.Pattern[str]] = []

@@ -24,8 +24,7 @@ from workflows.batches.lifecycle import create_batch
 from workflows.batches.pairs import queue_pairs
 
 KEYS = "keys"
-# WebKit's driver has once given no answer for a minute. So it runs by night, when no release waits for it.
-SHORT = [("firefox", "drawing", "mouse"), ("firefox", "link", KEYS)]
+SHORT = [(name, stage, way) for name in POINTERS for stage, way in (("drawing", "mouse"), ("link", KEYS))]
 LONG = [
     (name, str(stage), way)
     for name, pointers in POINTERS.items()

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 from tests.caddy import free_ports
-from tests.e2e.engines.engine import ANSWER_SECONDS, WINDOW, Engine, EngineError, Source
+from tests.e2e.engines.engine import ANSWER_SECONDS, WINDOW, Engine, EngineError, SilentError, Source
 
 START_SECONDS = 60
 STOP_SECONDS = 10
@@ -68,7 +68,7 @@ class WebKit(Engine):
 
     def close(self) -> None:
         """End the session, and with it the browser."""
-        if self._session:
+        if self._session and not self.silent:
             self._send("DELETE", self._session)
             self._session = ""
 
@@ -116,7 +116,11 @@ class WebKit(Engine):
         return self._send("GET", f"{self._session}{path}")
 
     def _send(self, method: str, path: str, **params: Any) -> Any:
-        reply = self._client.request(method, path, json=params if method == "POST" else None)
+        try:
+            reply = self._client.request(method, path, json=params if method == "POST" else None)
+        except httpx.TimeoutException as error:
+            self.silent = True
+            raise SilentError(f"WebKit's driver gave no answer to {method} {path}") from error
         value = reply.json()["value"]
         if reply.is_error:
             raise EngineError(f"{path}: {value['error']}: {value['message']}")
