@@ -39,7 +39,7 @@ def make_project(name: str, images: int, *, seed: int = 0, mentions: int = 3) ->
     Each caption has so many mentions, and the first one more: that is 16 mentions an image.
     """
     rng = random.Random(seed)
-    project = Project.objects.create(name=name)
+    project = Project.objects.create(name=name, contact="lab@example.org")
     rows = (Image(project=project, name=f"{n:07}.jpg", width=640, height=480) for n in range(images))
     for chunk in _chunks(rows):
         made = Image.objects.bulk_create(chunk)

@@ -240,7 +240,7 @@ def build(share: float) -> None:
     if Project.objects.exists():
         raise SystemExit("The database is not empty; the benchmark needs one of its own.")
     now = timezone.now()
-    project = Project.objects.create(name=PROJECT)
+    project = Project.objects.create(name=PROJECT, contact="lab@example.org")
     batch = Batch.objects.create(project=project, name="main", state="finished")
     worker = Worker.objects.create(project=project, external_id="worker")
     page = Assignment.objects.create(

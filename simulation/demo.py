@@ -101,6 +101,7 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     if options.models and (options.protocol != "fast" or options.campaign):
         parser.error("--models goes with --protocol fast, and without --campaign")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("GROUNDCREW_CONTACT", "demo@example.org")
     with platform_of(options.provider) as platform:
         django.setup()
         kind = {None: _Demo, "captions": _CaptionDemo, "relevance": _RelevanceDemo}[options.campaign]

@@ -44,6 +44,8 @@ if "GROUNDCREW_TEST_VAR" not in os.environ:
 worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 os.environ["GROUNDCREW_VAR"] = str(Path(os.environ["GROUNDCREW_TEST_VAR"]) / worker)
 os.environ["GROUNDCREW_SECRET_KEY"] = "only-for-tests-" + 8 * "0123456789"
+# A batch that pays or tests its workers is launched only if they have somebody to write to.
+os.environ["GROUNDCREW_CONTACT"] = "lab@example.org"
 # Tests never use an account of whoever runs them, whatever goes wrong.
 for name in [
     name for name in os.environ if name.startswith(("GROUNDCREW_MTURK", "GROUNDCREW_PROLIFIC", "AWS_"))

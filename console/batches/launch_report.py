@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import ceil
 
-from django.conf import settings as installation
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Batch, Image, Project, VerificationQuestion
@@ -29,7 +28,6 @@ class ReadinessReport(Readiness):
 
     bare_names: list[str] = field(default_factory=list)  # of some images without a picture
     asks: bool = False  # whether the batch asks verification questions at all
-    contact: str = ""  # to whom workers write who fail a test or are turned away; "" if to nobody
 
     @property
     def bare_left(self) -> int:
@@ -83,7 +81,7 @@ def readiness_report(batch: Batch) -> ReadinessReport:
         forecast=found.forecast,
         bare_names=names,
         asks=asks,
-        contact=batch.project.contact or installation.GROUNDCREW_CONTACT,
+        contact=found.contact,
     )
 
 

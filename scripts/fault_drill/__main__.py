@@ -70,6 +70,7 @@ def run_one(database: str, seed: int, seconds: float, out: Path, *, smoke: bool)
             DJANGO_SETTINGS_MODULE="config.settings",
             GROUNDCREW_VAR=str(room.folder / "var"),
             GROUNDCREW_SECRET_KEY="only for this drill, " * 3,
+            GROUNDCREW_CONTACT="drill@example.org",
             GROUNDCREW_SWEEP_SECONDS="2",
             GROUNDCREW_ACCESS_LOG="1",
         )

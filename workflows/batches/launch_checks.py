@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.conf import settings as site
 from django.db.models import Count, Q
 
 from annotation.domain.protocols import Campaign
@@ -25,6 +26,7 @@ from workflows.judges.versions import find_model
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.priors.selectors import has_scores, newest
 from workflows.questions import supply
+from workflows.questions.domain.supply import TEST, questions_needed
 from workflows.questions.exposure import stock_of
 from workflows.suggestions.selectors import completed, uncovered
 
@@ -82,6 +84,7 @@ class Readiness:
         ""  # what is wrong with the model that judges, and what to do: a sentence without its full stop
     )
     suggestions: str = ""  # what is wrong with its suggestions, and what to do: in the same way
+    contact: str = ""  # why its workers need somebody to write to, if they have nobody: in the same way
     forecast: Forecast | None = None  # of the batch, if the caller asked for it or there is a cap
 
     @property
@@ -94,6 +97,7 @@ class Readiness:
             or self.prior
             or self.judge
             or self.suggestions
+            or self.contact
             or self.crowd
             or (self.cap and self.cap.too_low)
             or (self.reach and self.reach.hopeless)
@@ -129,6 +133,7 @@ def readiness_of(batch: Batch, *, with_forecast: bool = False) -> Readiness:
         reach=reach,
         judge=_judge_obstacle(batch.project_id, settings),
         suggestions=_suggestions_obstacle(batch, settings),
+        contact=contact_obstacle(settings, batch.project.contact or site.GROUNDCREW_CONTACT),
         forecast=forecast,
     )
 
@@ -151,6 +156,20 @@ def _prior_obstacle(project: int, settings: BatchSettings) -> str:
             "joins mentions. Set it, or name a prior of words alone (prior)"
         )
     return ""
+
+
+def contact_obstacle(settings: BatchSettings, contact: str) -> str:
+    """Return why workers need a contact, "" if they have one or need none [ours].
+
+    Who is paid may not be, and who is tested may fail: both must be able to write to a person.
+    """
+    if contact:
+        return ""
+    tested = any(TEST in questions_needed(settings, stage) for stage in settings.stages)
+    why = "pays its workers" if any(settings.reward.values()) else "tests its workers" if tested else ""
+    if not why:
+        return ""
+    return f"it {why}, and they have nobody to write to: set the project's contact (manage.py contact)"
 
 
 def _judge_obstacle(project: int, settings: BatchSettings) -> str:

@@ -195,6 +195,8 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
             f"{pages.pages:.0f} pages of {stage}. Make questions of about {reach.more_images} "
             "more images, invite more people, or take fewer images"
         )
+    if found.contact:
+        raise BatchError(f"batch {batch.name} cannot be launched: {found.contact}")
     if found.crowd:
         raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(found.crowd)}")
     if found.cap and found.cap.too_low:

@@ -50,15 +50,20 @@ def test_from_draft_to_cancelled_and_who_did_it(manager: Client) -> None:
     assert actions == [(f"batch.{verb}", "mona", str(batch.pk)) for verb in verbs]
 
 
-def test_a_launch_says_that_workers_have_nobody_to_write_to(manager: Client, settings: Any) -> None:
-    batch = _draft()
-    says = "Workers who fail a test or are turned away have nobody to write to."
+def test_workers_who_are_paid_or_tested_have_somebody_to_write_to(manager: Client, settings: Any) -> None:
+    settings.GROUNDCREW_CONTACT = ""
+    batch = _draft(reward={"link": 5})
+    says = "It pays its workers, and they have nobody to write to"
     assert says in manager.get(_url(batch, "launch")).content.decode()
+    _do(manager, batch, "launch")
+    assert batch.state == "draft"
     settings.GROUNDCREW_CONTACT = "lab@example.org"
     assert says not in manager.get(_url(batch, "launch")).content.decode()
     settings.GROUNDCREW_CONTACT = ""
     Project.objects.filter(pk=batch.project_id).update(contact="ada@example.org")
     assert says not in manager.get(_url(batch, "launch")).content.decode()
+    _do(manager, batch, "launch")
+    assert batch.state == "running"
 
 
 def test_a_page_that_is_read_changes_nothing(

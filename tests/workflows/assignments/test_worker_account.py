@@ -166,6 +166,7 @@ def test_a_worker_who_is_gone_has_no_account() -> None:
 def test_the_contact_is_that_of_the_project_or_of_the_installation(settings: Any) -> None:
     project = make_project()
     worker = make_worker(project)
+    settings.GROUNDCREW_CONTACT = ""
     assert of(worker)["contact"] == ""
     settings.GROUNDCREW_CONTACT = "lab@example.org"
     assert of(worker)["contact"] == "lab@example.org"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from pytest_django.fixtures import Settings
 
 from annotation.models import Batch, ImageWork, VerificationQuestion
 from tests.factories import make_batch, make_image, make_project, make_questions, make_worker
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.launch_checks import Shortage, readiness_of
+from workflows.batches.launch_checks import Shortage, contact_obstacle, readiness_of
 from workflows.batches.lifecycle import BatchError, create_batch, move_batch
+from workflows.projects.lifecycle import change_project
 from workflows.questions.entrance_images import reserve_for_entrances
 
 pytestmark = pytest.mark.django_db
@@ -187,3 +191,34 @@ def test_a_platform_brings_its_people() -> None:
     batch.settings = parse_settings({"regime": "open", "crowd": {"provider": "mturk"}}).to_json()
     batch.save()
     assert readiness_of(batch).team is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "contact", "why"),
+    [
+        ({"regime": "open"}, "", ""),
+        ({"regime": "trusted", "screening": {"test": False}}, "", ""),
+        ({"regime": "trusted"}, "", "tests its workers"),
+        ({"regime": {"link": "trusted"}}, "", "tests its workers"),
+        ({"regime": "open", "reward": {"drawing": 1}}, "", "pays its workers"),
+        ({"regime": "trusted", "reward": {"drawing": 1}}, "", "pays its workers"),
+        ({"regime": "trusted", "reward": {"drawing": 1}}, "ada@example.org", ""),
+    ],
+)
+def test_a_batch_that_pays_or_tests_needs_a_contact(settings: dict[str, Any], contact: str, why: str) -> None:
+    said = contact_obstacle(parse_settings(settings), contact)
+    assert (said == "") if not why else said.startswith(f"it {why}, and they have nobody to write to")
+
+
+def test_a_batch_without_a_contact_it_needs_is_not_launched(settings: Settings) -> None:
+    settings.GROUNDCREW_CONTACT = ""
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False, reward={"link": 5})
+    assert not readiness_of(batch).ready
+    with pytest.raises(BatchError, match="cannot be launched: it pays its workers, and they have nobody"):
+        move_batch(batch=batch, action="launch")
+    change_project(project_id=project.pk, name=project.name, contact="ada@example.org")
+    batch.project.refresh_from_db()
+    assert readiness_of(batch).ready
+    assert move_batch(batch=batch, action="launch").state == "running"

@@ -19,6 +19,7 @@ def contact(*arguments: str, project: str = "flowers") -> str:
 
 
 def test_a_contact_is_set_shown_and_taken_away(settings: Any) -> None:
+    settings.GROUNDCREW_CONTACT = ""
     make_project("flowers")
     assert contact().startswith("none:")
     assert contact("ada@example.org") == contact() == "ada@example.org"
