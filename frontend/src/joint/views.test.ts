@@ -407,6 +407,15 @@ describe("checking all boxes", () => {
     });
   });
 
+  test("the marked words are said beside the question about a box, whose answers may cover the caption", async () => {
+    check();
+    const words = firstQuestion("check").captions[0]?.segments.find((one) => one.mention)?.text ?? "";
+    expect(words).not.toBe("");
+    expect(document.querySelectorAll(".held .words")).toHaveLength(0);
+    await press("2");
+    expect([...document.querySelectorAll(".held .words")].map((one) => one.textContent)).toContain(words);
+  });
+
   test("m says that something is missing and asks where, and m again takes it back", async () => {
     const shown = check();
     await press("m");
