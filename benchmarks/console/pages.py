@@ -124,7 +124,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     ),
     "inspector:merged": ("iou=0.5&iou_other=0.6",),
     "workers:list": (
-        *("order=judgments", "order=agreement", "order=speed", "order=last", "blocked=yes"),
+        *("order=judgments", "order=agreement", "order=speed", "order=newest", "blocked=yes"),
         *("standing=lost", "name=worker-1", "name=nobody", "standing=entering&order=judgments"),
     ),
     "workers:set-aside": ("stage=link", "stage=drawing&every=1"),

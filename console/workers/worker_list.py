@@ -1,4 +1,4 @@
-"""The list of workers, ordered by their kept counts, in pages by key along the indexes of the counts."""
+"""The list of workers, those who worked last first or by another count, in pages by key along the indexes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,22 @@ ROWS = 30
 
 ORDERS: Mapping[str, tuple[str, str, bool]] = MappingProxyType(
     {
-        "": ("Newest first", "", True),
+        "": ("Lately active first", "last_at", True),
         "judgments": ("Most judgments", "judgments", True),
         "agreement": ("Lowest agreement", "agreement", False),
         "speed": ("Fastest", "median_seconds", False),
-        "last": ("Last active", "last_at", True),
+        "newest": ("Newest first", "", True),
     }
 )
-"""By the word in the address: the words for people, the figure, and whether the highest goes first."""
+"""By the word in the address: the words for people, the figure, and whether the highest goes first.
+
+Those without a judgment follow those who are lately active. Other orders leave out who lacks the figure.
+"""
+_OF_ALL_PROJECTS = ("", "newest")
 BLOCKED = ("yes", "no")
 _BETWEEN = "~"
+_Cursor = tuple[Any, int]
+"""The value and the id of the worker where the last page ended. None: among those without a judgment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,38 +105,67 @@ class WorkerList:
 
 
 def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
-    """Return a page of workers. An order uses one project: the first one where none is given.
+    """Return a page of workers. An order by a figure is of one project: the first one where none is given.
 
-    Workers without that count are left out of an order. `before` is where the last page ended. Three queries.
+    `before` is where the last page ended. At most four queries.
     """
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
-    if wanted.order and wanted.project is None and projects:
+    if wanted.order not in _OF_ALL_PROJECTS and wanted.project is None and projects:
         wanted = Wanted(**(asdict(wanted) | {"project": projects[0][0]}))
-    rows, follows = _ordered(wanted, before) if wanted.order else _newest(wanted, before)
+    cursor = _cursor(before, wanted.order)
+    if wanted.order == "newest":
+        rows, follows = _newest(wanted, cursor)
+    elif wanted.order:
+        rows, follows = _ordered(wanted, cursor)
+    else:
+        rows, follows = _lately_active(wanted, cursor)
     more = ""
     if follows:
-        last, counts = rows[-1].worker, rows[-1].counts
-        value = getattr(counts, ORDERS[wanted.order][1]) if wanted.order else ""
-        said = value.isoformat() if isinstance(value, datetime) else str(value)
+        last, column = rows[-1].worker, ORDERS[wanted.order][1]
+        value = getattr(rows[-1].counts, column, None) if column else None
+        said = value.isoformat() if isinstance(value, datetime) else "" if value is None else str(value)
         more = wanted.query(before=f"{said}{_BETWEEN}{last.pk}")
     return WorkerList(rows, wanted, projects, more)
 
 
-def _newest(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
+def _lately_active(wanted: Wanted, cursor: _Cursor | None) -> tuple[list[Row], bool]:
+    """Those with judgments, the latest first; then those without, the newest first."""
+    active: list[Row] = []
+    if cursor is None or cursor[0] is not None:
+        active, more = _ordered(wanted, cursor)
+        if more:
+            return active, True
+        cursor = None
+    others = _newest_workers(wanted, cursor).filter(counts__last_at=None)
+    found, more = first_rows(others, ROWS - len(active))
+    return [*active, *_rows(found)], more
+
+
+def _newest(wanted: Wanted, cursor: _Cursor | None) -> tuple[list[Row], bool]:
+    found, more = first_rows(_newest_workers(wanted, cursor), ROWS)
+    return _rows(found), more
+
+
+def _newest_workers(wanted: Wanted, cursor: _Cursor | None) -> QuerySet[Worker]:
     workers = Worker.objects.select_related("project", "counts").prefetch_related("standings")
-    if cursor := _cursor(before, ""):
+    if cursor:
         workers = workers.filter(pk__lt=cursor[1])
     if wanted.project is not None:
         workers = workers.filter(project=wanted.project)
-    found, more = first_rows(_narrowed(workers, wanted, "").order_by("-pk"), ROWS)
-    return [Row(worker, getattr(worker, "counts", None)) for worker in found], more
+    return _narrowed(workers, wanted, "").order_by("-pk")
 
 
-def _ordered(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
+def _rows(workers: list[Worker]) -> list[Row]:
+    return [Row(worker, getattr(worker, "counts", None)) for worker in workers]
+
+
+def _ordered(wanted: Wanted, cursor: _Cursor | None) -> tuple[list[Row], bool]:
     _, column, highest_first = ORDERS[wanted.order]
-    kept = WorkerCounts.objects.filter(project=wanted.project, **{f"{column}__isnull": False})
+    kept = WorkerCounts.objects.filter(**{f"{column}__isnull": False})
+    if wanted.order or wanted.project is not None:
+        kept = kept.filter(project=wanted.project)
     kept = kept.select_related("worker__project").prefetch_related("worker__standings")
-    if cursor := _cursor(before, wanted.order):
+    if cursor:
         value, pk = cursor
         then = "lt" if highest_first else "gt"
         # The first condition is what an index is read by.
@@ -157,13 +192,15 @@ def _narrowed(rows: QuerySet[Any], wanted: Wanted, worker: str) -> QuerySet[Any]
     return rows
 
 
-def _cursor(said: str, order: str) -> tuple[Any, int] | None:
-    """(value, worker's id) where the last page ended; None for the first page, and for what is no cursor."""
+def _cursor(said: str, order: str) -> _Cursor | None:
+    """Where the last page ended; None for the first page, and for what is no cursor."""
     value, _, pk = said.rpartition(_BETWEEN)
     if not (pk.isascii() and pk.isdigit() and len(pk) < 16):
         return None
     try:
-        read: Mapping[str, Any] = {"": str, "judgments": int, "last": datetime.fromisoformat}
+        read: Mapping[str, Any] = {"": datetime.fromisoformat, "newest": str, "judgments": int}
+        if not value and not order:
+            return None, int(pk)
         return read.get(order, float)(value), int(pk)
     except ValueError:
         return None

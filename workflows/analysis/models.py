@@ -56,6 +56,7 @@ class WorkerCounts(models.Model):
             models.Index(fields=("project", "agreement", "worker"), name="worker_counts_agreement"),
             models.Index(fields=("project", "median_seconds", "worker"), name="worker_counts_speed"),
             models.Index(fields=("project", "-last_at", "-worker"), name="worker_counts_last"),
+            models.Index(fields=("-last_at", "-worker"), name="worker_counts_last_of_all"),
         )
 
     def __str__(self) -> str:

@@ -54,12 +54,12 @@ def _names(client: Client, query: str) -> list[str]:
 @pytest.mark.parametrize(
     ("order", "names"),
     [
-        ("", ["eve", "dan", "cat", "bob", "ann"]),
+        ("", ["bob", "cat", "ann", "eve", "dan"]),
+        ("newest", ["eve", "dan", "cat", "bob", "ann"]),
         ("judgments", ["cat", "bob", "ann", "dan"]),
         ("agreement", ["ann", "bob", "cat"]),
         ("speed", ["bob", "cat", "ann"]),
-        ("last", ["bob", "cat", "ann"]),
-        ("nonsense", ["eve", "dan", "cat", "bob", "ann"]),
+        ("nonsense", ["bob", "cat", "ann", "eve", "dan"]),
     ],
 )
 @pytest.mark.parametrize("rows", [30, 1])
@@ -80,6 +80,8 @@ def test_every_order_shows_everybody_once(
         ("&standing=lost&order=speed", ["ann"]),
         ("&standing=trusted", []),
         ("&before=nonsense&name=cat", ["cat"]),
+        ("&before=nonsense~1&name=cat", ["cat"]),
+        ("&blocked=no", ["bob", "cat", "ann", "eve"]),
         ("&before=x~1&order=judgments&name=cat", ["cat"]),
     ],
 )
@@ -87,6 +89,20 @@ def test_it_is_filtered(viewer: Client, crowd: Project, query: str, names: list[
     ann = Worker.objects.get(external_id="ann")
     Standing.objects.create(worker=ann, stage="drawing", state="lost", changed_at=NOW)
     assert _names(viewer, f"?project={crowd.pk}{query}") == names
+
+
+@pytest.mark.parametrize("rows", [30, 3, 1])
+def test_who_works_comes_first_in_all_projects_together(
+    viewer: Client, crowd: Project, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    monkeypatch.setattr(listing, "ROWS", rows)
+    assert _names(viewer, "?") == ["bob", "of another project", "cat", "ann", "eve", "dan"]
+
+
+def test_the_page_says_its_order(viewer: Client, crowd: Project) -> None:
+    text = viewer.get(URL).content.decode()
+    assert "Workers with the latest judgment come first" in text and "Lately active first" in text
+    assert "Workers with the latest judgment" not in viewer.get(f"{URL}?order=newest").content.decode()
 
 
 def test_what_was_not_counted_yet_is_a_dash(viewer: Client, crowd: Project) -> None:
@@ -101,3 +117,5 @@ def test_it_takes_as_many_queries_for_many_as_for_few(
 ) -> None:
     with django_assert_max_num_queries(9):
         viewer.get(f"{URL}?project={crowd.pk}&order=judgments")
+    with django_assert_max_num_queries(11):
+        viewer.get(URL)
