@@ -345,7 +345,9 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
     without_batch = batch is None or batch.state == Batch.State.CANCELLED
     captioned = not without_batch or Caption.objects.in_use().filter(image__project=project).exists()
     collected = settings.campaign is Campaign.CAPTIONS and batch and batch.state == Batch.State.FINISHED
-    newest = Snapshot.objects.filter(project=project).order_by("-version")
+    # An export of images that were chosen one by one is no release.
+    whole = Q(job__options__images=[]) | Q(job__options__images__isnull=True)
+    newest = Snapshot.objects.filter(whole, project=project).order_by("-version")
     version = newest.values_list("version", "created_at").first()
     judged = figures.judgments.stages.values() if figures.judgments else ()
     provider = settings.crowd.provider

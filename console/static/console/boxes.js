@@ -11,8 +11,10 @@ async function load() {
   if (!reply.ok || reply.redirected) throw new Error(`status ${reply.status}`);
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
   for (const crop of page.querySelectorAll("#wall > li")) wall.append(document.adoptNode(crop));
-  told.textContent = `${wall.children.length} boxes shown`;
   const next = page.querySelector("nav.pager a[rel=next]");
+  const count = wall.children.length;
+  const boxes = `${count} ${count === 1 ? "box" : "boxes"}`;
+  told.textContent = next ? `${boxes} so far. More images follow.` : `These are all: ${boxes}.`;
   if (next) link.href = new URL(next.getAttribute("href"), link.href).href;
   else pager.remove();
   return Boolean(next);

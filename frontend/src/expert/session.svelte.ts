@@ -50,6 +50,8 @@ export interface Changed {
 
 const size = (box: Edges): string => `${String(width(box))} × ${String(height(box))}`;
 
+const movedDeed = ({ letter }: Foreign, to: string): string => `the box of ${letter} is in ${to} now`;
+
 export class Session implements Past {
   readonly setup: Setup;
   readonly words: Word[][];
@@ -253,9 +255,9 @@ export class Session implements Past {
     const fresh = this.#taken?.made === this.doc && this.#taken.letter === this.held;
     const last = fresh ? this.#taken : null;
     if (moves && last && !one) {
-      const { letter, place, box } = last.one;
-      this.#set(setBox(this.doc, letter, place, null), `the box of ${letter} is in ${this.held} now`);
-      this.said = `${this.name(letter)} has lost the box ${size(box)} to ${this.name(this.held)}.`;
+      const { letter, place } = last.one;
+      this.#set(setBox(this.doc, letter, place, null), movedDeed(last.one, this.held));
+      this.said = this.#movedTo(last.one);
       return;
     }
     const again = one === undefined && last?.byKey ? last : null;
@@ -268,15 +270,24 @@ export class Session implements Past {
     }
     if (again) this.#steps.undo();
     const base = this.doc;
-    const made = takeOver(base, this.held, chosen);
-    this.#set(made, `a box of ${chosen.letter} in ${this.held}`);
+    const shared = takeOver(base, this.held, chosen);
+    const made = moves ? setBox(shared, chosen.letter, chosen.place, null) : shared;
+    this.#set(made, moves ? movedDeed(chosen, this.held) : `a box of ${chosen.letter} in ${this.held}`);
     this.#box = this.chain.boxes.length - 1;
     this.#drawn = this.held;
+    if (moves) {
+      this.#taken = null;
+      this.said = this.#movedTo(chosen);
+      return;
+    }
     this.#taken = { one: chosen, letter: this.held, base, made, byKey: one === undefined };
     const more =
       all.length > 1 && one === undefined ? ` ${String(at + 1)} of ${String(all.length)}; t: the next.` : "";
     this.said = `${this.name(this.held)} has the box of ${this.name(chosen.letter)}, too.${more}`;
-    if (moves) this.take(true);
+  }
+
+  #movedTo({ letter, box }: Foreign): string {
+    return `${this.name(letter)} has lost the box ${size(box)} to ${this.name(this.held)}.`;
   }
 
   /** Begins with the image as the server has it, and forgets the draft. */

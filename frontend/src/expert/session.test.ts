@@ -237,6 +237,21 @@ test("a box of another chain is taken over, the next one by the same key, and it
   expect(session.said).toBe("No other chain has a box that this one lacks.");
 });
 
+test("a box that moves to another chain comes back by one undo", () => {
+  const session = two();
+  session.hold("A");
+  const before = session.doc;
+  expect(before.chains["A"]?.boxes).toHaveLength(1);
+  session.hold("B");
+  session.take(true);
+  expect(session.doc.chains["B"]?.boxes).toEqual([[1, 2, 30, 40]]);
+  expect(session.doc.chains["A"]?.boxes).toEqual([]);
+  expect(session.said).toContain("has lost the box");
+  session.undo();
+  expect(session.doc).toBe(before);
+  expect(session.said).toBe("Undone: the box of A is in B now.");
+});
+
 test("another box is one of the chain that was drawn last, if the one in hand has none", () => {
   const session = two();
   session.hold("A");

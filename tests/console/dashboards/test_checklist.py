@@ -145,12 +145,20 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
     assert steps_of(project)["People"][0] == "1 worker."
     Case.objects.create(project=project, reason="flag", opened_at=NOW, work=batch.works.get())
     assert steps_of(project)["Review"][0] == "1 case waits for a researcher."
-    export = Job.objects.create(project=project, kind="export", created_at=NOW, by="ada", state="done")
-    Snapshot.objects.create(
-        project=project, version=1, job=export, format="coco", file="x", size=1, sha256="", manifest={},
-        by="ada", created_at=NOW,
-    )  # fmt: skip
-    assert steps_of(project)["Release"][0].startswith("Version 1 of ")
+    before = steps_of(project)["Release"]
+    for version, asked in enumerate(({"images": [1]}, {"images": []}, {}, {"images": [1]}), start=1):
+        export = Job.objects.create(
+            project=project, kind="export", created_at=NOW, by="ada", state="done", options=asked
+        )
+        Snapshot.objects.create(
+            project=project, version=version, job=export, format="coco", file="x", size=1, sha256="",
+            manifest={}, by="ada", created_at=NOW,
+        )  # fmt: skip
+        said = steps_of(project)["Release"]
+        if version == 1:
+            assert said == before, "some chosen images are no release"
+        else:
+            assert said[0].startswith(f"Version {min(version, 3)} of ")
 
 
 @pytest.mark.django_db
