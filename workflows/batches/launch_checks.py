@@ -161,7 +161,7 @@ def _prior_obstacle(project: int, settings: BatchSettings) -> str:
 def contact_obstacle(settings: BatchSettings, contact: str) -> str:
     """Return why workers need a contact, "" if they have one or need none [ours].
 
-    Who is paid may not be, and who is tested may fail: both must be able to write to a person.
+    A worker whose pay is missing, or who fails a test, must be able to write to a person.
     """
     if contact:
         return ""

@@ -55,9 +55,8 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
         protocol = before.protocol if before and kept else DEFAULT_PROTOCOL
     kept_provider = before.crowd.provider if before and request.method != "POST" else ""
     offered = offered_platforms(kept_provider)
-    provider = given.get("provider", kept_provider)
-    if provider not in offered:
-        provider = kept_provider if kept_provider in offered else next(iter(offered))
+    named = (given.get("provider", ""), kept_provider, *offered)
+    provider = next(one for one in named if one in offered)
     current = preset_settings(preset, protocol, provider=provider, currency=currency_of(provider)).to_json()
     return _create(request, project, next_name(project, NAMES[preset]), current, preset=preset)
 

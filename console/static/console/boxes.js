@@ -3,6 +3,7 @@
 const wall = document.querySelector("#wall");
 const told = document.querySelector("#wall-told");
 const AHEAD = "1500px";
+const NONE = "There are no such boxes.";
 let pager = wall && document.querySelector("nav.pager:has(a[rel=next])");
 
 async function load() {
@@ -14,7 +15,7 @@ async function load() {
   const next = page.querySelector("nav.pager a[rel=next]");
   const count = wall.children.length;
   const boxes = `${count} ${count === 1 ? "box" : "boxes"}`;
-  told.textContent = next ? `${boxes} so far. More images follow.` : `These are all: ${boxes}.`;
+  told.textContent = next ? `${boxes} so far. More images follow.` : count ? `These are all: ${boxes}.` : NONE;
   if (next) link.href = new URL(next.getAttribute("href"), link.href).href;
   else pager.remove();
   return Boolean(next);
