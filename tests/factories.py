@@ -130,6 +130,7 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
         with (
             patch("workflows.batches.launch_checks.crowd_obstacles", return_value=[]),
             patch("workflows.batches.launch_checks.cap_of", return_value=None),
+            patch("workflows.batches.launch_checks.forecast_batch", return_value=None),  # takes 60 ms
         ):
             batch = move_batch(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)

@@ -57,6 +57,10 @@ class Batch(models.Model):
         default=dict,
         help_text="pinned at the launch: head noun -> [finished chains that had a box, all finished chains]",
     )
+    forecast = models.JSONField(
+        default=dict,
+        help_text="pinned at the launch: workflows.batches.domain.plan; empty: launched before this was kept",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from annotation.models import Batch
 from console.common.labels import STAGES
+from console.common.ranges import say_hours, say_range, say_rewards
 from console.crowd.cost_forecast import Costs, costs
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
@@ -70,7 +71,7 @@ def outlook_of(batch: Batch, seen: Forecast) -> Outlook:
     return Outlook(
         lines=[_stage(stage, seen, settings.currency) for stage in settings.stages],
         total=_line("All stages", seen.total, settings.currency),
-        wall=_hours(seen.wall),
+        wall=say_hours(seen.wall),
         most=amount(seen.total.cost.high, settings.currency),
         paid=any(settings.reward.values()),
         images=seen.images,
@@ -108,31 +109,11 @@ def _stage(stage: str, seen: Forecast, currency: str) -> Line:
 def _line(name: str, sums: Sums, currency: str, wage: str = "", pace: str = "") -> Line:
     return Line(
         name=name,
-        items=_whole(sums.items),
-        judgments=_whole(sums.judgments),
-        pages=_whole(sums.pages),
-        hours=_hours(sums.hours),
-        money=_money(sums.money, currency),
+        items=say_range(sums.items),
+        judgments=say_range(sums.judgments),
+        pages=say_range(sums.pages),
+        hours=say_hours(sums.hours),
+        money=say_rewards(sums.money, currency),
         wage=wage,
         pace=pace,
     )
-
-
-def _whole(one: Range) -> tuple[str, str]:
-    digits = 1 if one.high < 10 else 0
-    return f"{one.middle:,.{digits}f}", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"
-
-
-def _money(one: Range, currency: str) -> tuple[str, str]:
-    if not one.high:
-        return "unpaid", ""
-    low = amount(one.low, currency).removesuffix(f" {currency}")
-    return amount(one.middle, currency), f"{low} to {amount(one.high, currency)}"
-
-
-def _hours(one: Range) -> tuple[str, str]:
-    if one.high < 1:
-        low, middle, high = (round(60 * hours) for hours in (one.low, one.middle, one.high))
-        return f"{middle} min", f"{low} to {high}"
-    digits = 1 if one.high < 100 else 0
-    return f"{one.middle:,.{digits}f} h", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"

@@ -11,10 +11,12 @@ from console.common.charts import Chart, bars
 from console.common.elements import NOT_YET, Section, in_order
 from console.common.labels import STAGES
 from console.common.numbers import say
+from console.dashboards.days import days
 from console.dashboards.throughput import throughput
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import FIRST, FURTHER, Items, Judgments, Links, Money, Results
 from workflows.batch_settings.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
+from workflows.batches.domain.plan import Plan
 from workflows.money.domain.currencies import amount
 
 PAPER = "in the paper"
@@ -39,14 +41,15 @@ SOURCES = {
 }
 
 
-def sections(kept: Kept, *, grounds: bool = True) -> list[Section]:
+def sections(kept: Kept, *, grounds: bool = True, plan: Plan | None = None) -> list[Section]:
     """Return the sections below the first chart, in their order. One that was not counted yet says so.
 
-    A batch that does not ground images has neither links nor chains.
+    A batch that does not ground images has neither links nor chains. `plan` is the forecast of its launch.
     """
     return [
         images(kept.items),
         throughput(kept),
+        days(kept, plan),
         money(kept.money),
         quality(kept.judgments),
         times(kept.judgments),

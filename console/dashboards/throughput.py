@@ -97,10 +97,14 @@ def _an_hour(hours: Sequence[tuple[datetime, int]], counted_at: datetime) -> Cha
     return lines("Judgments an hour", times, {"judgments": [known.get(time, 0) for time in times]})
 
 
+def dates_until(today: date, *, first: date) -> list[date]:
+    """Return the dates from the first one to today, at most the last MAX_DAYS."""
+    return [first + place * DAY for place in range(max((today - first).days + 1, 0))][-MAX_DAYS:]
+
+
 def _a_day(days: Sequence[tuple[date, Counts]], today: date) -> Chart:
     known = dict(days)
-    first = min(known, default=today)
-    times = [first + place * DAY for place in range(max((today - first).days + 1, 0))][-MAX_DAYS:]
+    times = dates_until(today, first=min(known, default=today))
     series = {
         STAGES[stage]: [known.get(day, {}).get(stage, 0) for day in times]
         for stage in ALL_STAGES

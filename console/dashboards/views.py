@@ -26,6 +26,7 @@ from console.dashboards.tiles import queue, tiles
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.plan import Plan, read_plan
 from workflows.batches.lifecycle import MOVES
 from workflows.batches.people import answers_for_somebody_new
 from workflows.batches.question_reach import UsedUp, images_for, used_up
@@ -129,6 +130,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
             short=short,
             cases=sum(cases.values()),
             grounds=settings.campaign is Campaign.ENTITIES,
+            plan=read_plan(found.forecast),
             behind=is_behind(found, figures),
         ),
     }
@@ -165,6 +167,7 @@ def _figures(
     short: Sequence[tuple[Batch, int]],
     cases: int,
     grounds: bool = True,
+    plan: Plan | None = None,
     behind: bool = False,
 ) -> dict[str, Any]:
     judged = figures.judgments.stages.values() if figures.judgments else ()
@@ -185,7 +188,7 @@ def _figures(
         "begun": any(one.judgments or one.asked for one in judged),
         "tiles": made,
         "first": progress(figures.items),
-        "sections": sections(figures, grounds=grounds),
+        "sections": sections(figures, grounds=grounds, plan=plan),
         "now": timezone.now(),
     }
 

@@ -20,8 +20,9 @@ from annotation.selectors import all_type_names
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.plan import Plan
 from workflows.batches.image_order import queue_images, unqueue_images
-from workflows.batches.launch_checks import Shortage, readiness_of
+from workflows.batches.launch_checks import Readiness, Shortage, readiness_of
 from workflows.crowd.installation import installation
 from workflows.money.domain.currencies import CODES, amount
 from workflows.money.models import Budget
@@ -45,6 +46,8 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
 )
 """What a researcher may do, from which states, and to which state. Batches finish by themselves."""
 
+_MOVED = ("state", "settings", "box_heads", "forecast")
+"""The columns that a move may change: the last three are pinned by a launch."""
 _NONE_FREE: Mapping[Campaign, str] = MappingProxyType(
     {
         Campaign.ENTITIES: "there is no image with captions in this project that has neither a batch nor "
@@ -141,21 +144,24 @@ def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> 
         if target == Batch.State.RUNNING and batch.project.archived_at is not None:
             raise BatchError(f"project {batch.project.name} is archived: restore the project first")
         if action == "launch":
-            _check_ready(current, without_pictures)
+            found = readiness_of(current, with_forecast=True)
+            _check_ready(current, found, without_pictures)
+            if found.forecast:
+                plan = Plan.of(found.forecast, settings_of(current).currency)
+                current.forecast = plan.to_json()
             _pin_prior(current)
             _pin_box_heads(current)
             _keep_environment(current)
-        with changing(current, "state", "settings", "box_heads"):
+        with changing(current, *_MOVED):
             current.state = target
-            current.save(update_fields=["state", "settings", "box_heads"])
+            current.save(update_fields=_MOVED)
         if target == Batch.State.CANCELLED:
             wind_up_batch(current, cancelled=True)
     return current
 
 
-def _check_ready(batch: Batch, without_pictures: bool) -> None:
+def _check_ready(batch: Batch, found: Readiness, without_pictures: bool) -> None:
     """Raise BatchError for the first thing that is missing."""
-    found = readiness_of(batch)
     if found.bare and not without_pictures:
         raise BatchError(
             f"{found.bare} image(s) of batch {batch.name} have no picture yet: import them with --images"

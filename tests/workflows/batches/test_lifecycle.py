@@ -14,6 +14,7 @@ from tests.factories import (
     make_at_stage,
     make_batch,
     make_image,
+    make_images,
     make_project,
     make_running,
     make_worker,
@@ -24,6 +25,8 @@ from workflows.assignments.leases import LeaseOverError, renew_lease
 from workflows.batch_settings.domain.setting_fields import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.domain.plan import Plan, read_plan
+from workflows.batches.launch_checks import readiness_of
 from workflows.batches.lifecycle import MOVES, BatchError, create_batch, move_batch
 from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import open_queued
@@ -63,6 +66,19 @@ def test_launching_opens_the_first_items() -> None:
     batch = make_running([["man"], ["man"], ["dog"]])
     assert list(Item.objects.values_list("stage", flat=True)) == ["link"]
     assert ImageWork.objects.get(batch=batch).state == ImageWork.State.LINKING
+
+
+def test_a_launch_keeps_the_forecast_as_it_was() -> None:
+    """Later the batch's own judgments would be part of it."""
+    project = make_project()
+    make_images(project, [["man"], ["man"]], 3)
+    draft = make_batch(project, launch=False)
+    seen = readiness_of(draft, with_forecast=True).forecast
+    assert seen is not None and draft.forecast == {}
+    batch = move_batch(batch=draft, action="launch")
+    assert read_plan(batch.forecast) == Plan.of(seen, "USD")
+    move_batch(batch=batch, action="pause")
+    assert read_plan(Batch.objects.get(pk=batch.pk).forecast) == Plan.of(seen, "USD")
 
 
 def test_launching_twice_opens_nothing_twice() -> None:

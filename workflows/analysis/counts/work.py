@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
 from annotation.domain.answers import DRAWS_BOXES
-from annotation.models import IS_RIGHT, Assignment, Batch, ImageWork, Item, Standing
+from annotation.models import IS_RIGHT, Abstention, Assignment, Batch, ImageWork, Item, Standing
 from workflows.analysis.counts.agreement import agreement_of, mean_iou_of
 from workflows.analysis.counts.targets import Hour, Target, rows_of, tenth
 from workflows.analysis.domain.kept_counts import (
@@ -154,17 +154,27 @@ def _times(times: Counter[float]) -> Times:
 
 
 def count_hours(target: Target, now: datetime) -> Hours:
-    """Count judgments on items by hour and day."""
+    """Count judgments on items by hour and day, and the seconds of all answers by day."""
     hours: dict[str, Counter[str]] = defaultdict(Counter)
     days: dict[str, Counter[str]] = defaultdict(Counter)
-    rows = target.judgments().filter(item__isnull=False).values("assignment__stage", hour=Hour("created_at"))
+    seconds: dict[str, float] = defaultdict(float)
+    rows = target.judgments().values("assignment__stage", hour=Hour("created_at"))
     since = (now - HOURLY).strftime("%Y-%m-%dT%H")
-    for row in rows.annotate(n=Count("pk")).iterator():
+    for row in rows_of(rows.annotate(n=Count("item"), time=Sum("seconds", default=0.0))):
         hour = row["hour"].replace(" ", "T")
+        seconds[hour[:10]] += row["time"]
+        if not row["n"]:
+            continue
         days[hour[:10]][row["assignment__stage"]] += row["n"]
         if hour >= since:
             hours[hour][row["assignment__stage"]] += row["n"]
-    return Hours(hours=_in_order(hours), days=_in_order(days))
+    abstentions = Abstention.objects.filter(assignment__batch__in=target.batch_ids).order_by()
+    for row in rows_of(
+        abstentions.values(hour=Hour("created_at")).annotate(time=Sum("seconds", default=0.0))
+    ):
+        seconds[row["hour"][:10]] += row["time"]
+    by_day = {day: round(seconds[day]) for day in sorted(seconds)}
+    return Hours(hours=_in_order(hours), days=_in_order(days), seconds=by_day)
 
 
 def _in_order(counts: dict[str, Counter[str]]) -> tuple[tuple[str, dict[str, int]], ...]:
@@ -176,8 +186,13 @@ def count_money(target: Target, now: datetime) -> Money:
     sums: dict[str, dict[str, int]] = defaultdict(lambda: {"spent": 0, "held": 0, "to_come": 0})
     paid = {Assignment.State.SUBMITTED.value: "spent", Assignment.State.LIVE.value: "held"}
     pages = target.pages().filter(state__in=paid, reward__gt=0)
-    for row in pages.values("state", "currency").annotate(total=Sum("reward")):
+    days: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows_of(
+        pages.values("state", "currency", hour=Hour("submitted_at")).annotate(total=Sum("reward"))
+    ):
         sums[row["currency"]][paid[row["state"]]] += row["total"]
+        if row["state"] == Assignment.State.SUBMITTED:
+            days[row["hour"][:10]][row["currency"]] += row["total"]
     wanted = target.items().filter(_OPEN).values_list("batch_id", "stage")
     to_come: dict[int, dict[str, int]] = defaultdict(dict)
     # Judgments that live pages will bring are in `held` already.
@@ -187,4 +202,7 @@ def count_money(target: Target, now: datetime) -> Money:
         settings = settings_of(batch)
         if cost := cost_to_come(to_come[pk], settings):
             sums[settings.currency]["to_come"] += cost
-    return Money({currency: Sums(**found) for currency, found in sorted(sums.items())})
+    return Money(
+        {currency: Sums(**found) for currency, found in sorted(sums.items())},
+        days={day: dict(days[day]) for day in sorted(days)},
+    )

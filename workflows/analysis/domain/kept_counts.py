@@ -214,12 +214,13 @@ class Hours(Counted):
 
     hours: tuple[tuple[str, Counts], ...] = ()  # ("2026-01-31T14", {stage: judgments}), of the last 14 days
     days: tuple[tuple[str, Counts], ...] = ()  # ("2026-01-31", {stage: judgments}), since the beginning
+    seconds: Counts = field(default_factory=dict)  # by day: of all answers, also to verification questions
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the figures that `to_json` wrote."""
         read = {name: tuple((time, dict(n)) for time, n in data.get(name, ())) for name in ("hours", "days")}
-        return cls(**read)
+        return cls(**read, seconds=dict(data.get("seconds", {})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +264,15 @@ class Money(Counted):
     """Rewards by currency (ISO 4217)."""
 
     currencies: Mapping[str, Sums] = field(default_factory=dict)
+    days: Mapping[str, Counts] = field(default_factory=dict)  # day (UTC) -> {currency: of submitted pages}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the figures that `to_json` wrote."""
-        return cls({name: Sums(**_known(Sums, one)) for name, one in _of(data, "currencies")})
+        return cls(
+            {name: Sums(**_known(Sums, one)) for name, one in _of(data, "currencies")},
+            days={day: dict(one) for day, one in _of(data, "days")},
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from annotation.domain.answers import Stage
 from annotation.models import (
+    Abstention,
     Assignment,
     Batch,
     Box,
@@ -188,6 +189,15 @@ def hours(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
     return found
 
 
+def seconds(batches: Sequence[Batch]) -> dict[str, float]:
+    """Return the seconds of all answers by day."""
+    found: dict[str, float] = defaultdict(float)
+    for model in (Judgment, Abstention):
+        for row in model._default_manager.filter(assignment__batch__in=batches):
+            found[row.created_at.strftime("%Y-%m-%d")] += row.seconds or 0
+    return found
+
+
 def results(batches: Sequence[Batch]) -> dict[str, dict[str, int]]:
     """Return what Results has."""
     names = ("chains_by_state", "chains_by_type", "mentions_by_type", "boxes_by_type", "boxes", "flags")
@@ -215,6 +225,15 @@ def money(project: Project) -> tuple[int, int]:
     pages = Assignment.objects.filter(batch__project=project)
     spent = sum(page.reward for page in pages if page.state == "submitted")
     return spent, sum(page.reward for page in pages if page.state == "live")
+
+
+def rewards(project: Project) -> dict[str, int]:
+    """Return the rewards of submitted pages by day."""
+    found: Counter[str] = Counter()
+    for page in Assignment.objects.filter(batch__project=project, state="submitted", reward__gt=0):
+        assert page.submitted_at is not None
+        found[page.submitted_at.strftime("%Y-%m-%d")] += page.reward
+    return dict(found)
 
 
 def to_be_paid(batches: Sequence[Batch]) -> dict[str, int]:

@@ -122,7 +122,9 @@ def _check_judgments(target: Target, batches: list[Batch]) -> None:
 
 def _check_hours(target: Target, batches: list[Batch]) -> None:
     wanted = {hour: dict(counts) for hour, counts in brute_force.hours(batches).items()}
-    assert dict(count_hours(target, NOW).hours) == wanted
+    found = count_hours(target, NOW)
+    assert dict(found.hours) == wanted
+    assert found.seconds == pytest.approx(brute_force.seconds(batches), abs=0.5)
     late = count_hours(target, NOW + timedelta(days=30))
     assert late.hours == ()
     assert sum(sum(stages.values()) for _, stages in late.days) == sum(
@@ -134,7 +136,9 @@ def _check_money(project: Project) -> None:
     (target, batches), *_ = targets(project)
     # Some of the remaining items are on live pages, and some are not.
     Item.objects.filter(batch=batches[1], state="open").update(needed=F("needed") + 1)
-    sums = count_money(target, NOW).currencies["USD"]
+    money = count_money(target, NOW)
+    assert {day: one["USD"] for day, one in money.days.items()} == brute_force.rewards(project)
+    sums = money.currencies["USD"]
     assert (sums.spent, sums.held) == brute_force.money(project)
     to_come = brute_force.to_be_paid([batches[1]])
     assert to_come != {s: n["judgments_to_come"] for s, n in brute_force.items([batches[1]]).items()}

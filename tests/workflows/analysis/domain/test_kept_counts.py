@@ -26,10 +26,14 @@ FULL = (
     Corpus(images=3, mentions_by_type={"people": 4}, histogram=((0, 1), (7, 2))),
     Items(stages={"link": StageItems(open=1, judgments_to_come=2)}, images={"done": 3}, wanted=3),
     Judgments(stages={"drawing": StageJudgments(judgments=4, mean_iou=0.5, median=3.1)}),
-    Hours(hours=(("2026-01-31T14", {"link": 3}),), days=(("2026-01-31", {"link": 3}),)),
+    Hours(
+        hours=(("2026-01-31T14", {"link": 3}),),
+        days=(("2026-01-31", {"link": 3}),),
+        seconds={"2026-01-31": 9},
+    ),
     Results(chains_by_state={"done": 1}, flags={"scene": 2}),
     Links(sources={"asked": 5}, settled=1),
-    Money(currencies={"USD": Sums(spent=5)}),
+    Money(currencies={"USD": Sums(spent=5)}, days={"2026-01-31": {"USD": 5}}),
     Queue(reasons={"cycle": 2}),
 )
 

@@ -1,0 +1,29 @@
+"""Forecast numbers as pages write them: the middle, and the range in which it probably is."""
+
+from __future__ import annotations
+
+from workflows.batches.domain.forecast import Range
+from workflows.money.domain.currencies import amount
+
+
+def say_range(one: Range) -> tuple[str, str]:
+    """Format numbers of things, as in ("1,900", "1,500 to 2,400")."""
+    digits = 1 if one.high < 10 else 0
+    return f"{one.middle:,.{digits}f}", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"
+
+
+def say_rewards(one: Range, currency: str) -> tuple[str, str]:
+    """Format amounts in the currency's smallest unit; "unpaid" and no range for nothing."""
+    if not one.high:
+        return "unpaid", ""
+    low = amount(one.low, currency).removesuffix(f" {currency}")
+    return amount(one.middle, currency), f"{low} to {amount(one.high, currency)}"
+
+
+def say_hours(one: Range) -> tuple[str, str]:
+    """Format hours, in minutes if they are less than one."""
+    if one.high < 1:
+        low, middle, high = (round(60 * hours) for hours in (one.low, one.middle, one.high))
+        return f"{middle} min", f"{low} to {high}"
+    digits = 1 if one.high < 100 else 0
+    return f"{one.middle:,.{digits}f} h", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"
