@@ -22,6 +22,7 @@ from annotation.domain.types import TYPES
 from console.common.labels import STAGES as STAGE_NAMES
 from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
 from workflows.batch_settings.domain.paper import ITEMS_PER_PAGE, MINIMUM_SCORE
+from workflows.batch_settings.domain.presets import usual_record
 from workflows.batch_settings.domain.protocol_groups import MODELS
 from workflows.batch_settings.domain.setting_fields import MONEY, SECONDS, STAGES, Setting, SettingsError
 from workflows.batch_settings.domain.settings import BY_STAGE, SETTINGS, BatchSettings, parse_settings
@@ -238,11 +239,17 @@ class SettingsForm(forms.Form):
     def _with_other_amounts(
         self, data: dict[str, Any] | QueryDict, proposed: Callable[[str], BatchSettings | None]
     ) -> dict[str, Any] | QueryDict:
-        """Return what was sent, with other amounts if the currency is another one than they were shown in."""
+        """Return what was sent, with other amounts if the currency is another one than they were shown in.
+
+        The record that workers need becomes the usual one of another platform unless somebody changed it.
+        """
         shown, before = data.get(AMOUNTS_IN), data.get(PAID_BY)
         if shown is None or before is None:
             return data  # it was not sent by a page that showed amounts
         provider, currency = str(data.get(_PROVIDER, before)), str(data.get(_CURRENCY, shown))[:3].upper()
+        for name, value in _records(str(before)).items():
+            if data.get(name) == value:
+                data[name] = _records(provider)[name]
         if provider != before and currency == shown:
             currency = data[_CURRENCY] = currency_of(provider) or currency
         self.amounts_in, self.paid_by = str(shown), provider
@@ -318,6 +325,14 @@ class SettingsForm(forms.Form):
         if same:
             return ""
         return (", ".join(default) if isinstance(default, list) else str(default)) or "empty"
+
+
+def _records(provider: str) -> dict[str, str]:
+    """Return the usual record of a platform's workers as the form shows it, by the names of its fields."""
+    return {
+        f"screening.{name}": written(f"screening.{name}", value, "")
+        for name, value in usual_record(provider).items()
+    }
 
 
 def about(name: str) -> Setting:

@@ -156,6 +156,24 @@ def test_amounts_typed_in_another_currency_are_asked_again(manager: Client, proj
     assert again["reward.drawing"] == "0.45"
 
 
+def test_another_platform_brings_its_record_unless_one_was_typed(
+    manager: Client, project: Project, settings: Settings
+) -> None:
+    """500 tasks of which 95% were approved would leave out most of Prolific's participants."""
+    settings.MTURK = account()
+    url = address(project, "paid") + "&provider=mturk"
+    shown = with_amounts(manager.get(url)) | {"name": "a", "preset": "paid"}
+    record = "screening.completed", "screening.approval"
+    assert [shown[name] for name in record] == ["500", "0.95"]
+    again = with_amounts(manager.post(url, shown | {"crowd.provider": "prolific"}))
+    assert [again[name] for name in record] == ["0", "0.0"]
+    typed = shown | {"screening.completed": "50", "crowd.provider": "prolific"}
+    again = with_amounts(manager.post(url, typed))
+    assert [again[name] for name in record] == ["50", "0.0"]
+    back = with_amounts(manager.post(url, again | {"crowd.provider": "mturk"}))
+    assert [back[name] for name in record] == ["50", "0.95"]
+
+
 def test_a_copy_in_another_currency_keeps_no_amount(manager: Client, project: Project) -> None:
     url = address(project, "paid")
     manager.post(url, with_amounts(manager.get(url)) | {"name": "a", "preset": "paid"})

@@ -19,9 +19,18 @@ USUAL_WAGES: Mapping[str, int] = MappingProxyType({"USD": 1200, "GBP": 900, "EUR
 
 The paper does not say its pay. No wage is proposed in other currencies.
 """
-NO_RECORD = {"completed": 0, "approval": 0}
-"""On Prolific, workers need no record: 500 finished tasks of which 95% were approved is what Mechanical Turk
-has a qualification for, and would leave out most participants [ours]."""
+
+
+def usual_record(provider: str) -> dict[str, float]:
+    """Return the finished tasks, and the share of them approved, that workers of a platform must have.
+
+    On Prolific they need none: 500 finished tasks of which 95% were approved is what Mechanical Turk has a
+    qualification for, and would leave out most participants [ours].
+    """
+    if provider == PROLIFIC:
+        return {"completed": 0, "approval": 0.0}
+    usual = BatchSettings().screening
+    return {"completed": usual.completed, "approval": usual.approval}
 
 
 def rewards_for(wage: int, protocol: str = DEFAULT_PROTOCOL) -> dict[str, int]:
@@ -91,8 +100,7 @@ def preset_settings(
         by_stage["reward"] = rewards_for(wage, protocol)
         by_stage["crowd"] = {"provider": provider, "hourly_wage": wage}
         by_stage["currency"] = currency
-        if provider == PROLIFIC:
-            by_stage["screening"] = NO_RECORD
+        by_stage["screening"] = usual_record(provider)
     if name == PAPER:
         by_stage["items_a_page"] = {stage: ITEMS_PER_PAGE[stage] for stage in PROTOCOL_STAGES[protocol]}
     return parse_settings({**PRESETS[name], **by_stage, "protocol": protocol})

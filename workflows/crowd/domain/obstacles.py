@@ -14,7 +14,7 @@ _ACCOUNT = {
     MTURK: "GROUNDCREW_MTURK_KEY_ID and GROUNDCREW_MTURK_SECRET",
     PROLIFIC: "GROUNDCREW_PROLIFIC_TOKEN",
 }
-_ELSEWHERE = {MTURK: "GROUNDCREW_MTURK_ENDPOINT=sandbox", PROLIFIC: "GROUNDCREW_PROLIFIC_ENDPOINT"}
+_ENDPOINT = {MTURK: "GROUNDCREW_MTURK_ENDPOINT", PROLIFIC: "GROUNDCREW_PROLIFIC_ENDPOINT"}
 
 
 def elsewhere(launched_for: str, here: str) -> str:
@@ -70,7 +70,7 @@ def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
     if here.environment == _LIVE and not here.live_money:
         yield (
             f"the account on {name} moves real money: set GROUNDCREW_LIVE_MONEY=1 in the server's "
-            f"environment to allow that, or try it first with {_ELSEWHERE[crowd.provider]}"
+            f"environment to allow that, or try it first with an emulator ({_ENDPOINT[crowd.provider]})"
         )
     if here.currency and here.currency != settings.currency:
         yield (
