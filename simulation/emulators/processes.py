@@ -10,6 +10,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
+ONE_REQUEST = {"Connection": "close"}
+"""Headers of a client that several threads share: each request has a connection of its own.
+
+httpcore may close an idle connection that it has just given to another thread (its issue 1110).
+"""
+
 
 @contextmanager
 def running(module: str, *arguments: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ import httpx
 from botocore.config import Config
 
 from simulation.emulators.mturk.world import Account
+from simulation.emulators.processes import ONE_REQUEST
 
 # Calls are not repeated, so that faults are seen.
 _ONCE = Config(retries={"total_max_attempts": 1}, read_timeout=10, connect_timeout=5)
@@ -45,7 +46,9 @@ class Handle:
     def __post_init__(self) -> None:
         # Certificates are not loaded: nothing here is https, and loading takes longer than most tests.
         nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self._http = httpx.Client(base_url=self.url, timeout=30, trust_env=False, verify=nobody)
+        self._http = httpx.Client(
+            base_url=self.url, timeout=30, trust_env=False, verify=nobody, headers=ONE_REQUEST
+        )
 
     def __enter__(self) -> Self:
         return self

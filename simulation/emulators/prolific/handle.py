@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from simulation.emulators.processes import running
+from simulation.emulators.processes import ONE_REQUEST, running
 
 
 class RefusedError(Exception):
@@ -27,7 +27,7 @@ class Handle:
     _http: httpx.Client = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._http = httpx.Client(base_url=self.url, timeout=30, trust_env=False)
+        self._http = httpx.Client(base_url=self.url, timeout=30, trust_env=False, headers=ONE_REQUEST)
 
     def __enter__(self) -> Self:
         return self

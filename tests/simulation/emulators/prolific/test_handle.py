@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -95,3 +97,18 @@ def test_each_request_is_struck_once_by_each_fault() -> None:
     found = [faults.of_request("get-study", same) for same in ("a", "a", "a", "b")]
     assert found == ["break", "throttle", None, "break"]
     assert faults.of_request("create-study", "a") is None
+
+
+def test_no_connection_waits_for_another_request() -> None:
+    """Threads share a handle, and one may close a connection that another has just been given."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        with Handle(f"http://127.0.0.1:{address[1]}") as handle, ThreadPoolExecutor(1) as other:
+            reply = other.submit(handle.state)
+            connection, _ = server.accept()
+            with connection, connection.makefile("rb") as request:
+                headers = b"".join(iter(request.readline, b"\r\n")).lower()
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                assert b"connection: close\r\n" in headers
+                assert request.read() == b"", "the connection is closed after the reply"
+            assert reply.result() == {}
