@@ -113,6 +113,7 @@ AREAS: dict[str, list[URLPattern]] = {
     ],
     "workers": [
         path("review/worker/", workers.workers, name="list"),
+        path("projects/<int:pk>/workers.csv", workers.table, name="table"),
         path("review/worker/<int:pk>/", workers.worker, name="worker"),
         path("review/worker/<int:pk>/judgments/", workers.judgments, name="judgments"),
         path("review/worker/<int:pk>/set-aside/", set_aside.set_aside, name="set-aside"),

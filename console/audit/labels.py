@@ -96,6 +96,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "case.close": "closed without a change:",
         "case.close-several": "closed several cases without a change",
         "case.assign": "assigned cases of the review queue",
+        "workers.export": "downloaded the workers' figures of",
         "worker.block": "blocked the worker",
         "worker.unblock": "unblocked the worker",
         "worker.end-sign-ins": "ended the sign-ins of the worker",

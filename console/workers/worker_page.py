@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from annotation.domain.protocols import ALL_STAGES, DEFAULT_PROTOCOL, stages_of
+from annotation.domain.protocols import DEFAULT_PROTOCOL, stages_of
 from annotation.models import (
     Assignment,
     Batch,
@@ -18,9 +17,10 @@ from annotation.models import (
 )
 from console.common.case_list import say_detail
 from console.common.labels import REASONS, STAGES
-from console.common.numbers import amounts, per_cent, share
+from console.common.numbers import amounts, per_cent
 from console.workers.scores import Checked, Score, Tried, checked_of, scores_of, tried_of
 from workflows.analysis.counts.selectors import kept
+from workflows.analysis.domain.kept_counts import WorkerStage
 from workflows.analysis.models import WorkerCounts
 from workflows.assignments.worker_account import bonuses_of
 from workflows.workers.models import WorkerNote
@@ -56,13 +56,25 @@ class StageCounts:
     """What is kept of the worker in a stage, and of everybody in the project; shares in words."""
 
     stage: str
-    judgments: int
-    agreement: str
+    own: WorkerStage
     agreement_of_all: str
-    right: str
     right_of_all: str
-    seconds: float | None
     seconds_of_all: float | None
+
+    @property
+    def agreement(self) -> str:
+        """With the outcome."""
+        return per_cent(self.own.agreement)
+
+    @property
+    def right(self) -> str:
+        """Of the verification questions."""
+        return per_cent(self.own.accuracy)
+
+    @property
+    def hours(self) -> str:
+        """At work."""
+        return "–" if self.own.hours is None else f"{self.own.hours:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +165,16 @@ def _in_hand(worker: Worker) -> list[InHand]:
 
 def _stages(worker: Worker, counts: WorkerCounts | None) -> list[StageCounts]:
     """Return the counts of the stages in which the worker answered, beside everybody's."""
-    own: Mapping[str, Mapping[str, Any]] = counts.stages if counts else {}
     everybody = judgments.stages if (judgments := kept(project=worker.project_id).judgments) else {}
     found = []
-    for stage in ALL_STAGES:
-        if (row := own.get(stage)) is None:
-            continue
+    for stage, own in (counts.by_stage() if counts else {}).items():
         theirs = everybody.get(stage)
         found.append(
             StageCounts(
                 stage=STAGES[stage],
-                judgments=row.get("judgments", 0),
-                agreement=per_cent(row.get("agreement")),
+                own=own,
                 agreement_of_all=per_cent(theirs.agreement if theirs else None),
-                right=share(row.get("right", 0), row.get("questions", 0)),
                 right_of_all=per_cent(theirs.score if theirs else None),
-                seconds=row.get("median_seconds"),
                 seconds_of_all=theirs.median if theirs else None,
             )
         )

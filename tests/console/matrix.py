@@ -64,6 +64,7 @@ PAGES: Mapping[str, Page] = {
     "review:work": Page("viewing", only_read=True),
     "workers:list": Page("viewing"),
     "workers:worker": Page("viewing"),
+    "workers:table": Page("managing", only_read=True),
     "workers:judgments": Page("viewing", only_read=True),
     "workers:set-aside": Page("deciding", query="?stage=link"),
     "workers:let-count": _redirects("deciding"),

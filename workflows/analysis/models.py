@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Batch, Project, Worker
+from workflows.analysis.domain.kept_counts import WorkerStage
 
 
 class KeptCounts(models.Model):
@@ -61,3 +63,9 @@ class WorkerCounts(models.Model):
 
     def __str__(self) -> str:
         return f"counts of worker {self.worker_id}"
+
+    def by_stage(self) -> dict[str, WorkerStage]:
+        """Return the counts of each stage in which the worker answered, in the order of the stages."""
+        return {
+            stage: WorkerStage.from_json(self.stages[stage]) for stage in ALL_STAGES if stage in self.stages
+        }

@@ -6,20 +6,23 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.domain.protocols import ALL_STAGES
-from annotation.models import Decision, Standing, Worker
+from annotation.models import Decision, Project, Standing, Worker
 from annotation.transactions import write_transaction
-from console.common.access import viewing
+from console.common.access import managing, viewing
 from console.common.forms import NoteForm, say_errors
 from console.common.labels import STAGES
 from console.common.pages import acted, project_named, user_name
 from console.common.queue_position import around, page
+from console.common.tables import csv_reply
 from console.workers import worker_list as listing
 from console.workers import worker_page as selectors
+from console.workers import worker_table
 from console.workers.answers import given
 from console.workers.forms import PlatformRecordForm
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -43,6 +46,17 @@ def workers(request: HttpRequest) -> HttpResponse:
         "project": project_named(found.wanted.project),
     }
     return page(request, "workers/workers", context, title="Workers")
+
+
+@managing
+@require_safe
+def table(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Return the figures of all workers as CSV. The audit log records who downloaded their names."""
+    project = get_object_or_404(Project, pk=pk)
+    acted(request, "workers.export", project)
+    reply = csv_reply(worker_table.rows_of(project.pk), f"workers-{project.pk}.csv")
+    reply["Cache-Control"] = "no-store"
+    return reply
 
 
 @viewing

@@ -216,7 +216,7 @@ def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:
     """
     project, mark, now = one.target.project_id, newest_judgment(), clock()
     before: dict[str, Any] = {} if force or one.row is None else one.row.data
-    if "through" in before:
+    if "through" in before and before.get("mark", {}).get("rules") == RULES:
         workers, marks = reached_workers(project, before.get("reached", {}), now)
         workers.update(changed_workers(project, mark=before["through"], now=now))
     else:

@@ -7,18 +7,21 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, Sum
+from django.db.models import Count, Max, Sum
 
 from annotation.models import Assignment, Decision, Judgment, Worker
 from workflows.analysis.counts.agreement import agreement_of_workers
 from workflows.analysis.counts.targets import rows_of, stages_used, tenth
 from workflows.analysis.counts.work import ANSWERS
+from workflows.analysis.domain.kept_counts import WorkerStage
 from workflows.analysis.domain.refresh_rules import quantiles
 from workflows.analysis.models import WorkerCounts
 
 OVERLAP = 20_000
 """Judgments before the mark that are read again: some may be committed after others with a higher id."""
 _NUMBERS = {"judgments": "n_judgments", "questions": "n_asked", "right": "n_right"}
+_Key = tuple[int, str]
+"""A worker and a stage."""
 
 
 def newest_judgment() -> int:
@@ -53,13 +56,14 @@ def changed_workers(project_id: int, *, mark: int, now: datetime) -> list[int]:
 
 def count_workers(project_id: int, workers: Collection[int], now: datetime) -> list[WorkerCounts]:
     """Return the unsaved figures of these workers. Those without judgments are left out."""
-    numbers: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
-    times: dict[tuple[int, str], Counter[float]] = defaultdict(Counter)
+    numbers: dict[_Key, Counter[str]] = defaultdict(Counter)
+    times: dict[_Key, Counter[float]] = defaultdict(Counter)
+    seconds: dict[_Key, float] = defaultdict(float)
     through: dict[int, int] = {}
     last: dict[int, datetime] = {}
     given = Judgment.objects.filter(worker__in=workers).order_by()
     rows = given.values("worker_id", "assignment__stage", tenth=tenth()).annotate(
-        **ANSWERS, newest=Max("pk"), last=Max("created_at")
+        **ANSWERS, n_seconds=Sum("seconds", default=0.0), newest=Max("pk"), last=Max("created_at")
     )
     for row in rows_of(rows):
         worker, stage = row["worker_id"], row["assignment__stage"]
@@ -67,15 +71,17 @@ def count_workers(project_id: int, workers: Collection[int], now: datetime) -> l
             numbers[worker, stage][name] += row[column]
         if row["tenth"] is not None:
             times[worker, stage][float(row["tenth"])] += row["n_all"]
+        seconds[worker, stage] += row["n_seconds"]
         through[worker] = max(row["newest"], through.get(worker, 0))
         last[worker] = max(row["last"], last.get(worker, row["last"]))
     agreed = {stage: agreement_of_workers(workers, stage) for stage in stages_used(project_id=project_id)}
-    earned = _earned(workers)
+    pages, earned = _pages(workers)
     return [
         _figures(
             {stage: numbers[worker, stage] for stage in agreed if (worker, stage) in numbers},
             {stage: times[worker, stage] for stage in agreed if (worker, stage) in times},
             {stage: found[worker] for stage, found in agreed.items() if worker in found},
+            {stage: (pages[worker, stage], seconds[worker, stage]) for stage in agreed},
             worker_id=worker,
             project_id=project_id,
             earned=earned[worker],
@@ -92,14 +98,17 @@ def _figures(
     numbers: dict[str, Counter[str]],
     times: dict[str, Counter[float]],
     agreed: dict[str, tuple[int, int]],
+    work: dict[str, tuple[int, float]],
     **others: Any,
 ) -> WorkerCounts:
     stages = {
-        stage: {
+        stage: WorkerStage(
             **{name: counts[name] for name in _NUMBERS},
-            "agreement": _share(agreed.get(stage, (0, 0))),
-            "median_seconds": quantiles(times.get(stage, {}), (0.5,))[0],
-        }
+            agreement=_share(agreed.get(stage, (0, 0))),
+            median_seconds=quantiles(times.get(stage, {}), (0.5,))[0],
+            pages=work[stage][0],
+            seconds=round(work[stage][1], 1),
+        ).to_json()
         for stage, counts in numbers.items()
     }
     # A loop and not sum(): adding counters drops what is zero, and all that is wanted is the totals.
@@ -122,12 +131,15 @@ def _share(pair: tuple[int, int]) -> float | None:
     return pair[0] / pair[1] if pair[1] else None
 
 
-def _earned(workers: Collection[int]) -> dict[int, dict[str, int]]:
-    """Return the rewards of submitted pages by worker and currency. Rejected pages are paid, too."""
-    found: dict[int, dict[str, int]] = defaultdict(dict)
-    pages = Assignment.objects.filter(worker__in=workers, state=Assignment.State.SUBMITTED, reward__gt=0)
-    for worker, currency, total in (
-        pages.order_by().values_list("worker_id", "currency").annotate(Sum("reward"))
-    ):
-        found[worker][currency] = total
-    return found
+def _pages(workers: Collection[int]) -> tuple[Counter[_Key], dict[int, dict[str, int]]]:
+    """Return the submitted pages, and their rewards by worker and currency. Rejected pages are paid, too."""
+    pages: Counter[_Key] = Counter()
+    earned: dict[int, dict[str, int]] = defaultdict(dict)
+    submitted = Assignment.objects.filter(worker__in=workers, state=Assignment.State.SUBMITTED).order_by()
+    grouped = submitted.values("worker_id", "stage", "currency").annotate(n=Count("pk"), total=Sum("reward"))
+    for row in rows_of(grouped):
+        worker, currency = row["worker_id"], row["currency"]
+        pages[worker, row["stage"]] += row["n"]
+        if row["total"]:
+            earned[worker][currency] = earned[worker].get(currency, 0) + row["total"]
+    return pages, earned

@@ -193,6 +193,29 @@ class StageJudgments:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkerStage(Counted):
+    """What one worker did in a stage. Shares are from 0 to 1, or None if there is nothing to divide by."""
+
+    judgments: int = 0  # on items, whether they count or not
+    questions: int = 0  # answers to verification questions
+    right: int = 0
+    agreement: float | None = None  # with the outcome; where boxes are drawn, the share of accepted boxes
+    median_seconds: float | None = None  # of a judgment
+    pages: int | None = None  # submitted; None: counted by an earlier version
+    seconds: float | None = None  # of all judgments together
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right answers to verification questions."""
+        return self.right / self.questions if self.questions else None
+
+    @property
+    def hours(self) -> float | None:
+        """The time at work on items and questions."""
+        return None if self.seconds is None else self.seconds / 3600
+
+
+@dataclass(frozen=True, slots=True)
 class Judgments(Counted):
     """What was answered, by stage."""
 

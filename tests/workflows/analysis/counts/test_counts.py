@@ -160,11 +160,16 @@ def _check_workers(project: Project) -> None:
         right, compared = (sum(column) for column in zip(*pairs.values(), strict=True))
         assert one.agreement == (right / compared if compared else None)
         for stage, numbers in one.stages.items():
-            assert numbers["judgments"] == own.filter(assignment__stage=stage, item__isnull=False).count()
+            in_stage = own.filter(assignment__stage=stage)
+            assert numbers["judgments"] == in_stage.filter(item__isnull=False).count()
+            seconds = [row.seconds for row in in_stage if row.seconds is not None]
+            assert numbers["seconds"] == pytest.approx(sum(seconds), abs=0.1)
+            pages = Assignment.objects.filter(worker=pk, state="submitted", stage=stage)
+            assert numbers["pages"] == pages.count()
             right, compared = pairs[stage]
             assert numbers["agreement"] == (right / compared if compared else None)
-        pages = Assignment.objects.filter(worker=pk, state="submitted").values_list("reward", flat=True)
-        assert one.earned == {"USD": sum(pages)}
+        rewards = Assignment.objects.filter(worker=pk, state="submitted").values_list("reward", flat=True)
+        assert one.earned == {"USD": sum(rewards)}
 
 
 def test_images_wanted_are_no_more_than_the_target_of_each_batch() -> None:

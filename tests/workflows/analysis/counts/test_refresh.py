@@ -117,6 +117,18 @@ def test_after_the_clock_was_set_back_what_happens_is_counted_at_once(batch: Bat
     assert WorkerCounts.objects.get(pk=first.pk).counted_at < first.counted_at
 
 
+def test_after_an_upgrade_that_changed_a_rule_workers_who_are_idle_are_counted_again(batch: Batch) -> None:
+    count_at(later(90))
+    WorkerCounts.objects.update(stages={})
+    count_at(later(300))
+    assert not WorkerCounts.objects.get().stages, "nothing changed"
+    row = KeptCounts.objects.get(project=batch.project_id, batch=None, kind="workers")
+    row.data["mark"]["rules"] -= 1
+    row.save()
+    count_at(later(600))
+    assert WorkerCounts.objects.get().stages
+
+
 def test_a_batch_that_is_over_is_counted_once_more_and_then_left_alone(batch: Batch) -> None:
     count_at(later(90))
     move_batch(batch=batch, action="cancel")
