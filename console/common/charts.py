@@ -90,19 +90,43 @@ def lines(title: str, times: Sequence[datetime | date], series: Series, *, unit:
 
     Raises ValueError, naming the series, for one that is not as long as the times.
     """
-    full = _say_times(times)
-    rows = [_row(name, values, full, unit) for name, values in series.items()]
+    last = len(times) - 1
+    shown = frozenset(round(n * last / 4) for n in range(5)) if last > 0 else frozenset[int]()
+    full, ticks = _say_times(times), _ticks(times)
+    return steps(title, full, series, ticks=ticks, corner="time", unit=unit, shown=shown)
+
+
+def steps(
+    title: str,
+    labels: Sequence[str],
+    series: Series,
+    *,
+    ticks: Sequence[str],
+    corner: str,
+    below: str = "",
+    unit: str = "",
+    shown: frozenset[int] | None = None,
+) -> Chart:
+    """Return a chart of lines over evenly spaced steps. A missing value interrupts its line.
+
+    `ticks` are the labels for the axis, in short, and `below` is its name. Those at `shown` are written out;
+    None: all. `corner` is above the labels in the table.
+
+    Raises ValueError, naming the series, for one that is not as long as the labels.
+    """
+    rows = [_row(name, values, labels, unit) for name, values in series.items()]
     plot = Plot(
         kind="lines",
         title=title,
-        labels=tuple(_ticks(times)),
-        full=tuple(full),
+        labels=tuple(ticks),
+        full=tuple(labels),
         rows=tuple(rows),
         say=_axis_percent if unit == "%" else _axis_number,
-        shown=frozenset(round(n * (len(times) - 1) / 4) for n in range(5)) if len(times) > 1 else frozenset(),
+        shown=shown,
         whole=_whole(rows),
+        below=below,
     )
-    return _chart(plot, "time")
+    return _chart(plot, corner)
 
 
 def _chart(plot: Plot, corner: str) -> Chart:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment, Batch, Judgment, QualificationTry, Standing, Worker
+from console.common.charts import Chart, steps
 from console.common.labels import STAGES, say_answer, say_right_answer
 from console.common.numbers import share
+from workflows.analysis.answer_histories import answers_by_stage
+from workflows.analysis.domain.accuracy_history import Run, run_length, runs_of
 from workflows.batch_settings.selectors import settings_of
 
 ANSWERS = 25
+MOST_POINTS = 12
+"""Points of a worker's history of accuracy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +29,13 @@ class Score:
     stage: str
     overall: str
     recent: str
-    minimum: str
+    least: float | None
     where: str
+
+    @property
+    def minimum(self) -> str:
+        """The minimum score, in words; '' if there is none."""
+        return "" if self.least is None else f"{self.least:.0%}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +89,40 @@ def scores_of(worker: Worker) -> list[Score]:
                 STAGES[row.stage],
                 share(row.right, row.asked),
                 share(row.recent_right, row.recent_asked),
-                "" if minimum is None else f"{minimum:.0%}",
+                minimum,
                 row.batch.name if row.batch else "the whole project",
             )
         )
     return sorted(found, key=lambda score: (ALL_STAGES.index(score.row.stage), score.row.pk))
+
+
+def histories_of(worker: Worker, scores: Sequence[Score]) -> list[Chart]:
+    """Return a chart of the worker's accuracy over time for each stage with two points or more. One query.
+
+    The minimum is that of the stage's last score.
+    """
+    given = answers_by_stage([worker.pk])[worker.pk]
+    least = {score.row.stage: score.least for score in scores}
+    return [
+        _history(stage, runs, least.get(stage))
+        for stage in ALL_STAGES
+        if len(runs := runs_of(given.get(stage, ()), run_length(len(given.get(stage, ())), MOST_POINTS))) > 1
+    ]
+
+
+def _history(stage: str, runs: Sequence[Run], least: float | None) -> Chart:
+    series: dict[str, list[float | None]] = {"accuracy": [100 * run.accuracy for run in runs]}
+    if least is not None:
+        series["minimum"] = [100 * least] * len(runs)
+    return steps(
+        STAGES[stage].capitalize(),
+        [f"{run.first} to {run.last}, {run.until:%-d %b %Y}" for run in runs],
+        series,
+        ticks=[str(run.last) for run in runs],
+        corner="answers",
+        below="verification questions answered",
+        unit="%",
+    )
 
 
 def checked_of(worker: Worker) -> list[Checked]:

@@ -16,9 +16,10 @@ from annotation.models import (
     Worker,
 )
 from console.common.case_list import say_detail
+from console.common.charts import Chart
 from console.common.labels import REASONS, STAGES
 from console.common.numbers import amounts, per_cent
-from console.workers.scores import Checked, Score, Tried, checked_of, scores_of, tried_of
+from console.workers.scores import Checked, Score, Tried, checked_of, histories_of, scores_of, tried_of
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.domain.kept_counts import WorkerStage
 from workflows.analysis.models import WorkerCounts
@@ -92,6 +93,7 @@ class WorkerPage:
 
     worker: Worker
     scores: list[Score]
+    histories: list[Chart]
     tried: list[Tried]
     checked: list[Checked]
     pages: list[PageRow]
@@ -121,10 +123,11 @@ class WorkerPage:
 
 def worker_page(pk: int) -> WorkerPage | None:
     """Return the page of this worker, or None if there is none. A fixed number of queries."""
-    worker = Worker.objects.select_related("project").filter(pk=pk).first()
+    worker = Worker.objects.select_related("project", "counts").filter(pk=pk).first()
     if worker is None:
         return None
-    counts = WorkerCounts.objects.filter(worker=worker).first()
+    counts = getattr(worker, "counts", None)
+    scores = scores_of(worker)
     pages = list(
         Assignment.objects.filter(worker=worker).select_related("batch").order_by("-created_at")[:PAGES]
     )
@@ -134,7 +137,8 @@ def worker_page(pk: int) -> WorkerPage | None:
     batches = list(rows.values_list("pk", "name", "settings__protocol")[:200])
     return WorkerPage(
         worker=worker,
-        scores=scores_of(worker),
+        scores=scores,
+        histories=histories_of(worker, scores),
         tried=tried_of(worker),
         checked=checked_of(worker),
         pages=[_page(row) for row in pages],

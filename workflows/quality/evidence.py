@@ -112,9 +112,12 @@ def _outcomes(
 
 def answers_of(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Judgment]:
     """Return the worker's answers to verification questions of a stage that count in a score."""
-    return Judgment.objects.filter(
-        worker_id=worker_id, question__isnull=False, assignment__stage=stage, pk__gt=after
-    ).exclude(question__retired=VOID)
+    return counted_answers().filter(worker_id=worker_id, assignment__stage=stage, pk__gt=after)
+
+
+def counted_answers() -> QuerySet[Judgment]:
+    """Return all answers to verification questions that count in a score: those to void questions do not."""
+    return Judgment.objects.filter(question__isnull=False).exclude(question__retired=VOID)
 
 
 def wrong_reports(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Abstention]:

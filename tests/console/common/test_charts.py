@@ -38,6 +38,24 @@ def test_bars_carry_their_numbers_and_stand_in_the_order_of_the_labels() -> None
     assert chart.rows[1] == ("clothing", "–", "42,380")
 
 
+def test_steps_have_short_labels_on_the_axis_and_whole_ones_in_the_table() -> None:
+    chart = charts.steps(
+        "Accuracy",
+        ["1 to 10", "11 to 20"],
+        {"accuracy": [90.0, 80.0], "minimum": [70.0, 70.0]},
+        ticks=["10", "20"],
+        corner="answers",
+        below="questions",
+        unit="%",
+    )
+    assert chart.header == ("answers", "accuracy", "minimum")
+    assert chart.rows == (("1 to 10", "90.0%", "70.0%"), ("11 to 20", "80.0%", "70.0%"))
+    found = words(chart.svg)
+    assert "1 to 10: 90.0% (accuracy)" in found
+    on_it = [node.text for node in ET.fromstring(chart.svg).iter("text")]
+    assert (on_it.count("10"), on_it.count("20"), on_it.count("questions")) == (1, 1, 1)
+
+
 def test_numbers_below_one_another_have_as_many_decimals() -> None:
     chart = charts.bars("x", ["a", "b", "c"], {"mean": [3, 3.2, 16.25], "count": [1, 2, 3]})
     assert [row[1:] for row in chart.rows] == [("3.00", "1"), ("3.20", "2"), ("16.25", "3")]
