@@ -113,6 +113,7 @@ AREAS: dict[str, list[URLPattern]] = {
     ],
     "workers": [
         path("review/worker/", workers.workers, name="list"),
+        path("review/worker/compare/", workers.compare, name="compare"),
         path("projects/<int:pk>/workers.csv", workers.table, name="table"),
         path("review/worker/<int:pk>/", workers.worker, name="worker"),
         path("review/worker/<int:pk>/judgments/", workers.judgments, name="judgments"),

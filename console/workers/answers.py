@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from annotation.domain.answer_labels import label_of
@@ -16,7 +16,7 @@ from annotation.models import Assignment, Box, Caption, Item, Judgment, Mention,
 from console.common.keyset import first_rows
 from console.common.labels import STAGES, say_answer, say_right_answer
 from console.common.pictures import Picture, Piece, Shape, cut, picture, shape_of, shapes_of
-from workflows.analysis.counts.agreement import agrees
+from workflows.analysis.domain.same_answers import agrees
 from workflows.analysis.outcomes import outcomes_of
 
 ENOUGH = 24
@@ -69,12 +69,8 @@ def given(worker: int, *, before: str = "") -> Given:
         total += len(page.items) + len(page.checks)
         if total >= ENOUGH:
             break
-    rows = list(
-        Judgment.objects.filter(assignment__in=chosen)
-        .select_related(*_RELATED)
-        .order_by("-created_at", "-pk")
-    )
-    return Given(_tiles(rows), str(chosen[-1].pk) if more or len(chosen) < len(newest) else "")
+    tiles = tiles_of(Judgment.objects.filter(assignment__in=chosen).order_by("-created_at", "-pk"))
+    return Given(tiles, str(chosen[-1].pk) if more or len(chosen) < len(newest) else "")
 
 
 def _page(worker: int, pk: str) -> Assignment | None:
@@ -84,7 +80,9 @@ def _page(worker: int, pk: str) -> Assignment | None:
         return None
 
 
-def _tiles(rows: Sequence[Judgment]) -> list[Tile]:
+def tiles_of(judgments: QuerySet[Judgment]) -> list[Tile]:
+    """Return a tile for each of these few judgments, in their order. At most nine queries."""
+    rows = list(judgments.select_related(*_RELATED))
     drawn: dict[int | None, list[Box]] = defaultdict(list)
     judged = {row.item.box.judgment_id for row in rows if row.item and row.item.box}
     for box in Box.objects.filter(judgment__in={row.pk for row in rows} | judged).order_by("pk"):

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
 from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Assignment, Batch, Judgment, QualificationTry, Standing, Worker
-from console.common.charts import Chart, steps
 from console.common.labels import STAGES, say_answer, say_right_answer
 from console.common.numbers import share
-from workflows.analysis.answer_histories import answers_by_stage
-from workflows.analysis.domain.accuracy_history import Run, run_length, runs_of
 from workflows.batch_settings.selectors import settings_of
 
 ANSWERS = 25
-MOST_POINTS = 12
-"""Points of a worker's history of accuracy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,33 +91,14 @@ def scores_of(worker: Worker) -> list[Score]:
     return sorted(found, key=lambda score: (ALL_STAGES.index(score.row.stage), score.row.pk))
 
 
-def histories_of(worker: Worker, scores: Sequence[Score]) -> list[Chart]:
-    """Return a chart of the worker's accuracy over time for each stage with two points or more. One query.
-
-    The minimum is that of the stage's last score.
-    """
-    given = answers_by_stage([worker.pk])[worker.pk]
-    least = {score.row.stage: score.least for score in scores}
-    return [
-        _history(stage, runs, least.get(stage))
-        for stage in ALL_STAGES
-        if len(runs := runs_of(given.get(stage, ()), run_length(len(given.get(stage, ())), MOST_POINTS))) > 1
-    ]
+def say_trust(standings: Iterable[Standing]) -> str:
+    """Write the states of a stage; '' for none. One of a batch comes after the batch's name."""
+    return "; ".join(f"{row.batch.name}: {row.state}" if row.batch else row.state for row in standings)
 
 
-def _history(stage: str, runs: Sequence[Run], least: float | None) -> Chart:
-    series: dict[str, list[float | None]] = {"accuracy": [100 * run.accuracy for run in runs]}
-    if least is not None:
-        series["minimum"] = [100 * least] * len(runs)
-    return steps(
-        STAGES[stage].capitalize(),
-        [f"{run.first} to {run.last}, {run.until:%-d %b %Y}" for run in runs],
-        series,
-        ticks=[str(run.last) for run in runs],
-        corner="answers",
-        below="verification questions answered",
-        unit="%",
-    )
+def minimum_by_stage(scores: Iterable[Score]) -> dict[str, float | None]:
+    """Return the minimum score of each stage: that of its last score, if there are several."""
+    return {score.row.stage: score.least for score in scores}
 
 
 def checked_of(worker: Worker) -> list[Checked]:

@@ -49,6 +49,7 @@ class Wanted:
     blocked: str = ""
     standing: str = ""
     order: str = ""
+    beside: int | None = None  # a worker (id) with whom one of these is to be compared
 
     def query(self, **more: object) -> str:
         """Return the filter as a query string."""
@@ -68,6 +69,7 @@ def read_wanted(query: Mapping[str, str]) -> Wanted:
         blocked=blocked if blocked in BLOCKED else "",
         standing=standing if standing in Standing.State.values else "",
         order=order if order in ORDERS else "",
+        beside=read_number(query, "beside"),
     )
 
 

@@ -19,7 +19,8 @@ from console.common.case_list import say_detail
 from console.common.charts import Chart
 from console.common.labels import REASONS, STAGES
 from console.common.numbers import amounts, per_cent
-from console.workers.scores import Checked, Score, Tried, checked_of, histories_of, scores_of, tried_of
+from console.workers.histories import Whose, history_charts
+from console.workers.scores import Checked, Score, Tried, checked_of, minimum_by_stage, scores_of, tried_of
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.domain.kept_counts import WorkerStage
 from workflows.analysis.models import WorkerCounts
@@ -138,7 +139,7 @@ def worker_page(pk: int) -> WorkerPage | None:
     return WorkerPage(
         worker=worker,
         scores=scores,
-        histories=histories_of(worker, scores),
+        histories=history_charts([Whose(worker.pk, "accuracy", minimum_by_stage(scores))]),
         tried=tried_of(worker),
         checked=checked_of(worker),
         pages=[_page(row) for row in pages],

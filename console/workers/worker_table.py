@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Prefetch
 
 from annotation.models import Standing
+from console.workers.scores import say_trust
 from workflows.analysis.models import WorkerCounts
 from workflows.core.spreadsheet_cells import safe_cell
 
@@ -42,7 +43,7 @@ def _rows(counts: WorkerCounts) -> Iterator[list[str]]:
             safe_cell(worker.external_id),
             "yes" if worker.blocked else "no",
             stage,
-            safe_cell(_trust([row for row in worker.standings.all() if row.stage == stage])),
+            safe_cell(say_trust(row for row in worker.standings.all() if row.stage == stage)),
             "" if own.pages is None else str(own.pages),
             str(own.judgments),
             str(own.questions),
@@ -54,11 +55,6 @@ def _rows(counts: WorkerCounts) -> Iterator[list[str]]:
             last,
             counts.counted_at.isoformat(timespec="seconds"),
         ]
-
-
-def _trust(standings: list[Standing]) -> str:
-    """The state in the whole project; where each batch has its own, these with the names of the batches."""
-    return "; ".join(f"{row.batch.name}: {row.state}" if row.batch else row.state for row in standings)
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -64,6 +64,7 @@ PAGES: Mapping[str, Page] = {
     "review:work": Page("viewing", only_read=True),
     "workers:list": Page("viewing"),
     "workers:worker": Page("viewing"),
+    "workers:compare": Page("viewing", only_read=True, query="?worker={worker}&worker={another}"),
     "workers:table": Page("managing", only_read=True),
     "workers:judgments": Page("viewing", only_read=True),
     "workers:set-aside": Page("deciding", query="?stage=link"),

@@ -34,7 +34,7 @@ from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.review_rows import make_flagged, make_question
-from tests.factories import NOW
+from tests.factories import NOW, make_worker
 from tests.judging_models import make_judge
 from tests.suggesting_models import make_set
 from workflows.crowd.models import Payment, Problem, Publication
@@ -155,6 +155,7 @@ def _scene() -> dict[str, Any]:
             "projects": batch.project_id,
             "batches": batch.pk,
             "images": chain.work.image_id,
+            "another": make_worker(batch.project).pk,
             "jobs": job.pk,
             "snapshots": snapshot.pk,
             "spot-check": check.pk,

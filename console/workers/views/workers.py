@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.domain.protocols import ALL_STAGES
@@ -17,14 +20,17 @@ from annotation.transactions import write_transaction
 from console.common.access import managing, viewing
 from console.common.forms import NoteForm, say_errors
 from console.common.labels import STAGES
+from console.common.numbers import say_count
 from console.common.pages import acted, project_named, user_name
 from console.common.queue_position import around, page
 from console.common.tables import csv_reply
+from console.workers import comparison, worker_table
 from console.workers import worker_list as listing
 from console.workers import worker_page as selectors
-from console.workers import worker_table
 from console.workers.answers import given
 from console.workers.forms import PlatformRecordForm
+from workflows.analysis.domain.same_answers import SAME
+from workflows.analysis.pair_agreement import MOST_COMPARED
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.quality.standings import RestoreError, restore_worker
 from workflows.workers.enrolment import block_worker, unblock_worker
@@ -35,17 +41,68 @@ from workflows.workers.sign_ins import end_sign_ins
 
 @viewing
 def workers(request: HttpRequest) -> HttpResponse:
-    """Show a list of workers, filtered and in an order of their figures."""
-    found = listing.worker_list(listing.read_wanted(request.GET), before=request.GET.get("before", ""))
+    """Show a list of workers, filtered and in an order of their figures.
+
+    With `beside`, it is of that worker's project, and its links compare with that worker.
+    """
+    wanted = listing.read_wanted(request.GET)
+    beside = Worker.objects.filter(pk=wanted.beside).first() if wanted.beside is not None else None
+    if beside is not None:
+        wanted = replace(wanted, project=beside.project_id)
+    found = listing.worker_list(wanted, before=request.GET.get("before", ""))
     context = {
         "found": found,
         "wanted": found.wanted,
+        "beside": beside,
         "orders": [(word, says) for word, (says, _, _) in listing.ORDERS.items()],
         "standings": Standing.State.values,
         "place": "workers",
         "project": project_named(found.wanted.project),
     }
     return page(request, "workers/workers", context, title="Workers")
+
+
+@viewing
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """Show two workers side by side. If one is chosen, the list of workers asks for the other."""
+    chosen = list(dict.fromkeys(request.GET.getlist("worker")))
+    if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in chosen):
+        raise Http404
+    if len(chosen) not in (1, 2):
+        said = say_count(len(chosen), "worker is", "workers are") if chosen else "No worker is"
+        return _not_compared(request, f"{said} chosen. Choose two.")
+    rows = Worker.objects.select_related("project", "counts").in_bulk(map(int, chosen))
+    if len(rows) < len(chosen):
+        raise Http404
+    if len(rows) == 1:
+        (worker,) = rows.values()
+        return redirect(f"{reverse('workers:list')}?{urlencode({'beside': worker.pk})}")
+    one, other = (rows[int(pk)] for pk in chosen)
+    if one.project_id != other.project_id:
+        says = f"{one.external_id} works for {one.project}, and {other.external_id} for {other.project}."
+        return _not_compared(request, f"{says} Choose two workers of one project.")
+    stage = request.GET.get("stage", "")
+    if stage not in ("", *ALL_STAGES):
+        raise Http404
+    context = {
+        "found": comparison.compare(one, other, stage=stage),
+        "stage": stage,
+        "stage_name": STAGES.get(stage, ""),
+        "most": comparison.MOST_DIFFERENCES,
+        "most_compared": MOST_COMPARED,
+        "same_iou": SAME,
+        "here": f"?{urlencode({'worker': [one.pk, other.pk]}, doseq=True)}",
+        "place": "workers",
+        "project": one.project,
+        "crumb": "Two workers",
+    }
+    return page(request, "workers/compare", context, title=f"{one.external_id} and {other.external_id}")
+
+
+def _not_compared(request: HttpRequest, says: str) -> HttpResponse:
+    context = {"says": says, "place": "workers", "crumb": "Two workers"}
+    return page(request, "workers/not_compared", context, title="Two workers", status=422)
 
 
 @managing

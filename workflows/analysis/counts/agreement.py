@@ -12,9 +12,10 @@ from collections.abc import Collection, Iterator, Mapping
 from django.db.models import Count, Q, QuerySet
 
 from annotation.domain.answer_labels import label_of
-from annotation.domain.answers import DRAWS_BOXES, JUDGES_BOXES, BoxJudgment, Stage
+from annotation.domain.answers import DRAWS_BOXES, JUDGES_BOXES, BoxJudgment
 from annotation.models import Box, Item, Judgment
 from workflows.analysis.counts.targets import Target
+from workflows.analysis.domain.same_answers import agrees
 from workflows.analysis.outcomes import AT_ONCE, outcomes_of
 
 _SEVERAL = Q(item__judged__gt=1) | Q(item__counted__isnull=False)
@@ -47,8 +48,8 @@ def agreement_of_workers(workers: Collection[int], stage: str) -> Agreed:
         own = Judgment.objects.filter(set_aside=None, item__in=items)
     found = _by_worker(own, stage)
     agreed, compared = Counter[int](), Counter[int]()
-    for worker, agrees in _of_set_aside(workers, stage):
-        agreed[worker] += agrees
+    for worker, same in _of_set_aside(workers, stage):
+        agreed[worker] += same
         compared[worker] += 1
     sums = {
         worker: (right + agreed[worker], all_ + compared[worker])
@@ -109,8 +110,8 @@ def _by_worker(judgments: QuerySet[Judgment], stage: str) -> Agreed:
         for row in rows:
             agreed[row["worker"]], compared[row["worker"]] = row["good"], row["all"]
     else:
-        for worker, agrees in _compared(judgments.filter(_SEVERAL), stage):
-            agreed[worker] += agrees
+        for worker, same in _compared(judgments.filter(_SEVERAL), stage):
+            agreed[worker] += same
             compared[worker] += 1
     return {worker: (agreed[worker], compared[worker]) for worker in compared}
 
@@ -128,14 +129,6 @@ def _compared(judgments: QuerySet[Judgment], stage: str) -> Iterator[tuple[int, 
         if item.label is not None and item.answers > 1:
             for worker, label in item.votes:
                 yield worker, agrees(stage, label, item.label)
-
-
-def agrees(stage: str, vote: int, outcome: int) -> bool:
-    """Return whether a vote agrees with the outcome.
-
-    Box requirement asks whether a box is needed, so two reasons for no box agree with each other.
-    """
-    return (vote == 0) == (outcome == 0) if stage == Stage.REQUIREMENT else vote == outcome
 
 
 def mean_iou_of(target: Target, stage: str) -> float | None:

@@ -14,11 +14,10 @@ from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 from evaluation.agreement import NO_ITEMS
 from evaluation.arrays import Floats
 from evaluation.significance import Estimate, estimate
+from workflows.analysis.domain.same_answers import SAME
 
 _Worker = TypeVar("_Worker", bound=Hashable)
 
-SAME = 0.7
-"""The least IoU of two boxes of the same thing: the default of a batch's `control.box_iou`."""
 MIN_SUPPORT = 3
 """Workers who must agree on a box before a gold box is doubted [ours]."""
 MAX_VALUES = 2000
