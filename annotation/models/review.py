@@ -96,7 +96,10 @@ class Case(models.Model):
         SUGGESTIONS = "suggestions"  # a worker or a batch is shown no boxes of a model any more
 
     ABOUT_WORKERS = (Reason.TRUST, Reason.PACE, Reason.SUGGESTIONS)
-    """Reasons that are about a worker. Such a case closes when the worker is blocked."""
+    """Reasons that are about a worker. Such a case closes when the worker is blocked.
+
+    The queue shows the open rows about one worker for one reason as one case, with a stage each.
+    """
     OF_RESTING_IMAGES = (Reason.PHOTOGRAPH, Reason.UNSURE)
     """Reasons for which an image can rest until a researcher decides."""
 

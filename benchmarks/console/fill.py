@@ -207,7 +207,8 @@ def _review(project: Project, workers: list[Worker], most: dict[str, int], now: 
         )
     )  # fmt: skip
     _bulk(
-        Case(project=project, reason="pace", worker=worker, stage="link", opened_at=now, detail={"flags": []})
+        Case(project=project, reason="pace", worker=worker, stage=stage, opened_at=now, detail={"flags": []})
+        for stage in ("link", "drawing", "quality")
         for worker in workers[: most["cases"] // 20]
     )
     _bulk(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,6 +21,7 @@ from console.common.numbers import say_count, share
 from console.common.pages import read_number
 from console.common.pictures import Picture, picture
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.worker_cases import about_worker, first_of_each, with_others
 
 ROWS = 30
 MAX_COUNTED = 1000
@@ -58,7 +60,7 @@ class Filter:
         return f"?{urlencode(words)}" if words else ""
 
     def cases(self) -> QuerySet[Case]:
-        """Return the open cases that match."""
+        """Return the open cases that match, each once: a worker's in several stages is the first of them."""
         cases = Case.objects.filter(closed_at=None)
         if self.project is not None:
             cases = cases.filter(project=self.project)
@@ -69,9 +71,20 @@ class Filter:
             cases = cases.filter(Q(work__batch=self.batch) | without)
         if self.worker is not None:
             cases = cases.filter(worker=self.worker)
-        if self.to:
-            cases = cases.filter(assigned_to="" if self.to == NOBODY else self.to)
-        return cases.filter(reason=self.reason) if self.reason else cases
+        if self.reason:
+            cases = cases.filter(reason=self.reason)
+        cases = first_of_each(cases, stages=self.stages if self.batch is not None else None)
+        # Last: a case that is one in several stages is of the researcher whom its row names.
+        return cases.filter(assigned_to="" if self.to == NOBODY else self.to) if self.to else cases
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of a case about a worker, and what is said of it."""
+
+    case: Case
+    name: str
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +92,18 @@ class Row:
     """One case as the queue shows it."""
 
     case: Case
+    ids: str
+    """The ids of its rows, one for each stage, with a space between them."""
     reason: str
     about: str
     said: str
+    stages: list[Stage]
+    """If it is in several stages, what is said of each, and `said` is empty."""
     age: str
     url: str
     picture: Picture | None
     alike: str
-    """The query of the cases about the same worker for the same reason; empty if it is about no worker."""
+    """The query of the cases of the same worker for the same reason, if there can be several; or empty."""
     mark: str
     """Two letters that are shown if there is no picture."""
 
@@ -148,7 +165,7 @@ def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
     """Return the cases with ids above `after`, and what can be filtered by."""
     cases = wanted.cases().select_related(*_WITH)
     found = keyset_page(cases, ROWS, after=after, newest_first=False)
-    rows = [describe(case, wanted, now=now) for case in found.rows]
+    rows = _described(found.rows, wanted, now)
     more = wanted.query(after=found.next) if found.next else ""
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     batches = Batch.objects.order_by("-pk")
@@ -176,18 +193,34 @@ def _reasons(wanted: Filter) -> list[dict[str, Any]]:
     return found
 
 
-def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
-    """Return what a case is about and the page on which it is decided. Reads the relations in `_WITH`."""
+def _described(cases: Sequence[Case], wanted: Filter, now: datetime) -> list[Row]:
+    """Return what each case is about, with all its stages. One query at most."""
+    groups = zip(cases, with_others(cases), strict=True)
+    return [describe(case, wanted, now=now, stages=group) for case, group in groups]
+
+
+def describe(case: Case, wanted: Filter, *, now: datetime, stages: Sequence[Case] = ()) -> Row:
+    """Return what a case is about and the page on which it is decided. Reads the relations in `_WITH`.
+
+    `stages` are all rows of a case about a worker.
+    """
     image = image_of(case)
+    several = stages_of(stages) if len(stages) > 1 else []
     return Row(
         case=case,
+        ids=" ".join(str(one.pk) for one in stages) or str(case.pk),
         reason=REASONS[case.reason][0],
-        about=_about(case),
-        said=_said(case),
+        about=_about(case, " and ".join(one.name for one in several)),
+        said="" if several else _said(case),
+        stages=several,
         age=say_age(now - case.opened_at),
         url=address(case) + wanted.query(case=case.pk),
         picture=picture(image) if image is not None else None,
-        alike=replace(wanted, reason=case.reason, worker=case.worker_id).query() if case.worker_id else "",
+        alike=(
+            replace(wanted, reason=case.reason, worker=case.worker_id).query()
+            if case.worker_id and not about_worker(case)
+            else ""
+        ),
         mark=_mark(case.worker.external_id if case.worker and image is None else image.name if image else ""),
     )
 
@@ -232,8 +265,13 @@ def address(case: Case) -> str:
     return reverse("review:queue")
 
 
-def _about(case: Case) -> str:
-    where = f" in {STAGES.get(case.stage, case.stage)}" if case.stage else ""
+def stages_of(cases: Sequence[Case]) -> list[Stage]:
+    """Return the stages of a case about a worker, with what is said of each."""
+    return [Stage(case, STAGES.get(case.stage, case.stage), _said(case)) for case in cases]
+
+
+def _about(case: Case, stages: str) -> str:
+    where = f" in {stages or STAGES.get(case.stage, case.stage)}" if case.stage else ""
     if case.reason == Case.Reason.CYCLE and case.chain and case.chain.reason:
         return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
     if case.reason == Case.Reason.SUGGESTIONS and not case.worker:
@@ -352,13 +390,13 @@ def neighbours(case: int | None, wanted: Filter) -> Neighbours:
 
 
 def beside(case: int | None, wanted: Filter, *, now: datetime) -> list[Row]:
-    """Return the cases of the filtered queue around one, and itself if it is open. Two queries at most."""
+    """Return the cases of the filtered queue around one, and itself if it is open. Three queries at most."""
     if case is None:
         return []
     cases = wanted.cases().select_related(*_WITH)
     before = list(cases.filter(pk__lt=case).order_by("-pk")[: BESIDE // 2])
     after = list(cases.filter(pk__gte=case).order_by("pk")[: BESIDE - len(before)])
-    return [describe(one, wanted, now=now) for one in (*reversed(before), *after)]
+    return _described([*reversed(before), *after], wanted, now)
 
 
 def researchers() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Decision
 from console.common.case_list import say_case
-from console.common.labels import say_state
+from console.common.labels import STAGES, say_state
 from console.common.numbers import say_count
 from workflows.review.undo_effects import Moved, UndoEffect
 
@@ -12,7 +12,7 @@ from workflows.review.undo_effects import Moved, UndoEffect
 def say_undo(decision: Decision, effect: UndoEffect) -> list[str]:
     """Return what goes back. What stays is in STAYS."""
     if decision.kind == Decision.Kind.CLOSE:
-        return [f"The case is in the review queue again: {say_case(case)}." for case in effect.cases]
+        return _reopened(effect)
     found = []
     if decision.kind == Decision.Kind.CAPTION:
         found.append("The caption says again what it said before.")
@@ -24,6 +24,16 @@ def say_undo(decision: Decision, effect: UndoEffect) -> list[str]:
         asked = say_count(effect.questions, "verification question", "verification questions")
         found.append(f"{asked} made from the image's known answers {_are(effect.questions)} retired.")
     return found or ["Nothing that rests on it changes."]
+
+
+def _reopened(effect: UndoEffect) -> list[str]:
+    """A case about a worker says of each stage what becomes of it, if it was closed in several."""
+    several = len(effect.cases) + len(effect.kept) > 1
+    found = []
+    for case in effect.cases:
+        where = f", in {STAGES.get(case.stage, case.stage)}" if several else ""
+        found.append(f"The case is in the review queue again{where}: {say_case(case)}.")
+    return found + [f"It stays closed in {STAGES.get(case.stage)}, as it {why}." for case, why in effect.kept]
 
 
 STAYS = (

@@ -22,7 +22,7 @@ class Wanted:
     """Whose judgments are set aside, and which of them."""
 
     worker: int
-    stage: str  # empty: all stages
+    stage: str  # or several, with commas between them; empty: all stages
     batch: Batch | None
     every: bool  # also those that others support
     others: tuple[int, ...]  # workers whose judgments are set aside together with these
@@ -34,7 +34,7 @@ class Wanted:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        return (self.stage,) if self.stage else ALL_STAGES
+        return tuple(self.stage.split(",")) if self.stage else ALL_STAGES
 
     @property
     def batch_id(self) -> int | None:
@@ -42,7 +42,7 @@ class Wanted:
 
     @property
     def stage_name(self) -> str:
-        return STAGES[self.stage] if self.stage else "all stages"
+        return ", ".join(STAGES[stage] for stage in self.stages) if self.stage else "all stages"
 
     @property
     def query(self) -> str:

@@ -150,13 +150,21 @@ def worker_page(pk: int) -> WorkerPage | None:
         decisions=_decisions(list(decisions)),
         batches=[(batch, name) for batch, name, _ in batches],
         project_stages=stages_of(protocol or DEFAULT_PROTOCOL for _, _, protocol in batches),
-        open_cases=[case for case in cases if case.closed_at is None],
+        open_cases=_open_cases(worker, cases),
         counts=counts,
         stages=_stages(worker, counts),
         notes=list(WorkerNote.objects.filter(worker=worker).order_by("-pk")[:EVENTS]),
         in_hand=_in_hand(worker),
         bonuses=bonuses_of(worker.pk),
     )
+
+
+def _open_cases(worker: Worker, latest: list[Case]) -> list[Case]:
+    """Return the open ones of the latest cases, and all that ask what to do about the worker."""
+    about = Case.objects.filter(worker=worker, reason__in=Case.ABOUT_WORKERS, closed_at=None)
+    earlier = about if len(latest) == EVENTS else ()
+    found = {case.pk: case for case in (*latest, *earlier) if case.closed_at is None}
+    return [found[pk] for pk in sorted(found)]
 
 
 def _in_hand(worker: Worker) -> list[InHand]:
@@ -205,7 +213,7 @@ def _decisions(rows: list[Decision]) -> list[Event]:
     return [
         Event(
             _DECIDED.get(row.kind, row.kind),
-            STAGES.get(row.stage, ""),
+            ", ".join(STAGES.get(stage, "") for stage in row.content.get("stages", [row.stage])),
             row.note,
             row.by,
             row,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,8 +22,10 @@ from annotation.models import (
     Item,
     Judgment,
     SuggestionStop,
+    Worker,
 )
 from annotation.transactions import write_transaction
+from workflows.cases.worker_cases import about_worker, together
 
 SAMPLED = (DONE, NONVISUAL)
 """The states of chains that samples are drawn from: annotation has ended with an answer."""
@@ -168,21 +170,55 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
         if decision is not None and _is_undone(decision):
             raise CaseError("case", "stays open: the decision that closes it was undone just now")
         if decision is None:
-            decision = Decision.objects.create(
-                project_id=case.project_id,
-                kind=Decision.Kind.CLOSE,
-                by=by,
-                note=note,
-                content={"case": case.pk, "reason": case.reason},
-                work_id=case.work_id,
-                chain_id=case.chain_id,
-                worker_id=case.worker_id,
-                stage=case.stage,
-                created_at=now,
-            )
+            decision = _decide_to_close([case], by=by, note=note, now=now)
         case.decision, case.closed_at = decision, now
         case.save(update_fields=["decision", "closed_at"])
     return True
+
+
+def close_of_worker(*, cases: Collection[int], by: str, note: str, now: datetime) -> Decision | None:
+    """Close these cases (ids) about one worker for one reason, without a change, by one new decision.
+
+    Those that were closed before keep their decision. Returns None if all were: the note is not stored then.
+    Locks the worker, as everybody who opens a case on a worker, and then the cases. Raises CaseError if the
+    cases are not about one worker for one reason.
+    """
+    with write_transaction():
+        found = Case.objects.filter(pk__in=list(cases))
+        groups = together(found.order_by("pk"))
+        if len(groups) != 1 or not about_worker(groups[0][0]):
+            raise CaseError("case", "choose stages of one case about a worker")
+        workers = Worker.objects.filter(pk__in=found.values("worker_id"))
+        list(workers.select_for_update(no_key=True).values_list("pk"))
+        waiting = list(found.filter(closed_at=None).order_by("pk").select_for_update(no_key=True))
+        if not waiting:
+            return None
+        decision = _decide_to_close(waiting, by=by, note=note, now=now)
+        found.filter(pk__in=[case.pk for case in waiting]).update(decision=decision, closed_at=now)
+    return decision
+
+
+def _decide_to_close(cases: Sequence[Case], *, by: str, note: str, now: datetime) -> Decision:
+    """Write the decision that closes a case, or several about one worker, without a change."""
+    case = cases[0]
+    several = len(cases) > 1
+    return Decision.objects.create(
+        project_id=case.project_id,
+        kind=Decision.Kind.CLOSE,
+        by=by,
+        note=note,
+        content={"case": case.pk, "reason": case.reason} | _stages(cases),
+        work_id=case.work_id,
+        chain_id=case.chain_id,
+        worker_id=case.worker_id,
+        stage="" if several else case.stage,
+        created_at=now,
+    )
+
+
+def _stages(cases: Sequence[Case]) -> dict[str, list[str]]:
+    """What a decision about several cases of a worker says of them."""
+    return {"stages": [case.stage for case in cases]} if len(cases) > 1 else {}
 
 
 def why_not_closed(case: Case) -> str:
@@ -262,31 +298,34 @@ def _reopen(case_id: int) -> bool:
 def reopen_case(
     *, decision_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
 ) -> Decision:
-    """Open the case again that this decision closed without a change. Return the decision that undoes it.
+    """Open the case again that this decision closed without a change, a worker's in all stages that can be.
 
-    `also` is called in the same transaction. Raises CaseError if the case cannot be opened: see
-    `why_not_reopened`.
+    Return the decision that undoes it. `also` is called in the same transaction. Raises CaseError if nothing
+    can be opened: see `why_not_reopened`.
     """
     with write_transaction():
         found = Case.objects.filter(decision=decision_id, decision__kind=Decision.Kind.CLOSE)
-        work = found.values("work_id")
-        # As in `close_case`. Nothing moves the chain, or sets off the image, meanwhile.
-        list(ImageWork.objects.filter(pk__in=work).select_for_update(no_key=True).values_list("pk"))
+        # As in `close_case` and `close_of_worker`. Nothing moves the chain, sets off the image, or opens
+        # cases about the worker, meanwhile.
+        works = ImageWork.objects.filter(pk__in=found.values("work_id")).order_by("pk")
+        list(works.select_for_update(no_key=True).values_list("pk"))
+        about = found.filter(reason__in=Case.ABOUT_WORKERS).values("worker_id")
+        list(Worker.objects.filter(pk__in=about).select_for_update(no_key=True).values_list("pk"))
         locked = Case.objects.select_for_update(no_key=True).filter(decision=decision_id)
-        case = locked.filter(pk__in=list(found.values_list("pk", flat=True))).first()
-        if case is None:
+        cases = list(locked.filter(pk__in=list(found.values_list("pk", flat=True))).order_by("pk"))
+        if not cases:
             raise CaseError("case", "is open again already")
         decision = Decision.objects.get(pk=decision_id)
-        if why := why_not_reopened(case, decision):
-            raise CaseError("case", why)
-        if not _reopen(case.pk):
-            raise CaseError("case", AGAIN)
+        whys = [why_not_reopened(case, decision) for case in cases]
+        again = [case for case, why in zip(cases, whys, strict=True) if not why and _reopen(case.pk)]
+        if not again:
+            raise CaseError("case", next(filter(None, whys), AGAIN))
         undone = Decision.objects.create(
             project_id=decision.project_id,
             kind=Decision.Kind.UNDO,
             by=by,
             note=note,
-            content={"undoes": decision.pk, "case": case.pk, "reason": case.reason},
+            content={"undoes": decision.pk, "case": again[0].pk, "reason": again[0].reason} | _stages(again),
             work_id=decision.work_id,
             chain_id=decision.chain_id,
             worker_id=decision.worker_id,
@@ -321,21 +360,26 @@ def why_not_reopened(case: Case, closed: Decision) -> str:
         )
         if case.reason == Case.Reason.TRUST and restored.filter(stage=case.stage).exists():
             return "is settled: the worker was restored since"
+        same = Case.objects.filter(reason=case.reason, worker=case.worker_id, stage=case.stage)
+        if same.filter(closed_at=None).exists():
+            return AGAIN
     return ""
 
 
 def close_several(*, cases: Iterable[int], by: str, note: str, now: datetime) -> tuple[int, int]:
-    """Close these cases (ids) without a change, each by a decision of its own.
+    """Close these cases (ids) without a change, each by a decision of its own, those of a worker as one.
 
     Return how many were closed, and how many stay open because their chain is left with the researchers.
     Cases that were closed before, or do not exist, count as neither.
     """
     closed = kept = 0
-    for case in (
-        Case.objects.filter(pk__in=list(cases), closed_at=None).order_by("pk").values_list("pk", flat=True)
-    ):
+    for group in together(Case.objects.filter(pk__in=list(cases), closed_at=None).order_by("pk")):
         try:
-            closed += close_case(case_id=case, by=by, note=note, now=now)
+            if about_worker(group[0]):
+                ids = [case.pk for case in group]
+                closed += close_of_worker(cases=ids, by=by, note=note, now=now) is not None
+            else:
+                closed += close_case(case_id=group[0].pk, by=by, note=note, now=now)
         except CaseError:
             kept += 1
     return closed, kept
@@ -344,11 +388,13 @@ def close_several(*, cases: Iterable[int], by: str, note: str, now: datetime) ->
 def assign_cases(*, cases: Iterable[int], to: str) -> int:
     """Assign these open cases (ids) to a researcher, or to nobody if `to` is empty.
 
-    Return how many changed.
+    Return how many changed; a worker's cases for one reason count as one.
     """
     with write_transaction():
         open_now = Case.objects.filter(pk__in=list(cases), closed_at=None).exclude(assigned_to=to)
-        return open_now.update(assigned_to=to)
+        changed = together(open_now.order_by("pk"))
+        open_now.update(assigned_to=to)
+    return len(changed)
 
 
 def keep_in_queue(*, chain: Chain, project_id: int, by: str, note: str, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Reports lost trust to the review queue: one open case a worker and stage, with all that they lost."""
+"""Reports lost trust to the review queue: one open row a worker and stage, with all that they lost."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,6 +49,7 @@ class UndoEffect:
     resumed: bool = False  # the batch is finished, and goes on
     let_go: bool = False  # the image is in no batch again
     cases: tuple[Case, ...] = ()  # that are open again
+    kept: tuple[tuple[Case, str], ...] = ()  # a worker's cases that stay closed, and why
     questions: int = 0  # made from the known chains of the decision, and retired
 
 
@@ -56,8 +57,7 @@ def effect_of_undo(decision: Decision) -> UndoEffect:
     """Return what follows if the decision is undone now. A fixed number of queries."""
     closed = list(Case.objects.filter(decision=decision).order_by("pk"))
     if decision.kind == Decision.Kind.CLOSE:
-        why = why_not_reopened(closed[0], decision) if closed else "is open again already"
-        return UndoEffect(why and f"The case {why}.", cases=tuple(closed))
+        return _reopened(decision, closed)
     image = decision.work.image_id if decision.work is not None else decision.image_id
     assert image is not None
     work = active_work(image)
@@ -75,6 +75,15 @@ def effect_of_undo(decision: Decision) -> UndoEffect:
     loaded = replace(loaded, mentions=_mentions(loaded, content))
     plan = plan_of(loaded, settings_of(work.batch), pinned_priors([work.batch], [image]).get(work.batch_id))
     return _told(found, loaded, plan)
+
+
+def _reopened(decision: Decision, closed: Sequence[Case]) -> UndoEffect:
+    whys = [(case, why_not_reopened(case, decision)) for case in closed]
+    again = tuple(case for case, why in whys if not why)
+    if not again:
+        why = whys[0][1] if whys else "is open again already"
+        return UndoEffect(f"The case {why}.", cases=tuple(closed))
+    return UndoEffect(cases=again, kept=tuple((case, why) for case, why in whys if why))
 
 
 def _mentions(loaded: Loaded, content: Mapping[str, Any]) -> list[Mention]:

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timezone import localtime
 
-from annotation.models import Batch, Case, Worker
+from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
 from console.common import case_list as selectors
 from console.common.access import viewing
@@ -25,9 +25,11 @@ from workflows.cases.review_queue import (
     CaseError,
     assign_cases,
     close_case,
+    close_of_worker,
     close_several,
     sample_chains,
 )
+from workflows.cases.worker_cases import about_worker, with_others
 
 
 @viewing
@@ -75,7 +77,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpResponse:
     """Close the chosen cases without a change, or assign them to a researcher."""
     back = redirect(reverse("review:queue") + wanted.query())
-    chosen = [int(pk) for pk in request.POST.getlist("case") if pk.isdecimal() and len(pk) < 19]
+    chosen = _ids(request, "case")
     form = NoteForm(request.POST)
     to = request.POST.get("assign", "")
     if not chosen:
@@ -106,6 +108,12 @@ def _change_chosen(request: HttpRequest, wanted: selectors.Filter) -> HttpRespon
     return back
 
 
+def _ids(request: HttpRequest, name: str) -> list[int]:
+    """Return the ids under this name, each once. A case about a worker in several stages sends several."""
+    typed = " ".join(request.POST.getlist(name)).split()
+    return list(dict.fromkeys(int(pk) for pk in typed if pk.isdecimal() and len(pk) < 19))
+
+
 def _several(number: int) -> str:
     return say_count(number, "case was", "cases were")
 
@@ -118,31 +126,53 @@ def _drawn(number: int) -> str:
 
 @viewing
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Close a case without a change, and go on to the next one."""
+    """Close a case without a change, and go on to the next one. `of` are the chosen stages of several."""
     wanted = selectors.read_filter(request.GET)
+    back = reverse("review:queue") + wanted.query()
     form = NoteForm(request.POST)
-    if request.method == "POST" and form.is_valid():
+    chosen = _ids(request, "of") if "several" in request.POST else [pk]
+    if request.method == "POST" and not chosen:
+        messages.error(request, "Nothing was changed: choose a stage first.")
+    elif request.method == "POST" and form.is_valid():
         after = selectors.neighbours(pk, wanted).after
-        note = form.cleaned_data["note"]
         try:
             with write_transaction():
-                closed = close_case(case_id=pk, by=user_name(request), note=note, now=timezone.now())
-                case = Case.objects.select_related("project", "decision").get(pk=pk)
-                if closed:
-                    about = {"chain": case.chain_id, "worker": case.worker_id, "question": case.question_id}
-                    said = {"reason": case.reason, "note": note} | {k: v for k, v in about.items() if v}
-                    acted(request, "case.close", case, case.project, **said)
+                decision = _close(request, chosen, form.cleaned_data["note"])
+                case = Case.objects.select_related("decision").get(pk=chosen[0])
+                (rest,) = with_others([case])
         except CaseError as error:
             messages.error(request, say_error(error.field, error.message))
         else:
-            if closed:
-                say_done(request, "The case is closed.", case.decision)
+            left = [one for one in rest if one.closed_at is None]
+            if decision is not None:
+                where = " in the chosen stages" if left else ""
+                say_done(request, f"The case is closed{where}.", decision)
             else:
                 messages.warning(request, _closed_before(case))
-            return redirect(after or reverse("review:queue") + wanted.query())
+            if left:
+                return redirect(selectors.address(left[0]) + wanted.query(case=left[0].pk))
+            return redirect(after or back)
     elif request.method == "POST":
         messages.error(request, f"Nothing was changed: {say_errors(form)}")
-    return redirect(reverse("review:queue") + wanted.query())
+    return redirect(back)
+
+
+def _close(request: HttpRequest, chosen: list[int], note: str) -> Decision | None:
+    """Close a case, or the chosen stages of one about a worker. Return the decision, if it was open."""
+    by, now = user_name(request), timezone.now()
+    case = Case.objects.select_related("project").filter(pk=chosen[0]).first()
+    if case is not None and about_worker(case):
+        decision = close_of_worker(cases=chosen, by=by, note=note, now=now)
+    else:
+        closed = close_case(case_id=chosen[0], by=by, note=note, now=now)
+        decision = Case.objects.get(pk=chosen[0]).decision if closed else None
+    if decision is not None and case is not None:
+        about = {"chain": case.chain_id, "worker": case.worker_id, "question": case.question_id}
+        if len(chosen) > 1:
+            about["stages"] = len(chosen)
+        said = {"reason": case.reason, "note": note, **{k: v for k, v in about.items() if v}}
+        acted(request, "case.close", case, case.project, "", **said)
+    return decision
 
 
 def _closed_before(case: Case) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -11,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Case, Decision, Image
 from console.common.access import deciding, viewing
 from console.common.case_list import Filter, address, describe
@@ -135,12 +138,14 @@ def closed(request: HttpRequest) -> HttpResponse:
     cases = Case.objects.filter(decision__kind=Decision.Kind.CLOSE).select_related(*_OF_CASES, "decision")
     if project is not None:
         cases = cases.filter(project=project)
-    rows = list(cases.order_by("-decision_id")[:CLOSED])
+    # A case about a worker has a row for each stage: enough for the stages of the last one.
+    rows = list(cases.order_by("-decision_id", "pk")[: CLOSED + len(ALL_STAGES)])
+    groups = [list(group) for _, group in groupby(rows, key=attrgetter("decision_id"))][:CLOSED]
     now = timezone.now()
     context = {
         "project": project,
         "place": "queue",
-        "rows": [describe(case, Filter(), now=now) for case in rows],
+        "rows": [describe(group[0], Filter(), now=now, stages=group) for group in groups],
     }
     return page(request, "review/closed.html", context, title="Closed cases")
 

@@ -19,6 +19,7 @@ from console.common.queue_position import page
 from console.workers.forms import AsideForm
 from console.workers.set_aside_page import MAX_SET_ASIDE_AT_ONCE, Wanted, people_of
 from workflows.cases.review_queue import close_case
+from workflows.cases.worker_cases import about_worker, with_others
 from workflows.review.set_aside import (
     ChangedSinceError,
     SettingAsideError,
@@ -34,8 +35,8 @@ from workflows.tasks import hint_advance
 def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a preview. A POST sets its judgments aside and closes the case the user came from.
 
-    `stage` is one stage, or empty for all of them. Each `with` is another worker whose judgments are set
-    aside together with these, so that they do not hold each other up.
+    `stage` has stages with commas between them, or is empty for all of them. Each `with` is another worker
+    whose judgments are set aside together with these, so that they do not hold each other up.
     """
     worker = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
     wanted = _wanted(request, worker)
@@ -85,7 +86,7 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
 def _wanted(request: HttpRequest, worker: Worker) -> Wanted:
     """Read from the address what is to be set aside. Raises Http404."""
     stage = request.GET.get("stage", "")
-    if stage not in ("", *ALL_STAGES):
+    if stage and not {*stage.split(",")} <= {*ALL_STAGES}:
         raise Http404
     batch = None
     if (number := read_number(request.GET, "batch")) is not None:
@@ -118,8 +119,8 @@ def _act(request: HttpRequest, wanted: Wanted, form: AsideForm) -> list[Decision
             unsupported_only=not wanted.every,
             shown=Shown(data["judgments"], data["newest"]),
         )
+        _close(wanted, decisions)
         for decision in decisions:
-            _close(wanted.case, decision)
             of = decision.worker
             assert of is not None
             said = {"stage": decision.stage, "batch": wanted.batch_id, "every": wanted.every}
@@ -128,10 +129,18 @@ def _act(request: HttpRequest, wanted: Wanted, form: AsideForm) -> list[Decision
     return decisions
 
 
-def _close(pk: int | None, decision: Decision) -> None:
-    """Close the case that the user came from, if the decision is about its worker."""
-    case = Case.objects.filter(pk=pk or 0, worker=decision.worker_id, closed_at=None).first()
-    if case is not None:
+def _close(wanted: Wanted, decisions: list[Decision]) -> None:
+    """Close the case that the user came from, in these stages, if its worker's judgments are set aside."""
+    came = Case.objects.filter(pk=wanted.case or 0).first()
+    of_worker = {one.stage: one for one in decisions if came and one.worker_id == came.worker_id}
+    if came is None or not of_worker:
+        return
+    (group,) = with_others([came])
+    for case in group:
+        if about_worker(case) and case.stage and case.stage not in wanted.stages:
+            continue
+        # There may be nothing left to set aside in one of the stages.
+        decision = of_worker.get(case.stage) or next(iter(of_worker.values()))
         close_case(case_id=case.pk, by=decision.by, note="", now=decision.created_at, decision=decision)
 
 

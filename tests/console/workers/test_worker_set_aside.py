@@ -16,6 +16,7 @@ from annotation.models import (
 )
 from tests.console.workers.distrusted import make_distrusted, page_of
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
+from workflows.cases.review_queue import open_case
 from workflows.review import set_aside_preview
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +162,39 @@ def test_workers_of_another_project_are_not_set_aside_by_this_address(reviewer: 
     worker = make_distrusted()
     stranger = make_worker(make_project())
     assert reviewer.get(_aside(worker, f"?with={stranger.pk}")).context["wanted"].others == ()
+
+
+def _lost_elsewhere(worker: Worker, *stages: str) -> list[Case]:
+    """Open the worker's case for these stages as well, where nothing can be set aside."""
+    for stage in stages:
+        open_case(project_id=worker.project_id, reason="trust", now=NOW, worker_id=worker.pk, stage=stage)
+    return list(Case.objects.filter(worker=worker).order_by("pk"))
+
+
+def test_setting_one_stage_aside_closes_the_case_in_that_stage(reviewer: Client) -> None:
+    worker = make_distrusted()
+    drawing, quality = _lost_elsewhere(worker, "quality")
+    url = _aside(worker, f"?stage=drawing&every=1&case={quality.pk}")
+    reviewer.post(url, _shown(reviewer, url))
+    drawing.refresh_from_db()
+    assert drawing.decision == Decision.objects.get()
+    assert list(Case.objects.filter(closed_at=None)) == [quality]
+
+
+@pytest.mark.parametrize("stages", ["drawing,quality", ""])
+def test_setting_the_stages_of_a_case_aside_closes_all_of_it(reviewer: Client, stages: str) -> None:
+    worker = make_distrusted()
+    drawing, _ = _lost_elsewhere(worker, "quality")
+    url = _aside(worker, f"?stage={stages}&every=1&case={drawing.pk}")
+    assert ("box drawing, box quality" in reviewer.get(url).content.decode()) == bool(stages)
+    for _ in range(2):
+        reviewer.post(url, _shown(reviewer, url))
+    decision = Decision.objects.get(stage="drawing")
+    decided = Case.objects.values_list("closed_at", flat=True)
+    assert None not in decided and len(decided) == 2
+    assert Case.objects.get(stage="drawing").decision == decision
+
+
+@pytest.mark.parametrize("stages", ["drawing,", "drawing,cooking", ","])
+def test_unknown_stages_are_not_found(reviewer: Client, stages: str) -> None:
+    assert reviewer.get(_aside(make_distrusted(), f"?stage={stages}")).status_code == 404

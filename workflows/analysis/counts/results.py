@@ -17,6 +17,7 @@ from workflows.analysis.domain.kept_counts import Corpus, Links, Queue, Results
 from workflows.analysis.domain.refresh_rules import by_type
 from workflows.analysis.outcomes import AT_ONCE
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.worker_cases import first_of_each
 from workflows.pipeline.domain.link_strategies import Source, contradictions, outvoted, sources
 from workflows.pipeline.selectors import LINKS_SETTLED, settled_links
 from workflows.questions.images import images_in_no_batch
@@ -130,6 +131,6 @@ def _chains_of_links(works: Collection[int], batches: Collection[int]) -> dict[i
 
 
 def count_queue(target: Target, now: datetime) -> Queue:
-    """Count the open cases of the project."""
-    cases = Case.objects.filter(project=target.project_id, closed_at=None).order_by()
+    """Count the open cases of the project, as the queue shows them."""
+    cases = first_of_each(Case.objects.filter(project=target.project_id, closed_at=None)).order_by()
     return Queue(dict(cases.values_list("reason").annotate(Count("pk")).order_by("reason")))

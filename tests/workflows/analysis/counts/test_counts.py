@@ -10,7 +10,7 @@ import pytest
 from django.db.models import F
 
 from annotation.models import Assignment, Batch, ImageWork, Item, Judgment, Mention, Project, Worker
-from tests.factories import NOW, make_batch, make_project, make_random_image, make_running
+from tests.factories import NOW, make_batch, make_project, make_random_image, make_running, make_worker
 from tests.unguarded import unguarded
 from tests.workflows.analysis.counts import brute_force
 from tests.workflows.pipeline.replay.courses import Course
@@ -206,3 +206,12 @@ def test_the_review_queue_is_counted_without_what_is_closed() -> None:
         open_case(project_id=project.pk, reason=reason, now=NOW)
     project.cases.filter(reason="question").update(closed_at=NOW)
     assert count_queue(Target(project.pk, None, ()), NOW).reasons == {"flag": 2}
+
+
+def test_a_worker_who_lost_trust_in_several_stages_is_counted_once_in_the_queue() -> None:
+    project = make_project()
+    for name, stages in (("ann", ("link", "drawing", "quality")), ("bob", ("link",))):
+        worker = make_worker(project, name)
+        for stage in stages:
+            open_case(project_id=project.pk, reason="trust", now=NOW, worker_id=worker.pk, stage=stage)
+    assert count_queue(Target(project.pk, None, ()), NOW).reasons == {"trust": 2}
