@@ -210,7 +210,7 @@ def describe(case: Case, wanted: Filter, *, now: datetime, stages: Sequence[Case
         case=case,
         ids=" ".join(str(one.pk) for one in stages) or str(case.pk),
         reason=REASONS[case.reason][0],
-        about=_about(case, " and ".join(one.name for one in several)),
+        about=_about(case, len(stages)),
         said="" if several else _said(case),
         stages=several,
         age=say_age(now - case.opened_at),
@@ -270,8 +270,9 @@ def stages_of(cases: Sequence[Case]) -> list[Stage]:
     return [Stage(case, STAGES.get(case.stage, case.stage), _said(case)) for case in cases]
 
 
-def _about(case: Case, stages: str) -> str:
-    where = f" in {stages or STAGES.get(case.stage, case.stage)}" if case.stage else ""
+def _about(case: Case, stages: int) -> str:
+    where = f" in {STAGES.get(case.stage, case.stage)}" if case.stage else ""
+    where = f" in {stages} stages" if stages > 1 else where
     if case.reason == Case.Reason.CYCLE and case.chain and case.chain.reason:
         return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
     if case.reason == Case.Reason.SUGGESTIONS and not case.worker:

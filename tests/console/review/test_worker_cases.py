@@ -67,7 +67,7 @@ def test_the_queue_has_one_row_with_the_figures_of_each_stage(reviewer: Client) 
     reply = reviewer.get(QUEUE)
     first, second = reply.context["page"].rows
     assert (first.about, second.about) == (
-        "worker ann in coreference link and box drawing",
+        "worker ann in 2 stages",
         "worker bob in box quality",
     )
     assert first.ids == f"{cases[0].pk} {cases[1].pk}"
@@ -177,7 +177,7 @@ def test_the_closing_of_all_stages_is_undone_as_one(reviewer: Client) -> None:
     cases = lose(worker, "link", "drawing")
     close(reviewer, cases[0], *cases)
     closed = reviewer.get(reverse("review:closed"))
-    assert [row.about for row in closed.context["rows"]] == ["worker ann in coreference link and box drawing"]
+    assert [row.about for row in closed.context["rows"]] == ["worker ann in 2 stages"]
     (address,) = set(re.findall(r'href="([^"]+/undo/)"', text(closed)))
     content = text(reviewer.get(address))
     for stage in ("coreference link", "box drawing"):

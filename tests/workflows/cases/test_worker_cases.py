@@ -98,8 +98,8 @@ def test_an_index_finds_the_other_stages_of_a_worker() -> None:
 def test_one_decision_closes_the_chosen_stages() -> None:
     link, drawing, quality = lose(make_worker(make_project()), "link", "drawing", "quality")
     decision = close([link, quality])
-    assert decision == Decision.objects.get()
-    assert decision is not None and decision.worker == link.worker and decision.stage == ""
+    assert decision is not None and decision == Decision.objects.get()
+    assert (decision.worker, decision.stage) == (link.worker, "")
     assert decision.content == {"case": link.pk, "reason": "trust", "stages": ["link", "quality"]}
     assert open_now() == [drawing.pk]
     assert close([link, quality], by="bob") is None, "it is closed once"
