@@ -371,14 +371,51 @@ def test_four_points_make_a_box_and_the_next_chain_follows(site: Site, page: Pag
     expect(page.locator("[data-letter=D]")).to_contain_text("2 boxes")
 
 
-def _points(page: Page, box: tuple[int, int, int, int]) -> None:
-    """Click the four extreme points of an object that fills the box."""
+def test_between_four_points_undo_takes_back_the_last_one(site: Site, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1000})
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    _chained(page)
+    page.locator("[data-at='0:0']").press("Enter")
+    page.keyboard.press("p")
+    _points(page, FIRST, 3)
+    said = page.locator(".line [role=status]")
+    for left in (2, 1, 0):
+        page.keyboard.press("Control+z")
+        expect(said).to_have_text(f"Undone: a point. Points that are set: {left}.")
+    # Nothing of the three is left: the box is that of the next four.
+    _points(page, SECOND)
+    expect(page.locator(".line b")).to_have_text("a red shirt")
+    page.keyboard.press("Control+z")
+    expect(said).to_have_text("Undone: a box of A.")
+
+
+def test_enter_ends_a_box_by_keys_also_after_an_arrow(site: Site, page: Page) -> None:
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    _chained(page)
+    page.locator("[data-at='0:0']").press("Enter")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("d")
+    expect(page.locator("[data-cells]")).to_be_visible()
+    for key in ("q", "v"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-made]")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".line b")).to_have_text("a red shirt")
+    expect(page.locator("[data-letter=A]")).to_contain_text("1 box")
+
+
+def _points(page: Page, box: tuple[int, int, int, int], number: int = 4) -> None:
+    """Click so many of the four extreme points of an object that fills the box."""
     shown = page.locator("[data-expert] img").bounding_box()
     assert shown
     scale = shown["width"] / SIZE[0]
     left, top, right, bottom = box
     across, down = (left + right) / 2, (top + bottom) / 2
-    for x, y in ((across, top), (across, bottom), (left, down), (right, down)):
+    for x, y in ((across, top), (across, bottom), (left, down), (right, down))[:number]:
         page.mouse.click(shown["x"] + x * scale, shown["y"] + y * scale)
 
 

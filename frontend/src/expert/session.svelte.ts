@@ -67,6 +67,8 @@ export class Session implements Past {
   #held = $state("");
   /** Which of its boxes is drawn; the number of boxes for another one. */
   #box = $state(0);
+  /** The points of a box that is made by several, until the last one. */
+  marks = $state.raw<[number, number][]>([]);
   /** The chain that the last box was drawn for. */
   #drawn = "";
   /** The box of another chain that was taken over last, for which chain, and what came of which document. */
@@ -196,14 +198,20 @@ export class Session implements Past {
   }
 
   get canUndo(): boolean {
-    return this.#steps.canUndo;
+    return this.marks.length > 0 || this.#steps.canUndo;
   }
 
   get canRedo(): boolean {
     return this.#steps.canRedo;
   }
 
+  /** Takes back the last point of a box that is not made yet, or the last step. */
   undo(): boolean {
+    if (this.marks.length > 0) {
+      this.marks = this.marks.slice(0, -1);
+      this.said = `Undone: a point. Points that are set: ${String(this.marks.length)}.`;
+      return true;
+    }
     const before = this.doc;
     if (!this.#steps.undo()) return this.#nothing("undo");
     return this.#wentFrom(before, `Undone: ${this.#deeds.get(before) ?? "the last step"}.`);

@@ -285,3 +285,33 @@ test("how boxes are drawn is kept for later images", () => {
   expect(new Session(setup()).method).toBe("extreme");
   session.draws(false);
 });
+
+test("undo takes back the points of a box one by one, and then the step before", () => {
+  const session = two();
+  session.hold("A");
+  const before = session.doc;
+  session.draw([1, 2, 31, 40]);
+  const { doc } = session;
+  session.another();
+  session.marks = [
+    [5, 5],
+    [9, 30],
+  ];
+  session.undo();
+  expect([session.doc, session.marks]).toEqual([doc, [[5, 5]]]);
+  expect(session.said).toBe("Undone: a point. Points that are set: 1.");
+  expect(session.canUndo).toBe(true);
+  session.undo();
+  expect(session.marks).toEqual([]);
+  session.undo();
+  expect(session.doc).toBe(before);
+  expect(session.said).toBe("Undone: a box of A.");
+});
+
+test("a first point can be undone where nothing else was done", () => {
+  const session = new Session(setup());
+  session.marks = [[5, 5]];
+  expect(session.canUndo).toBe(true);
+  expect(session.undo()).toBe(true);
+  expect([session.marks, session.canUndo]).toEqual([[], false]);
+});
