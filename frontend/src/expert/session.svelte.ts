@@ -35,6 +35,7 @@ import {
   type Type,
   type Word,
 } from "./annotation";
+import { beside, following, inCaption, stops } from "./cursor";
 import { dropDraft, keepDraft, placeFor, readDraft, type Draft } from "./draft";
 import type { Command } from "./keys";
 import { byPoints, keepPoints } from "./method";
@@ -327,7 +328,7 @@ export class Session implements Past {
     this.#box = 0;
     this.said = `${this.text(at)} is in chain ${letter}${loose || from === letter ? "" : `, and no longer in ${from}`}.`;
     const next = phrases(this.doc).find(({ chain, visual }) => visual && chain === "");
-    this.cursor = loose && next ? this.#following(at) : at;
+    this.cursor = loose && next ? following(this.doc, at) : at;
   }
 
   join(from: string, to: string): void {
@@ -443,9 +444,11 @@ export class Session implements Past {
     const phrase = phraseAt(this.doc, at);
     switch (command.kind) {
       case "go":
-        return this.#go(command.by);
+        this.cursor = beside(this.doc, this.words, at, command.by);
+        return true;
       case "caption":
-        return this.#goTo(at.caption + command.by, at.start);
+        this.cursor = inCaption(this.doc, this.words, at, at.caption + command.by);
+        return true;
       case "mark":
         if (phrase === null) this.mark(at.caption, at.start, at.start + 1);
         return true;
@@ -528,42 +531,7 @@ export class Session implements Past {
 
   /** The words and phrases of a caption by their first words, as the arrows go through them. */
   stops(caption: number): number[] {
-    const own = this.doc.captions[caption] ?? [];
-    return (this.words[caption] ?? [])
-      .map((_, place) => place)
-      .filter((place) => !own.some(({ start, end }) => start < place && place < end));
-  }
-
-  #go(by: -1 | 1): boolean {
-    const { caption, start } = this.cursor;
-    const stops = this.stops(caption);
-    const here = stops.findIndex((stop) => stop >= start);
-    const target = stops[here + by];
-    if (target !== undefined) {
-      this.cursor = { caption, start: target };
-      return true;
-    }
-    const other = this.stops(caption + by);
-    const edge = by === 1 ? other[0] : other.at(-1);
-    if (edge !== undefined) this.cursor = { caption: caption + by, start: edge };
-    return true;
-  }
-
-  #goTo(caption: number, start: number): boolean {
-    const stops = this.stops(caption);
-    const target = stops.findLast((stop) => stop <= start);
-    if (target !== undefined) this.cursor = { caption, start: target };
-    return true;
-  }
-
-  /** Returns the next phrase after a place, or from the beginning, that has no chain. */
-  #following(at: Place): Place {
-    const all = phrases(this.doc).filter(({ visual, chain }) => visual && chain === "");
-    const after = all.find(
-      (phrase) =>
-        phrase.at.caption > at.caption || (phrase.at.caption === at.caption && phrase.start > at.start),
-    );
-    return (after ?? all[0])?.at ?? at;
+    return stops(this.doc, this.words, caption);
   }
 
   /** `deed`: what is done, as it is said when it is undone. */
