@@ -41,7 +41,7 @@ CHOICES: Mapping[Stage, Sequence[tuple[Any, str, str]]] = MappingProxyType(
             ("scene", "A scene or place", "2"),
             ("nobox", "No box", "3"),
         ),
-        Stage.DRAWING: ((None, "No further box is needed", "0"),),
+        Stage.DRAWING: ((None, "box is needed", "0"),),
         Stage.QUALITY: ((True, "Good", "y"), (False, "Bad", "n")),
         Stage.COVERAGE: ((True, "Yes, all are here", "1"), (False, "No, one is missing", "2")),
     }

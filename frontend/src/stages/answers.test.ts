@@ -11,7 +11,7 @@ test.each<[Stage, Answer | null, string, string]>([
   ["link", null, "Not answered yet", "Noch nicht beantwortet"],
   ["verification", { same: false }, "No, not all", "Nein, nicht alle"],
   ["requirement", { requirement: "scene" }, "A scene or place", "Szene oder Ort"],
-  ["drawing", { box: null }, "No further box is needed", "Kein weiterer Rahmen nötig"],
+  ["drawing", { box: null }, "No box is needed", "Kein Rahmen nötig"],
   [
     "drawing",
     { box: [10.4, 20, 110, 60.7] },
@@ -50,4 +50,9 @@ test.each<[Stage, Answer | null, string, string]>([
 ])("%s: %o in words", (stage, answer, english, german) => {
   expect(answerText(stage, answer, en, enRest)).toBe(english);
   expect(answerText(stage, answer, de, deRest)).toBe(german);
+});
+
+test("where a box is shown, no further one is needed", () => {
+  expect(answerText("drawing", { box: null }, en, enRest, 1)).toBe("No further box is needed");
+  expect(answerText("drawing", { box: null }, de, deRest, 1)).toBe("Kein weiterer Rahmen nötig");
 });

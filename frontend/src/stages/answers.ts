@@ -2,10 +2,19 @@
 
 import type { Answer, Stage } from "../api/types";
 import type { Catalogue, Rest } from "../texts/catalogue";
-import { chosen, isUnsure, isUnusable } from "./choices";
+import { chosen, isUnsure, isUnusable, wordsFor } from "./choices";
 
-/** Puts an answer into words. `texts` and `rest` are the catalogues in use, so that a change of language takes effect. */
-export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue, rest: Rest): string {
+/**
+ * Puts an answer into words. `texts` and `rest` are the catalogues in use, so that a change of language takes effect.
+ * `boxes` is how many boxes the question shows.
+ */
+export function answerText(
+  stage: Stage,
+  answer: Answer | null,
+  texts: Catalogue,
+  rest: Rest,
+  boxes = 0,
+): string {
   const { choices, drawing, unanswered, unsure, unusable } = texts.stages;
   if (isUnusable(answer)) return unusable.label;
   if (isUnsure(answer)) return unsure.label;
@@ -18,7 +27,7 @@ export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue
     return answer !== null && "describes" in answer ? rest.captions.matched(answer.describes) : unanswered;
   if (stage === "writing") return answer !== null && "caption" in answer ? answer.caption : unanswered;
   const name = chosen(stage, answer);
-  return name === null ? unanswered : choices[name].label;
+  return name === null ? unanswered : choices[wordsFor(name, boxes)].label;
 }
 
 /** Puts an answer about all boxes of a chain into words. */

@@ -10,6 +10,7 @@ export type ChoiceName =
   | "box"
   | "scene"
   | "nobox"
+  | "noneNeeded"
   | "noFurther"
   | "good"
   | "bad"
@@ -22,6 +23,10 @@ export type ChoiceName =
   | "somewhat"
   | "nearly"
   | "exactly";
+
+/** Returns the name under which the texts have a choice. Where no box is shown yet, there is no further one. */
+export const wordsFor = (name: ChoiceName, boxes: number): ChoiceName =>
+  name === "noFurther" && boxes === 0 ? "noneNeeded" : name;
 
 /** The stages whose answers are not chosen from a few: each has a view of its own, which is loaded on demand. */
 export type OwnView = "boxes" | "check" | "writing" | "relevance";

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 const confirm = (): HTMLButtonElement => screen.getByRole("button", { name: /Confirm this box/ });
-const none = (): HTMLElement => screen.getByRole("button", { name: /No further box/ });
+const none = (): HTMLElement => screen.getByRole("button", { name: /No (further )?box is needed/ });
 const withMethod = (method: Method, entry = {}): Shown =>
   show("drawing", entry, firstQuestion("drawing"), { method, minimum_side: 7 });
 
@@ -111,6 +111,14 @@ test.each(["0", "button"])("no further box, by %s, forgets the points and goes o
 test("going back shows that no further box was needed", () => {
   show("drawing", { answer: { box: null } });
   expect(none().getAttribute("aria-pressed")).toBe("true");
+});
+
+test.each<[[number, number, number, number][], string]>([
+  [[], "No box is needed"],
+  [[[1, 2, 30, 40]], "No further box is needed"],
+])("with the boxes %o, the answer that draws none is %s", (boxes, words) => {
+  show("drawing", {}, { ...firstQuestion("drawing"), boxes });
+  expect(none().textContent).toContain(words);
 });
 
 test("a drawn box takes the place of no further box", async () => {

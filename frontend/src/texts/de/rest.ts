@@ -54,7 +54,6 @@ export default {
         n === 0 ? "Das sind alle" : `Das sind alle: ${count(n, "neuer Rahmen", "neue Rahmen")}`,
       release: (n: number) => `Rahmen ${n} stimmt`,
       allOf: (n: number) => (n === 1 ? "der Rahmen mit dem ✓" : "alle Rahmen mit einem ✓"),
-      none: "Kein Rahmen nötig",
       why: "Warum ist kein Rahmen nötig?",
       reasons: {
         scene: "Es ist eine Szene oder ein Ort",

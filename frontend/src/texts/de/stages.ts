@@ -68,6 +68,7 @@ export default {
     box: { label: "Ein Rahmen ist möglich", note: "Um mindestens ein Ding, das zu sehen ist" },
     scene: { label: "Szene oder Ort", note: "Die ganze Umgebung, etwa ein Park" },
     nobox: { label: "Kein Rahmen", note: "Nicht im Bild, oder nichts Sichtbares" },
+    noneNeeded: { label: "Kein Rahmen nötig", note: "" },
     noFurther: { label: "Kein weiterer Rahmen nötig", note: "" },
     good: { label: "Gut", note: "" },
     bad: { label: "Schlecht", note: "" },

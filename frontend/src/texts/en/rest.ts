@@ -54,7 +54,6 @@ export default {
       release: (n: number) => `Box ${n} is right`,
       /** The right answer of a practice question. */
       allOf: (n: number) => (n === 1 ? "the box with the ✓" : "all boxes with a ✓"),
-      none: "No box is needed",
       why: "Why is no box needed?",
       reasons: {
         scene: "It is a scene or place",

@@ -69,6 +69,7 @@ export default {
     box: { label: "A box can be drawn", note: "Round at least one thing that can be seen" },
     scene: { label: "A scene or place", note: "The whole surroundings, such as a park" },
     nobox: { label: "No box", note: "Not in the picture, or nothing that can be seen" },
+    noneNeeded: { label: "No box is needed", note: "" },
     noFurther: { label: "No further box is needed", note: "" },
     good: { label: "Good", note: "" },
     bad: { label: "Bad", note: "" },

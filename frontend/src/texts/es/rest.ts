@@ -56,7 +56,6 @@ export default {
         n === 0 ? "Eso es todo" : `Eso es todo: ${count(n, "recuadro nuevo", "recuadros nuevos")}`,
       release: (n: number) => `El recuadro ${n} está bien`,
       allOf: (n: number) => (n === 1 ? "el recuadro con ✓" : "todos los recuadros con ✓"),
-      none: "No hace falta ninguno",
       why: "¿Por qué no hace falta ningún recuadro?",
       reasons: {
         scene: "Es una escena o un lugar",

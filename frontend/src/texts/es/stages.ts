@@ -70,6 +70,7 @@ export default {
     box: { label: "Recuadro posible", note: "Alrededor de al menos una cosa que se ve" },
     scene: { label: "Escena o lugar", note: "Todo el entorno, por ejemplo un parque" },
     nobox: { label: "Sin recuadro", note: "No está en la imagen, o no es algo que se pueda ver" },
+    noneNeeded: { label: "No hace falta recuadro", note: "" },
     noFurther: { label: "No hacen falta más recuadros", note: "" },
     good: { label: "Bien", note: "" },
     bad: { label: "Mal", note: "" },

@@ -57,7 +57,6 @@ export default {
         n === 0 ? "C’est tout" : `C’est tout\u202f: ${count(n, "nouveau cadre", "nouveaux cadres")}`,
       release: (n: number) => `Le cadre ${n} est juste`,
       allOf: (n: number) => (n === 1 ? "le cadre avec le ✓" : "tous les cadres avec un ✓"),
-      none: "Aucun cadre requis",
       why: "Pourquoi aucun cadre n’est-il nécessaire ?",
       reasons: {
         scene: "C’est une scène ou un lieu",

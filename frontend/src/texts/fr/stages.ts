@@ -69,6 +69,7 @@ export default {
     box: { label: "Un cadre est possible", note: "Autour d’au moins une chose qui se voit" },
     scene: { label: "Scène ou lieu", note: "Tout l’environnement, comme un parc" },
     nobox: { label: "Pas de cadre", note: "Absent de l’image, ou rien qui se voie" },
+    noneNeeded: { label: "Aucun cadre requis", note: "" },
     noFurther: { label: "Aucun autre cadre requis", note: "" },
     good: { label: "Bon", note: "" },
     bad: { label: "Mauvais", note: "" },

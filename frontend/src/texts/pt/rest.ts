@@ -52,7 +52,6 @@ export default {
       all: (n: number) => (n === 0 ? "É só isso" : `É só isso: ${count(n, "caixa nova", "caixas novas")}`),
       release: (n: number) => `A caixa ${n} está certa`,
       allOf: (n: number) => (n === 1 ? "a caixa com ✓" : "todas as caixas com ✓"),
-      none: "Nenhuma necessária",
       why: "Por que nenhuma caixa é necessária?",
       reasons: {
         scene: "É uma cena ou um lugar",

@@ -70,6 +70,7 @@ export default {
     box: { label: "Caixa possível", note: "Em volta de pelo menos uma coisa que se vê" },
     scene: { label: "Cena ou lugar", note: "Todo o ambiente, por exemplo um parque" },
     nobox: { label: "Sem caixa", note: "Não está na imagem, ou não é algo que se possa ver" },
+    noneNeeded: { label: "Não precisa de caixa", note: "" },
     noFurther: { label: "Não precisa de mais caixas", note: "" },
     good: { label: "Boa", note: "" },
     bad: { label: "Ruim", note: "" },

@@ -49,7 +49,6 @@ export default {
       all: (n: number) => (n === 0 ? "就是这些" : `就是这些：${few(n, "个新框")}`),
       release: (n: number) => `框${n}是对的`,
       allOf: (n: number) => (n === 1 ? "带✓的框" : "所有带✓的框"),
-      none: "不需要框",
       why: "为什么不需要框？",
       reasons: {
         scene: "是场景或地点",

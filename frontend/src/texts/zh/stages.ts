@@ -66,6 +66,7 @@ export default {
     box: { label: "可以画框", note: "至少给一个能看到的对象" },
     scene: { label: "场景或地点", note: "整个环境，例如公园" },
     nobox: { label: "不能画框", note: "不在图片里，或没有能看到的" },
+    noneNeeded: { label: "不需要框", note: "" },
     noFurther: { label: "不需要更多框", note: "" },
     good: { label: "好", note: "" },
     bad: { label: "不好", note: "" },
