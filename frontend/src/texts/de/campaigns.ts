@@ -73,7 +73,7 @@ export default {
       rules: [
         "1, ohne Bezug: nichts von dem, was er sagt, ist auf dem Foto.",
         "2, etwas Bezug: er passt zu manchem auf dem Foto, beschreibt es aber nicht.",
-        "3, mit kleinen Fehlern: er beschreibt das Foto bis auf Einzelheiten.",
+        "3, mit kleinen Fehlern: er beschreibt das Foto, aber Einzelheiten sind falsch.",
         "4, ohne Fehler: er beschreibt das Foto.",
         "Ein Bildtext ohne Fehler muss nicht alles nennen, was auf dem Foto ist.",
       ],

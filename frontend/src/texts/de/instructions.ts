@@ -58,7 +58,7 @@ export default {
     link: {
       aim: "In zwei Bildtexten sind Wörter markiert. Die Frage ist, ob beide auf diesem Foto dasselbe Ding oder dieselben Dinge nennen.",
       rules: [
-        "Das Foto entscheidet, nicht nur die Wörter: Verschiedene Wörter können ein Ding nennen, gleiche Wörter zwei.",
+        "Das Foto entscheidet, nicht nur die Wörter. Verschiedene Wörter können dasselbe Ding nennen. Gleiche Wörter können zwei verschiedene Dinge nennen.",
         "Ein Teil ist nicht das Ganze. Ein Mann und seine Hand sind nicht dasselbe.",
         "Es müssen alle dieselben sein. „Zwei Männer“ und „einer von ihnen“ sind nicht dasselbe.",
         "Bildtexte können sich bei Farben oder Zahlen irren. Ist klar, dass dasselbe gemeint ist, lautet die Antwort Ja.",

@@ -79,7 +79,7 @@ export default {
     wrong: { label: "Beschreibt es nicht", note: "" },
     unrelated: { label: "Ohne Bezug", note: "Nichts davon ist auf dem Foto" },
     somewhat: { label: "Etwas Bezug", note: "Manches davon ist auf dem Foto" },
-    nearly: { label: "Mit kleinen Fehlern", note: "Er beschreibt das Foto bis auf Einzelheiten" },
+    nearly: { label: "Mit kleinen Fehlern", note: "Nur Einzelheiten sind falsch" },
     exactly: { label: "Ohne Fehler", note: "Er beschreibt das Foto" },
   },
   unusable: {

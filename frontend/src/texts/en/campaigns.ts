@@ -71,7 +71,7 @@ export default {
       rules: [
         "1, unrelated: nothing that the caption says is in the photograph.",
         "2, somewhat related: it fits some aspects of the photograph, but does not describe it.",
-        "3, with minor errors: it describes the photograph, but for details.",
+        "3, with minor errors: it describes the photograph, but some details are wrong.",
         "4, without any errors: it describes the photograph.",
         "A caption need not name everything in the photograph to be without errors.",
       ],

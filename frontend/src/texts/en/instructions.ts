@@ -59,7 +59,7 @@ export default {
     link: {
       aim: "In each of two captions a few words are marked. Say whether both name the same thing, or the same things, in this photograph.",
       rules: [
-        "Look at the photograph, not only at the words: different words can name one thing, and the same words two.",
+        "Look at the photograph, not only at the words. Different words can name the same thing. The same words can name two different things.",
         "A part is not the whole. A man and his hand are not the same.",
         "All must be the same. “Two men” and “one of them” are not.",
         "Captions can be wrong about colours or numbers. If it is clear that the same thing is meant, the answer is Yes.",

@@ -80,7 +80,7 @@ export default {
     wrong: { label: "Does not", note: "" },
     unrelated: { label: "Unrelated", note: "Nothing of it is in the photograph" },
     somewhat: { label: "Somewhat related", note: "Some of it is in the photograph" },
-    nearly: { label: "With minor errors", note: "It describes the photograph, but for details" },
+    nearly: { label: "With minor errors", note: "Only details are wrong" },
     exactly: { label: "Without any errors", note: "It describes the photograph" },
   },
   unusable: {

@@ -73,7 +73,7 @@ export default {
       rules: [
         "1, sin relación: nada de lo que dice la descripción está en la foto.",
         "2, algo de relación: encaja con algunos aspectos de la foto, pero no la describe.",
-        "3, con errores leves: describe la foto, salvo detalles.",
+        "3, con errores leves: describe la foto, pero algunos detalles están mal.",
         "4, sin errores: describe la foto.",
         "Para no tener errores, una descripción no necesita nombrar todo lo que hay en la foto.",
       ],

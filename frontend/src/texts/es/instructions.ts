@@ -58,7 +58,7 @@ export default {
     link: {
       aim: "En cada una de dos descripciones hay unas palabras marcadas. Di si ambas nombran la misma cosa, o las mismas cosas, en esta foto.",
       rules: [
-        "Mira la foto, no solo las palabras: palabras distintas pueden nombrar una sola cosa, y las mismas palabras, dos.",
+        "Mira la foto, no solo las palabras. Palabras distintas pueden nombrar la misma cosa. Las mismas palabras pueden nombrar dos cosas distintas.",
         "Una parte no es el todo. Un hombre y su mano no son lo mismo.",
         "Todo tiene que ser lo mismo. «Dos hombres» y «uno de ellos» no lo son.",
         "Las descripciones pueden equivocarse en los colores o los números. Si está claro que se habla de lo mismo, la respuesta es Sí.",

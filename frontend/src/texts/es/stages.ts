@@ -84,7 +84,7 @@ export default {
     wrong: { label: "No la describe", note: "" },
     unrelated: { label: "Sin relación", note: "Nada de lo que dice está en la foto" },
     somewhat: { label: "Algo de relación", note: "Una parte de lo que dice está en la foto" },
-    nearly: { label: "Con errores leves", note: "Describe la foto, salvo detalles" },
+    nearly: { label: "Con errores leves", note: "Solo hay detalles incorrectos" },
     exactly: { label: "Sin errores", note: "Describe la foto" },
   },
   unusable: {

@@ -73,7 +73,7 @@ export default {
       rules: [
         "1, sans rapport : rien de ce que dit la légende n’est sur la photo.",
         "2, rapport partiel : elle convient à certains aspects de la photo, mais ne la décrit pas.",
-        "3, petites erreurs : elle décrit la photo, à des détails près.",
+        "3, petites erreurs : elle décrit la photo, mais des détails sont faux.",
         "4, sans erreur : elle décrit la photo.",
         "Pour être sans erreur, une légende n’a pas besoin de nommer tout ce qui est sur la photo.",
       ],

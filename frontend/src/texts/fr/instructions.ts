@@ -65,7 +65,7 @@ export default {
     link: {
       aim: "Dans chacune de deux légendes, quelques mots sont marqués. Dites si, sur cette photo, ils désignent la même chose ou les mêmes choses.",
       rules: [
-        "Regardez la photo, pas seulement les mots : des mots différents peuvent désigner une seule chose, et les mêmes mots deux choses.",
+        "Regardez la photo, pas seulement les mots. Des mots différents peuvent désigner la même chose. Les mêmes mots peuvent désigner deux choses différentes.",
         "Une partie n’est pas le tout. Un homme et sa main ne sont pas la même chose.",
         "Toutes les choses doivent être les mêmes. « Deux hommes » et « l’un d’eux » ne le sont pas.",
         "Une légende peut se tromper de couleur ou de nombre. S’il est clair qu’il s’agit de la même chose, la réponse est Oui.",

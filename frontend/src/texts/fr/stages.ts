@@ -83,7 +83,7 @@ export default {
     wrong: { label: "Ne la décrit pas", note: "" },
     unrelated: { label: "Sans rapport", note: "Rien de cela n’est sur la photo" },
     somewhat: { label: "Rapport partiel", note: "Une partie de cela est sur la photo" },
-    nearly: { label: "Petites erreurs", note: "Elle décrit la photo, à des détails près" },
+    nearly: { label: "Petites erreurs", note: "Seuls des détails sont faux" },
     exactly: { label: "Sans erreur", note: "Elle décrit la photo" },
   },
   unusable: {

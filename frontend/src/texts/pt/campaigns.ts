@@ -73,7 +73,7 @@ export default {
       rules: [
         "1, sem relação: nada do que a legenda diz está na foto.",
         "2, alguma relação: combina com alguns aspectos da foto, mas não a descreve.",
-        "3, com erros leves: descreve a foto, exceto por detalhes.",
+        "3, com erros leves: descreve a foto, mas alguns detalhes estão errados.",
         "4, sem erros: descreve a foto.",
         "Para não ter erros, uma legenda não precisa nomear tudo o que está na foto.",
       ],

@@ -58,7 +58,7 @@ export default {
     link: {
       aim: "Em cada uma de duas legendas há algumas palavras marcadas. Diga se ambas nomeiam a mesma coisa, ou as mesmas coisas, nesta foto.",
       rules: [
-        "Olhe a foto, não só as palavras: palavras diferentes podem nomear uma só coisa, e as mesmas palavras, duas.",
+        "Olhe a foto, não só as palavras. Palavras diferentes podem nomear a mesma coisa. As mesmas palavras podem nomear duas coisas diferentes.",
         "Uma parte não é o todo. Um homem e a mão dele não são a mesma coisa.",
         "Tudo tem que ser o mesmo. “Dois homens” e “um deles” não são.",
         "As legendas podem errar nas cores ou nos números. Se está claro que se fala da mesma coisa, a resposta é Sim.",

@@ -81,7 +81,7 @@ export default {
     wrong: { label: "Não descreve", note: "" },
     unrelated: { label: "Sem relação", note: "Nada do que ela diz está na foto" },
     somewhat: { label: "Alguma relação", note: "Uma parte do que ela diz está na foto" },
-    nearly: { label: "Com erros leves", note: "Descreve a foto, exceto por detalhes" },
+    nearly: { label: "Com erros leves", note: "Só alguns detalhes estão errados" },
     exactly: { label: "Sem erros", note: "Descreve a foto" },
   },
   unusable: {

@@ -77,7 +77,7 @@ export default {
     wrong: { label: "不符", note: "" },
     unrelated: { label: "无关", note: "所说的内容，照片里都没有" },
     somewhat: { label: "部分相关", note: "所说的内容有一部分在照片里" },
-    nearly: { label: "有小错误", note: "除细节外，与照片相符" },
+    nearly: { label: "有小错误", note: "只有细节不对" },
     exactly: { label: "没有错误", note: "与照片相符" },
   },
   unusable: {
