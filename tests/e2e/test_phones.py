@@ -228,3 +228,34 @@ def test_the_photograph_stays_when_page_sent_goes(phone: Show) -> None:
     page.get_by_role("region", name="Question 2 of 2").wait_for()
     expect(sent).to_have_count(0)
     assert photograph.bounding_box() == before
+
+
+@pytest.mark.parametrize(
+    "language", and_nightly(["de"], [(one,) for one in ("en", *LANGUAGES) if one != "de"], "shorter words")
+)
+def test_no_judgment_of_a_box_lies_where_the_answers_were(phone: Show, language: str) -> None:
+    page = phone(JointStage.CHECK, 360, 620, language)
+    before = [place for one in page.locator(".joint-answers button").all() if (place := one.bounding_box())]
+    assert len(before) == 2
+    page.locator(".fresh button").first.tap()
+    judgments = page.locator(".held [aria-pressed]")
+    expect(judgments).to_have_count(5)
+    for one in judgments.all():
+        place = one.bounding_box()
+        assert place and not any(_overlap(place, other) for other in before)
+    seen = page.evaluate(SEEN)
+    assert all(one["whole"] for one in seen["answers"]) and not seen["cut"], seen
+
+
+def _overlap(a: Mapping[str, float], b: Mapping[str, float]) -> bool:
+    beside = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+    return not beside and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+def test_the_marked_words_stand_beside_the_question_why_no_box_is_needed(phone: Show) -> None:
+    page = phone(JointStage.BOXES, 360, 620)
+    page.get_by_role("button", name="No box is needed").tap()
+    expect(page.get_by_text("Why is no box needed?")).to_be_in_viewport(ratio=1)
+    words = page.locator(".answers").get_by_text("a ladder")
+    expect(words).to_be_in_viewport(ratio=1)
+    assert page.evaluate(SEEN)["cut"] == []
