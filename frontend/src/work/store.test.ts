@@ -145,6 +145,89 @@ describe("the store", () => {
     expect(await new BrowserStore(db).list("ada")).toEqual([{ ...record, changed: 1 }, other]);
   });
 
+  describe("a page that another tab has delivered", () => {
+    const second = { ...record, draft: { ...record.draft, page: { ...record.draft.page, id: "page-2" } } };
+    const emptied = (db: string) =>
+      createStore(db, "work")("readwrite", (objects) => {
+        objects.clear();
+        return promisifyRequest(objects.transaction);
+      });
+    const both = async (db: string): Promise<BrowserStore> => {
+      const store = new BrowserStore(db);
+      await store.update("ada", "page-1", () => record);
+      await store.update("ada", "page-2", () => second);
+      return store;
+    };
+    const deliver = (db: string) => new BrowserStore(db).update("ada", "page-2", () => null);
+
+    it("stays gone when the database is emptied later", async () => {
+      const db = name();
+      const store = await both(db);
+      await deliver(db);
+      await store.list("ada");
+      await emptied(db);
+      expect(await store.list("ada")).toEqual([record]);
+      await store.update("ada", "page-1", (old) => old);
+      expect(await new BrowserStore(db).list("ada")).toEqual([record]);
+    });
+
+    it("stays gone if this tab had stored it again after the database was emptied", async () => {
+      const db = name();
+      const store = await both(db);
+      await emptied(db);
+      await store.update("ada", "page-1", (old) => old);
+      await deliver(db);
+      await store.update("ada", "page-1", (old) => old);
+      expect(await new BrowserStore(db).list("ada")).toEqual([record]);
+      expect(await store.list("ada")).toEqual([record]);
+    });
+
+    it("stays gone if that tab had stored it again", async () => {
+      const db = name();
+      const [store, other] = [await both(db), new BrowserStore(db)];
+      await other.update("ada", "page-2", (old) => old);
+      await emptied(db);
+      await other.update("ada", "page-2", (old) => old);
+      await store.update("ada", "page-1", (old) => old);
+      await deliver(db);
+      await store.update("ada", "page-1", (old) => old);
+      expect(await new BrowserStore(db).list("ada")).toEqual([record]);
+    });
+
+    it("stays gone if this tab could not write it meanwhile", async () => {
+      const db = name();
+      const store = await both(db);
+      const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+        throw new DOMException("no room", "QuotaExceededError");
+      });
+      expect((await store.update("ada", "page-2", () => second)).persisted).toBe(false);
+      full.mockRestore();
+      await deliver(db);
+      const seen: (Record | null)[] = [];
+      await store.update("ada", "page-2", (old) => (seen.push(old), old));
+      expect(seen).toEqual([null]);
+      expect(await new BrowserStore(db).list("ada")).toEqual([record]);
+    });
+  });
+
+  it("keeps what it could not store again after the database was emptied", async () => {
+    const db = name();
+    const store = new BrowserStore(db);
+    await store.update("ada", "page-1", () => record);
+    const clear = createStore(db, "work")("readwrite", (objects) => {
+      objects.clear();
+      return promisifyRequest(objects.transaction);
+    });
+    await clear;
+    const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("no room", "QuotaExceededError");
+    });
+    expect((await store.update("ada", "page-1", (old) => old)).persisted).toBe(false);
+    full.mockRestore();
+    expect(await store.list("ada")).toEqual([record]);
+    expect(await store.update("ada", "page-1", (old) => old)).toEqual({ record, persisted: true });
+  });
+
   it("takes over the last word of a page that was gone before it was written", async () => {
     const [db, shared] = [name(), vault(() => localStorage)];
     const store = new BrowserStore(db, 1000, new LastWord(shared));

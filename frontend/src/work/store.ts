@@ -58,7 +58,7 @@ function aborted(transaction: IDBTransaction): void {
 export class BrowserStore implements Store {
   /** What the database did not accept, by key. Null: deleted. */
   #memory = new Map<string, Record | null>();
-  /** What this tab wrote last, by key. It is in memory again if the database was emptied since. */
+  /** What this tab wrote or saw in the database, by key. It is in memory again if the database was emptied since. */
   #wrote = new Map<string, Record | null>();
   #mark: unknown;
   #open: UseStore | null = null;
@@ -104,14 +104,20 @@ export class BrowserStore implements Store {
         if (record === null) store.delete(key);
         else if (record !== old) store.put(record, key);
         // The other records, too, if the database was emptied or failed for a while.
+        const there = new Map([[key, record]]);
+        const written = [key];
         for (const [other, kept] of this.#memory) {
-          if (kept && (await promisifyRequest(store.getKey(other))) === undefined) store.put(kept, other);
+          if (other === key || !kept) continue;
+          there.set(other, kept);
+          if ((await promisifyRequest(store.getKey(other))) !== undefined) continue;
+          store.put(kept, other);
+          written.push(other);
         }
         await promisifyRequest(store.transaction);
+        for (const one of there) this.#wrote.set(...one);
+        for (const one of written) this.#memory.delete(one);
         return record;
       });
-      this.#memory.delete(key);
-      this.#wrote.set(key, record);
       this.last.drop();
       return { record, persisted: true };
     } catch {
@@ -139,8 +145,17 @@ export class BrowserStore implements Store {
       given.abort = () => aborted(store.transaction);
       if (given.up) given.abort();
       const mark: unknown = await promisifyRequest(store.get(MARK));
-      if (this.#mark && mark !== this.#mark) this.#memory = new Map([...this.#wrote, ...this.#memory]);
+      if (this.#mark && mark !== this.#mark) {
+        this.#memory = new Map([...this.#wrote, ...this.#memory]);
+        this.#wrote.clear();
+      }
       this.#mark = mark;
+      for (const [key, record] of this.#wrote) {
+        if (!record || (await promisifyRequest(store.getKey(key))) !== undefined) continue;
+        // Another tab has delivered it or given it back. Otherwise it would come back as a draft.
+        this.#wrote.delete(key);
+        this.#memory.delete(key);
+      }
       return work(store);
     };
     try {
