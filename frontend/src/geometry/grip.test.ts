@@ -42,6 +42,24 @@ test("the middle of the smallest box still moves it, and each corner is its own"
   );
 });
 
+test("the middle half of a small box moves it, and a finger beside it still changes it", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 1, max: 80, noNaN: true }),
+      fc.double({ min: 1, max: 80, noNaN: true }),
+      fc.double({ min: -0.24, max: 0.24, noNaN: true }),
+      fc.double({ min: -0.24, max: 0.24, noNaN: true }),
+      (width, height, x, y) => {
+        const small = { x: 50, y: 50, width, height };
+        const at = onScreen(50 + width * (0.5 + x), 50 + height * (0.5 + y));
+        expect(gripAt(small, at, REACH.touch)).toBe("inside");
+        expect(gripAt(small, onScreen(50 - 20, 50 - 20), REACH.touch)).toBe("nw");
+        expect(gripAt(small, onScreen(50 + width + 20, 50 + height / 2), REACH.touch)).toBe("e");
+      },
+    ),
+  );
+});
+
 test("opposite handles have the same cursor", () => {
   expect(CURSORS.nw).toBe(CURSORS.se);
   expect(CURSORS.ne).toBe(CURSORS.sw);

@@ -17,7 +17,7 @@ export const REACH = { mouse: 8, touch: 22 } as const;
 
 /**
  * Returns the grip of the rectangle at a point. Corners come before edges, and the nearer one before the other.
- * An edge can be grabbed along its whole length. If a rectangle is too small for all this, its middle third
+ * An edge can be grabbed along its whole length. If a rectangle is too small for all this, its middle half
  * still moves it.
  */
 export function gripAt(rect: Rect, at: Point<ScreenPx>, reach: number): Grip {
@@ -27,9 +27,9 @@ export function gripAt(rect: Rect, at: Point<ScreenPx>, reach: number): Grip {
   if (at.x < rect.x - reach || at.x > right + reach || at.y < rect.y - reach || at.y > bottom + reach) {
     return null;
   }
-  // A handle reaches inwards by no more than a third, or a small box could not be moved at all.
-  const across = Math.min(reach, rect.width / 3);
-  const down = Math.min(reach, rect.height / 3);
+  // A handle reaches inwards by no more than a quarter, or a finger could hardly move a small box.
+  const across = Math.min(reach, rect.width / 4);
+  const down = Math.min(reach, rect.height / 4);
   const x = side(at.x, rect.x, right, across, reach);
   const y = side(at.y, rect.y, bottom, down, reach);
   const handle = `${y === "low" ? "n" : y === "high" ? "s" : ""}${x === "low" ? "w" : x === "high" ? "e" : ""}`;
