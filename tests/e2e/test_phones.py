@@ -47,7 +47,13 @@ def phone(browser: Browser, watch: Watch) -> Any:
     """Return a function that opens a stage on a phone of this size, in a language."""
     opened: list[BrowserContext] = []
 
-    def show(stage: str, width: int, height: int, language: str = "en", captions: int | None = None) -> Page:
+    def show(
+        stage: str,
+        width: int,
+        height: int,
+        language: str = "en",
+        captions: int | None = None,
+    ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             has_touch=True,
@@ -59,7 +65,8 @@ def phone(browser: Browser, watch: Watch) -> Any:
         context.set_default_timeout(30_000)
         watch.attach(context)
         opened.append(context)
-        return open_hard_page(context, stage, usual_page(stage, captions=captions))  # type: ignore[arg-type]
+        shown = usual_page(stage, captions=captions)
+        return open_hard_page(context, stage, shown)  # type: ignore[arg-type]
 
     yield show
     for context in opened:

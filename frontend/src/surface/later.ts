@@ -1,10 +1,11 @@
 import type { Canvas } from "../picture/canvas.svelte";
+import { withRest } from "../texts/index.svelte";
 
 /** What a surface needs once somebody draws, or aims by key. It is fetched ahead after the first item. */
 export const AIMED = {
   aim: () => import("./Aim.svelte"),
-  steering: () => import("./steering"),
-  edges: () => import("./EdgeFields.svelte"),
+  steering: () => withRest(import("./steering")),
+  edges: () => withRest(import("./EdgeFields.svelte")),
 };
 
 /** Moves the crosshair of a picture, as an arrow key says. */

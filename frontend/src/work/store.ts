@@ -105,19 +105,16 @@ export class BrowserStore implements Store {
         else if (record !== old) store.put(record, key);
         // The other records, too, if the database was emptied or failed for a while.
         const there = new Map([[key, record]]);
-        const written = [key];
         for (const [other, kept] of this.#memory) {
           if (other === key || !kept) continue;
           there.set(other, kept);
-          if ((await promisifyRequest(store.getKey(other))) !== undefined) continue;
-          store.put(kept, other);
-          written.push(other);
+          if ((await promisifyRequest(store.getKey(other))) === undefined) store.put(kept, other);
         }
         await promisifyRequest(store.transaction);
         for (const one of there) this.#wrote.set(...one);
-        for (const one of written) this.#memory.delete(one);
         return record;
       });
+      this.#memory.delete(key);
       this.last.drop();
       return { record, persisted: true };
     } catch {

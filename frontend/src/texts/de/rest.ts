@@ -47,6 +47,13 @@ export default {
       relevance: "Welche von einigen Bildtexten beschreiben ein Foto?",
     },
   },
+  closeUp: "Vergrößert, weil es klein ist. Jetzt die Kanten setzen. ⤢ zeigt das ganze Foto.",
+  crosshair: (x, y, width, height, set, needed) =>
+    `Fadenkreuz ${x} von links, ${y} von oben, von ${width} mal ${height} Pixeln. ${set} von ${needed} Punkten gesetzt.`,
+  edges: {
+    all: "Kanten des Rahmens in Pixeln des Fotos",
+    names: ["Links", "Oben", "Rechts", "Unten"],
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "neuer Rahmen", "neue Rahmen"),

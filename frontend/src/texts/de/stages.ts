@@ -80,7 +80,7 @@ export default {
     unrelated: { label: "Ohne Bezug", note: "Nichts davon ist auf dem Foto" },
     somewhat: { label: "Etwas Bezug", note: "Manches davon ist auf dem Foto" },
     nearly: { label: "Mit kleinen Fehlern", note: "Nur Einzelheiten sind falsch" },
-    exactly: { label: "Ohne Fehler", note: "Er beschreibt das Foto" },
+    exactly: { label: "Ohne Fehler", note: "" },
   },
   unusable: {
     label: "Foto unbrauchbar",

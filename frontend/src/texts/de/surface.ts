@@ -6,7 +6,6 @@ export default {
   wider: "Weniger nah",
   all: "Ganz zeigen",
   hide: "Rahmen ausblenden",
-  closeUp: "Vergrößert, weil es klein ist. Jetzt die Kanten setzen. ⤢ zeigt das ganze Foto.",
   coming: "Das Foto ist unterwegs.",
   none: "Dieses Foto fehlt. Bitte einen Kommentar schreiben oder die Seite zurückgeben.",
   broken: "Das Foto lässt sich nicht laden.",
@@ -19,18 +18,11 @@ export default {
   redo: "Wiederholen",
   remove: "Rahmen entfernen",
   magnifier: "Lupe",
-  edges: "Kanten des Rahmens in Pixeln des Fotos",
-  left: "Links",
-  top: "Oben",
-  right: "Rechts",
-  bottom: "Unten",
   size: (width, height) => `${width} × ${height} Pixel`,
   boxIs: (l, t, r, b, width, height) =>
     `Rahmen von ${l}, ${t} bis ${r}, ${b}: ${width} breit, ${height} hoch.`,
   finished:
     "Es gibt schon einen Rahmen. Seine Kanten lassen sich ziehen. Für neue Punkte zuerst entfernen (✕).",
-  crosshair: (x, y, width, height, set, needed) =>
-    `Fadenkreuz ${x} von links, ${y} von oben, von ${width} mal ${height} Pixeln. ${set} von ${needed} Punkten gesetzt.`,
   noBox: "Kein Rahmen.",
   tooSmall: (side) => `Dieser Rahmen ist zu klein: Jede Seite braucht mindestens ${side} Pixel.`,
 } satisfies Catalogue["surface"];

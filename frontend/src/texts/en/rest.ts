@@ -46,6 +46,13 @@ export default {
       relevance: "Which of some captions describe a photograph?",
     },
   },
+  closeUp: "Enlarged, because it is small. Set the edges now. ⤢ shows all of the photograph.",
+  crosshair: (x: number, y: number, width: number, height: number, set: number, needed: number): string =>
+    `Crosshair ${x} from the left, ${y} from the top, of ${width} by ${height} pixels. ${set} of ${needed} points set.`,
+  edges: {
+    all: "Edges of the box, in pixels of the photograph",
+    names: ["Left", "Top", "Right", "Bottom"],
+  },
   /** What is said about all boxes of a chain at once. */
   joint: {
     boxes: {

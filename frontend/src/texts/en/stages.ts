@@ -81,7 +81,7 @@ export default {
     unrelated: { label: "Unrelated", note: "Nothing of it is in the photograph" },
     somewhat: { label: "Somewhat related", note: "Some of it is in the photograph" },
     nearly: { label: "With minor errors", note: "Only details are wrong" },
-    exactly: { label: "Without any errors", note: "It describes the photograph" },
+    exactly: { label: "Without any errors", note: "" },
   },
   unusable: {
     label: "Photograph unusable",

@@ -49,6 +49,13 @@ export default {
       relevance: "¿Cuáles de varias descripciones describen una foto?",
     },
   },
+  closeUp: "Ampliado, porque es pequeño. Ajusta ahora los bordes. ⤢ muestra toda la foto.",
+  crosshair: (x, y, width, height, set, needed) =>
+    `Mira a ${x} de la izquierda y ${y} de arriba, de ${width} por ${height} píxeles. ${set} de ${needed} puntos puestos.`,
+  edges: {
+    all: "Bordes del recuadro, en píxeles de la foto",
+    names: ["Izquierdo", "Superior", "Derecho", "Inferior"],
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "recuadro nuevo", "recuadros nuevos"),

@@ -85,7 +85,7 @@ export default {
     unrelated: { label: "Sin relación", note: "Nada de lo que dice está en la foto" },
     somewhat: { label: "Algo de relación", note: "Una parte de lo que dice está en la foto" },
     nearly: { label: "Con errores leves", note: "Solo hay detalles incorrectos" },
-    exactly: { label: "Sin errores", note: "Describe la foto" },
+    exactly: { label: "Sin errores", note: "" },
   },
   unusable: {
     label: "Foto inservible",

@@ -6,7 +6,6 @@ export default {
   wider: "Alejar",
   all: "Ver entera",
   hide: "Ocultar los recuadros",
-  closeUp: "Ampliado, porque es pequeño. Ajusta ahora los bordes. ⤢ muestra toda la foto.",
   coming: "La foto está en camino.",
   none: "Falta esta foto. Escribe un comentario o devuelve la página.",
   broken: "No se puede cargar la foto.",
@@ -18,17 +17,10 @@ export default {
   redo: "Rehacer",
   remove: "Quitar el recuadro",
   magnifier: "Lupa",
-  edges: "Bordes del recuadro, en píxeles de la foto",
-  left: "Izquierdo",
-  top: "Superior",
-  right: "Derecho",
-  bottom: "Inferior",
   size: (width, height) => `${width} × ${height} píxeles`,
   boxIs: (l, t, r, b, width, height) =>
     `Recuadro de ${l}, ${t} a ${r}, ${b}: ${width} de ancho, ${height} de alto.`,
   finished: "Ya hay un recuadro. Mueve sus bordes, o quítalo (✕) y pon los puntos de nuevo.",
-  crosshair: (x, y, width, height, set, needed) =>
-    `Mira a ${x} de la izquierda y ${y} de arriba, de ${width} por ${height} píxeles. ${set} de ${needed} puntos puestos.`,
   noBox: "Ningún recuadro.",
   tooSmall: (side) =>
     `Ese recuadro es demasiado pequeño: cada lado necesita ${side === 1 ? "1 píxel" : `${side} píxeles`} o más.`,

@@ -50,6 +50,13 @@ export default {
       relevance: "Parmi des légendes, lesquelles décrivent une photo ?",
     },
   },
+  closeUp: "Agrandi, car petit. Ajustez les bords. ⤢ affiche toute la photo.",
+  crosshair: (x, y, width, height, set, needed) =>
+    `Réticule à ${x} de la gauche, à ${y} du haut, sur ${width} par ${height} pixels. ${set} sur ${needed} points posés.`,
+  edges: {
+    all: "Bords du cadre, en pixels de la photo",
+    names: ["Gauche", "Haut", "Droite", "Bas"],
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "nouveau cadre", "nouveaux cadres"),

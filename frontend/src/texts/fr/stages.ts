@@ -84,11 +84,11 @@ export default {
     unrelated: { label: "Sans rapport", note: "Rien de cela n’est sur la photo" },
     somewhat: { label: "Rapport partiel", note: "Une partie de cela est sur la photo" },
     nearly: { label: "Petites erreurs", note: "Seuls des détails sont faux" },
-    exactly: { label: "Sans erreur", note: "Elle décrit la photo" },
+    exactly: { label: "Sans erreur", note: "" },
   },
   unusable: {
     label: "Photo inutilisable",
-    note: "Elle ne se charge pas, ou on n’y distingue rien. Quelqu’un d’autre sera interrogé, et la page est payée quand même.",
+    note: "Elle ne se charge pas, ou on n’y voit rien. Quelqu’un d’autre sera interrogé, et la page est payée.",
   },
   unsure: {
     label: "Je ne sais pas",

@@ -6,7 +6,6 @@ export default {
   wider: "Moins près",
   all: "Tout afficher",
   hide: "Masquer les cadres",
-  closeUp: "Agrandi, car petit. Ajustez les bords. ⤢ affiche toute la photo.",
   coming: "La photo arrive.",
   none: "Cette photo manque. Écrivez une remarque, ou rendez la page.",
   broken: "La photo ne peut pas être chargée.",
@@ -18,17 +17,10 @@ export default {
   redo: "Rétablir",
   remove: "Supprimer le cadre",
   magnifier: "Loupe",
-  edges: "Bords du cadre, en pixels de la photo",
-  left: "Gauche",
-  top: "Haut",
-  right: "Droite",
-  bottom: "Bas",
   size: (width, height) => `${width} × ${height} pixels`,
   boxIs: (l, t, r, b, width, height) =>
     `Cadre de ${l}, ${t} à ${r}, ${b}\u202f: ${width} de large, ${height} de haut.`,
   finished: "Il y a déjà un cadre. Tirez ses bords, ou supprimez-le (✕) et posez de nouveau des points.",
-  crosshair: (x, y, width, height, set, needed) =>
-    `Réticule à ${x} de la gauche, à ${y} du haut, sur ${width} par ${height} pixels. ${set} sur ${needed} points posés.`,
   noBox: "Aucun cadre.",
   tooSmall: (side) =>
     `Ce cadre est trop petit\u202f: chaque côté doit avoir au moins ${side === 1 ? "1 pixel" : `${side} pixels`}.`,

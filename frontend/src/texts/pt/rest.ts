@@ -46,6 +46,13 @@ export default {
       relevance: "Quais de algumas legendas descrevem uma foto?",
     },
   },
+  closeUp: "Ampliada, porque é pequena. Ajuste agora as bordas. ⤢ mostra a foto inteira.",
+  crosshair: (x, y, width, height, set, needed) =>
+    `Mira a ${x} da esquerda e ${y} do alto, de ${width} por ${height} pixels. ${set} de ${needed} pontos postos.`,
+  edges: {
+    all: "Bordas da caixa, em pixels da foto",
+    names: ["Esquerda", "Superior", "Direita", "Inferior"],
+  },
   joint: {
     boxes: {
       drawn: (n: number) => count(n, "caixa nova", "caixas novas"),

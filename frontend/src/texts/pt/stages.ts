@@ -82,7 +82,7 @@ export default {
     unrelated: { label: "Sem relação", note: "Nada do que ela diz está na foto" },
     somewhat: { label: "Alguma relação", note: "Uma parte do que ela diz está na foto" },
     nearly: { label: "Com erros leves", note: "Só alguns detalhes estão errados" },
-    exactly: { label: "Sem erros", note: "Descreve a foto" },
+    exactly: { label: "Sem erros", note: "" },
   },
   unusable: {
     label: "Foto inutilizável",

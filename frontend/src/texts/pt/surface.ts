@@ -6,7 +6,6 @@ export default {
   wider: "Afastar",
   all: "Ver inteira",
   hide: "Ocultar as caixas",
-  closeUp: "Ampliada, porque é pequena. Ajuste agora as bordas. ⤢ mostra a foto inteira.",
   coming: "A foto está a caminho.",
   none: "Esta foto está faltando. Escreva um comentário ou devolva a página.",
   broken: "Não é possível carregar a foto.",
@@ -18,17 +17,10 @@ export default {
   redo: "Refazer",
   remove: "Remover a caixa",
   magnifier: "Lupa",
-  edges: "Bordas da caixa, em pixels da foto",
-  left: "Esquerda",
-  top: "Superior",
-  right: "Direita",
-  bottom: "Inferior",
   size: (width, height) => `${width} × ${height} pixels`,
   boxIs: (l, t, r, b, width, height) =>
     `Caixa de ${l}, ${t} a ${r}, ${b}: ${width} de largura, ${height} de altura.`,
   finished: "Já há uma caixa. Puxe as bordas dela, ou remova-a (✕) e ponha os pontos de novo.",
-  crosshair: (x, y, width, height, set, needed) =>
-    `Mira a ${x} da esquerda e ${y} do alto, de ${width} por ${height} pixels. ${set} de ${needed} pontos postos.`,
   noBox: "Nenhuma caixa.",
   tooSmall: (side) =>
     `Essa caixa é pequena demais: cada lado precisa de ${side === 1 ? "1 pixel" : `${side} pixels`} ou mais.`,

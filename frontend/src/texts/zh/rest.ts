@@ -43,6 +43,13 @@ export default {
       relevance: "几条描述中，哪些与照片相符？",
     },
   },
+  closeUp: "对象较小，已放大。现在请调整各边。⤢显示整张照片。",
+  crosshair: (x, y, width, height, set, needed) =>
+    `十字线距左边${x}，距上边${y}，照片为${width}乘${height}像素。已放${set}个点，共需${needed}个。`,
+  edges: {
+    all: "框的各边，以照片像素计",
+    names: ["左", "上", "右", "下"],
+  },
   joint: {
     boxes: {
       drawn: (n: number) => few(n, "个新框"),

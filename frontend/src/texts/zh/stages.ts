@@ -78,7 +78,7 @@ export default {
     unrelated: { label: "无关", note: "所说的内容，照片里都没有" },
     somewhat: { label: "部分相关", note: "所说的内容有一部分在照片里" },
     nearly: { label: "有小错误", note: "只有细节不对" },
-    exactly: { label: "没有错误", note: "与照片相符" },
+    exactly: { label: "没有错误", note: "" },
   },
   unusable: {
     label: "照片无法使用",
