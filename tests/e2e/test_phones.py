@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from tests.e2e.axe import check_accessible
@@ -31,7 +31,7 @@ SEEN = """() => {
     answers: places(".answers button:not(.more)").map(({ top, bottom, left, right }) =>
       ({ top, whole: top >= 0 && left >= 0 && bottom <= innerHeight + 0.5 && right <= innerWidth + 0.5 })),
     mentions: places(".caption mark").map((one) => one.bottom),
-    cut: [...document.querySelectorAll(".answers button")]
+    cut: [...document.querySelectorAll(".answers button, header h1")]
       .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim()),
     across: document.scrollingElement.scrollWidth - innerWidth,
   };
@@ -151,6 +151,21 @@ def test_instructions_are_two_windows_high(
         page.context.close()
     record_property("figure", f"instructions: {max(heights.values()):.1f} windows of 360 x 740 at most")
     assert max(heights.values()) <= MAX_WINDOWS, heights
+
+
+def test_the_button_stays_when_the_instructions_come(phone: Show) -> None:
+    page = phone(Stage.DRAWING, 360, 740)
+    held: list[Route] = []
+    page.route("**/assets/**", lambda route: held.append(route))
+    page.get_by_role("button", name="Instructions").tap()
+    begin = page.get_by_role("button", name="To the questions")
+    expect(page.locator("dialog .wait")).to_be_visible()
+    before = begin.bounding_box()
+    page.unroute("**/assets/**")
+    for one in held:
+        one.continue_()
+    page.locator(".guide").wait_for()
+    assert begin.bounding_box() == before
 
 
 def test_ten_captions_are_shown_by_few_presses(
