@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch
 from console.common.labels import STAGES
 from console.common.ranges import say_hours, say_range, say_rewards
@@ -56,6 +57,7 @@ class Outlook:
     tests: str  # what passed qualification tests cost; "" if nothing
     unfilled: str  # what pages that are not full cost more than full ones; "" if nothing
     tested: bool  # whether workers take a qualification test
+    grounds: bool  # whether chains and boxes are made
     costs: Costs | None  # with fees and top-ups; None where rewards are all there is
 
 
@@ -87,6 +89,7 @@ def outlook_of(batch: Batch, seen: Forecast) -> Outlook:
         tests=_some(seen.total.tests, settings.currency),
         unfilled=_some(seen.total.unfilled, settings.currency),
         tested=settings.screening.test and any(regime != Regime.OPEN for regime in settings.regime.values()),
+        grounds=settings.campaign is Campaign.ENTITIES,
         costs=costs(settings, seen),
     )
 

@@ -12,6 +12,7 @@ from console.common.labels import QUESTION_ROLES, STAGES
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.forecast import Forecast
 from workflows.batches.launch_checks import Readiness, Shortage, readiness_of
+from workflows.crowd.installation import fees_of
 from workflows.money.domain.currencies import amount
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.images import usable, with_gold
@@ -28,6 +29,7 @@ class ReadinessReport(Readiness):
 
     bare_names: list[str] = field(default_factory=list)  # of some images without a picture
     asks: bool = False  # whether the batch asks verification questions at all
+    fees_known: bool = True  # whether the forecast has the platform's fees
 
     @property
     def bare_left(self) -> int:
@@ -81,16 +83,18 @@ def readiness_report(batch: Batch) -> ReadinessReport:
         forecast=found.forecast,
         bare_names=names,
         asks=asks,
+        fees_known=fees_of(settings_of(batch)) is not None,
         contact=found.contact,
     )
 
 
-def cap_offer(ready: Readiness, seen: Forecast) -> int | None:
-    """Return a cap that is probably enough, or None if the batch's own is. `seen` is the batch's forecast.
+def cap_offer(ready: ReadinessReport, seen: Forecast) -> int | None:
+    """Return a cap that is probably enough. `seen` is the batch's forecast.
 
-    It is the upper estimate of the costs, rounded up to a whole unit of the currency.
+    It is the upper estimate of the costs, rounded up to a whole unit of the currency. Return None if the
+    batch's own cap is enough, and if the platform's fees are not known: a cap without them is too low.
     """
-    if ready.cap is not None and not ready.cap.perhaps_too_low:
+    if not ready.fees_known or (ready.cap is not None and not ready.cap.perhaps_too_low):
         return None
     return ceil(seen.total.cost.high / 100) * 100 or None
 

@@ -17,7 +17,7 @@ from console.common.keyset import keyset_page
 from console.common.labels import STAGES
 from console.common.progress import Progress, is_behind, progress_of
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
-from console.dashboards.throughput import hours_of
+from console.dashboards.throughput import HOUR, hours_of
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
 
 PROJECTS = 20
@@ -58,8 +58,13 @@ class Row:
 
     @property
     def last(self) -> datetime | None:
-        """Return the hour of the newest judgment in the last two weeks, or None."""
+        """Return the begin of the hour of the newest judgment in the last two weeks, or None."""
         return max((hour for hour, _ in hours_of(self.kept)), default=None)
+
+    @property
+    def last_end(self) -> datetime | None:
+        """Return the end of that hour, or None."""
+        return self.last + HOUR if self.last else None
 
 
 def overview(before: int) -> tuple[list[Row], int]:

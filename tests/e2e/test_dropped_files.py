@@ -59,7 +59,7 @@ def test_dropped_files_are_sorted_listed_and_imported_after_a_failure(
     button.click()
     expect(zone).to_be_visible()  # nothing was sent
 
-    zone.get_by_role("button", name="Import the photographs alone").click()
+    zone.get_by_role("button", name="Take the photographs alone").click()
     expect(zone).to_contain_text("no captions")
     expect(zone).not_to_contain_text("is missing")
     expect(page.get_by_role("button", name="Check first")).to_be_focused()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewContext
+from tests.e2e.devices import DESK, PHONE
 from tests.e2e.keeping import UNREACHED
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
@@ -42,3 +46,19 @@ def test_home_and_the_instructions_work_offline(
     page.get_by_role("link", name=home).click()
     expect(page.get_by_role("heading", level=1, name=tasks)).to_be_visible()
     expect(page).to_have_title(f"{tasks} · Groundcrew")
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_menu_leads_to_the_other_pages(
+    site: Site, new_context: NewContext, device: Mapping[str, Any]
+) -> None:
+    """The menu closes as it is left. That comes when its page is gone already."""
+    page = new_context(**device).new_page()
+    page.add_init_script(SEEN)
+    site.open("link", items=1)
+    for link, heading in (("Your page", "Your page"), ("All tasks", "Tasks")):
+        page.goto(site.worker_link("link"))
+        page.locator("svg[data-phase=ready]").wait_for()
+        page.get_by_label("More").click()
+        page.locator("details[open]").get_by_role("link", name=link).click()
+        expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()

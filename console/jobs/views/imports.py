@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.formats.recognition import PHOTOGRAPHS
-from annotation.models import Project
+from annotation.models import Caption, Project
 from annotation.transactions import write_transaction
 from console.common.access import managing, overseeing
 from console.common.pages import acted, page, read_number, user_name
@@ -106,6 +106,7 @@ def _context(project: Project, form: ImportForm, kept: KeptPictures | None = Non
         "most_pictures": MAX_PICTURES,
         "example": EXAMPLE,
         "photographs": PHOTOGRAPHS,
+        "captioned": Caption.objects.filter(image__project=project).exists(),
         "kept": kept,
         "pictures_of": PICTURES_OF,
     }

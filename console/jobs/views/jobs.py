@@ -25,6 +25,7 @@ from workflows.jobs.domain.jobs import JobError, can_move
 from workflows.jobs.job_queue import cancel_job, import_after, resume_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.reports import REPORTED
+from workflows.questions.images import free_images
 from workflows.tasks import hint_jobs
 
 ROWS = 30
@@ -84,6 +85,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "evaluated": version_of(found) if evaluating else None,
         "choosing": choosing,
         "figures": found.outcome.get("figures", ()) if done and reported else (),
+        "to_ground": home == "jobs:import" and done and free_images(found.project).exists(),
         "uncaptioned": found.outcome.get("uncaptioned", 0) if done else 0,
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,

@@ -73,6 +73,10 @@ function follow(zone) {
 
     if (kept && !pictures.length) said.push("the photographs of the earlier import");
     const some = pictures.length || kept;
+    // Their captions may be here already.
+    if (pictures.length && !corpus.length && !place.value && !format.value && "captioned" in zone.dataset) {
+      format.value = zone.dataset.alone;
+    }
     const bare = some && !corpus.length && !place.value && format.value !== zone.dataset.alone;
     const missing = bare ? "The spreadsheet with the captions is missing." : "";
     alone.hidden = !bare;
