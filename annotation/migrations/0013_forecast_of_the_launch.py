@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='batch',
             name='forecast',
-            field=models.JSONField(default=dict, help_text='pinned at the launch: workflows.batches.domain.plan; empty: launched before this was kept'),
+            field=models.JSONField(db_default=models.Value({}, models.JSONField()), default=dict, help_text='pinned at the launch: workflows.batches.domain.plan; empty: launched before this was kept'),
         ),
     ]

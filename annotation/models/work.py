@@ -59,6 +59,7 @@ class Batch(models.Model):
     )
     forecast = models.JSONField(
         default=dict,
+        db_default=Value({}, models.JSONField()),
         help_text="pinned at the launch: workflows.batches.domain.plan; empty: launched before this was kept",
     )
     created_at = models.DateTimeField(auto_now_add=True)
