@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from annotation.domain.protocols import ALL_STAGES
 from annotation.models import Case, Decision, Image
 from console.common.access import deciding, viewing
 from console.common.case_list import Filter, address, describe
@@ -138,9 +137,10 @@ def closed(request: HttpRequest) -> HttpResponse:
     cases = Case.objects.filter(decision__kind=Decision.Kind.CLOSE).select_related(*_OF_CASES, "decision")
     if project is not None:
         cases = cases.filter(project=project)
-    # A case about a worker has a row for each stage: enough for the stages of the last one.
-    rows = list(cases.order_by("-decision_id", "pk")[: CLOSED + len(ALL_STAGES)])
-    groups = [list(group) for _, group in groupby(rows, key=attrgetter("decision_id"))][:CLOSED]
+    # A case about a worker has a row for each stage, all with the same decision.
+    newest = cases.order_by("-decision_id").values_list("decision_id", flat=True).distinct()[:CLOSED]
+    rows = cases.filter(decision__in=list(newest)).order_by("-decision_id", "pk")
+    groups = [list(group) for _, group in groupby(rows, key=attrgetter("decision_id"))]
     now = timezone.now()
     context = {
         "project": project,

@@ -205,14 +205,14 @@ def test_what_stays_closed_is_told_before(reviewer: Client) -> None:
 def test_the_list_of_closed_cases_is_not_cut_within_a_case(
     reviewer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("console.review.views.undo.CLOSED", 1)
+    monkeypatch.setattr("console.review.views.undo.CLOSED", 9)
     project = make_project()
-    for name in ("ann", "bob"):
-        cases = lose(make_worker(project, name), "link", "drawing", "quality")
+    for place in range(10):
+        cases = lose(make_worker(project, f"w{place}"), "link", "drawing", "quality")
         close(reviewer, cases[0], *cases)
-    (row,) = reviewer.get(reverse("review:closed")).context["rows"]
-    assert row.case.worker.external_id == "bob"
-    assert len(row.stages) == 3
+    rows = reviewer.get(reverse("review:closed")).context["rows"]
+    assert [row.case.worker.external_id for row in rows] == [f"w{place}" for place in range(9, 0, -1)]
+    assert [len(row.stages) for row in rows] == [3] * 9
 
 
 def test_pages_and_neighbours_pass_a_workers_other_stages(
