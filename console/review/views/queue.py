@@ -168,8 +168,7 @@ def _close(request: HttpRequest, chosen: list[int], note: str) -> Decision | Non
         decision = Case.objects.get(pk=chosen[0]).decision if closed else None
     if decision is not None and case is not None:
         about = {"chain": case.chain_id, "worker": case.worker_id, "question": case.question_id}
-        if len(chosen) > 1:
-            about["stages"] = len(chosen)
+        about["stages"] = len(decision.content.get("stages", ()))
         said = {"reason": case.reason, "note": note, **{k: v for k, v in about.items() if v}}
         acted(request, "case.close", case, case.project, "", **said)
     return decision

@@ -154,6 +154,14 @@ def test_a_chosen_stage_is_closed_and_the_rest_is_shown(reviewer: Client) -> Non
     assert quality.worker == drawing.worker
 
 
+def test_the_log_counts_the_stages_that_were_still_open(reviewer: Client) -> None:
+    link, drawing, quality = lose(make_worker(make_project()), "link", "drawing", "quality")
+    close(reviewer, link, link)
+    close(reviewer, drawing, link, drawing, quality)
+    closed = AuditEntry.objects.filter(action="case.close").order_by("pk")
+    assert [one.detail.get("stages") for one in closed] == [None, 2]
+
+
 def test_without_a_stage_nothing_is_closed(reviewer: Client) -> None:
     link, _ = lose(make_worker(make_project()), "link", "drawing")
     reply = reviewer.post(reverse("review:close", args=[link.pk]), {"several": "1"}, follow=True)
