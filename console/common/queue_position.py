@@ -33,9 +33,11 @@ def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
     """Where somebody is in the queue who came to this page with a case; `cases` are the page's open ones."""
     wanted, pk = case_list.read_filter(request.GET), case_list.read_case(request.GET)
     case = next((one for one in cases if one.pk == pk), None) or _rest(pk, cases)
-    pk = case.pk if case else pk
     group = [one for one in cases if case and (one.reason, one.worker_id) == (case.reason, case.worker_id)]
     several = case is not None and about_worker(case) and len(group) > 1
+    if several:  # in the queue, it has the id of the first stage that the filter shows
+        case = next((one for one in group if not wanted.stages or one.stage in wanted.stages), case)
+    pk = case.pk if case else pk
     return {
         "queue": reverse("review:queue") + wanted.query(),
         "case": case,

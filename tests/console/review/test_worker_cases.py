@@ -162,6 +162,18 @@ def test_the_log_counts_the_stages_that_were_still_open(reviewer: Client) -> Non
     assert [one.detail.get("stages") for one in closed] == [None, 2]
 
 
+def test_from_any_stage_of_a_case_the_one_before_is_another(reviewer: Client) -> None:
+    """An undo may open a stage that stands before the one in the address."""
+    batch = make_finished().work.batch
+    (before,) = lose(make_worker(batch.project, "bob"), "link")
+    writing, link, drawing = lose(make_worker(batch.project, "ann"), "writing", "link", "drawing")
+    for more, first in (("", writing), (f"&batch={batch.pk}", link)):
+        shown = reviewer.get(page_of(drawing) + more).context
+        assert shown["case"] == first
+        assert f"case={before.pk}" in shown["neighbours"].before
+        assert [row.case for row in shown["beside"]] == [before, first]
+
+
 def test_without_a_stage_nothing_is_closed(reviewer: Client) -> None:
     link, _ = lose(make_worker(make_project()), "link", "drawing")
     reply = reviewer.post(reverse("review:close", args=[link.pk]), {"several": "1"}, follow=True)
