@@ -49,7 +49,13 @@ def open_case(
     stage: str = "",
     detail: Mapping[str, Any] | None = None,
 ) -> None:
-    """Open one case inside the caller's transaction. A case that is open already stays as it is."""
+    """Open one case inside the caller's transaction. A case that is open already stays as it is.
+
+    A further stage of a worker's open case is assigned to the same researcher.
+    """
+    waiting = Case.objects.none()
+    if worker_id is not None and reason in Case.ABOUT_WORKERS:
+        waiting = Case.objects.filter(worker=worker_id, reason=reason, closed_at=None).order_by("pk")
     open_cases(
         [
             Case(
@@ -62,6 +68,7 @@ def open_case(
                 question_id=question_id,
                 stage=stage,
                 detail=dict(detail or {}),
+                assigned_to=waiting.values_list("assigned_to", flat=True).first() or "",
                 opened_at=now,
             )
         ]

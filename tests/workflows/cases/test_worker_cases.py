@@ -132,6 +132,19 @@ def test_several_are_closed_and_assigned_as_the_queue_counts_them() -> None:
     assert close_several(cases=ids, by="ada", note="", now=NOW) == (0, 0)
 
 
+def test_a_further_stage_is_of_the_researcher_who_has_the_case() -> None:
+    worker = make_worker(make_project())
+    first = lose(worker, "link")
+    assign_cases(cases=[case.pk for case in first], to="mona")
+    (drawing,) = lose(worker, "drawing")
+    assert drawing.assigned_to == "mona"
+    (other,) = lose(worker, "drawing", reason="pace")
+    assert other.assigned_to == "", "it is another case"
+    close([*first, drawing])
+    (anew,) = (case for case in lose(worker, "link") if case.closed_at is None)
+    assert anew.assigned_to == ""
+
+
 def undo(decision: Decision) -> Decision:
     return reopen_case(decision_id=decision.pk, by="bob", note="", now=LATER)
 
