@@ -8,7 +8,7 @@ from datetime import UTC, date
 
 from console.common.charts import lines
 from console.common.elements import NOT_YET, Section
-from console.common.numbers import UNKNOWN, amounts, say
+from console.common.numbers import UNKNOWN, amounts, say, say_count
 from console.common.ranges import say_hours, say_range, say_rewards
 from console.dashboards.throughput import dates_until
 from workflows.analysis.counts.selectors import Kept
@@ -55,8 +55,8 @@ def days(kept: Kept, plan: Plan | None = None) -> Section:
 def _notes(plan: Plan | None) -> Iterator[str]:
     if plan:
         yield (
-            f"Forecast: the middle and the range for {say(plan.images)} images and "
-            f"{say(plan.workers)} workers, as it was at the launch."
+            f"Forecast: the middle and the range for {say_count(plan.images, 'image')} and "
+            f"{say_count(plan.workers, 'worker')}, as it was at the launch."
         )
     yield (
         "Hours of answers: of all workers together, with answers to verification questions, as their pages "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from console.dashboards.days import NEWEST, days
@@ -36,6 +37,7 @@ def test_days_come_newest_first_below_their_sum_and_the_forecast() -> None:
         ("18 Nov 2026", "1,400", "2.5 h", "12.50 GBP"),
     ]
     assert "12 images and 5 workers" in section.note
+    assert "for 1 image and 1 worker, as" in days(of(), replace(PLAN, images=1, workers=1)).note
 
 
 def test_the_chart_has_the_days_between() -> None:
