@@ -67,7 +67,7 @@ def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou
         case CheckAnswer():
             right = parse_answer(stage, expected)
             assert isinstance(right, CheckAnswer)
-            return _leads_to(answer) == _leads_to(right)
+            return leads_to(answer) == leads_to(right)
         case WritingAnswer(caption):
             return corrects(expected["captions"], caption)
         case CaptionCheckAnswer(caption):
@@ -168,7 +168,7 @@ def drawn_score(expected: Mapping[str, Any], answer: BoxesAnswer, *, box_iou: fl
     return 2 * len(matched) / (len(answer.boxes) + len(known))
 
 
-def _leads_to(answer: CheckAnswer) -> tuple[tuple[bool, ...], bool]:
+def leads_to(answer: CheckAnswer) -> tuple[tuple[bool, ...], bool]:
     """Return which boxes the answer accepts, and whether another one is needed.
 
     Whether a bad box is around the wrong thing or only cuts the right one off may be a matter of opinion. But

@@ -29,6 +29,19 @@ BOX, NEAR, FAR = [0, 0, 100, 100], [0, 0, 100, 75], [0, 0, 100, 69]
             *({"boxes": [{"box": BOX}, {"box": NEAR}]}, False),
         ),
         ("boxes", {"none": "scene"}, {"none": "nobox"}, True),
+        (
+            *("check", {"boxes": ["good", "cut"], "missing": False}),
+            *({"boxes": ["good", "loose"], "missing": False}, True),
+        ),
+        (
+            *("check", {"boxes": ["good", "cut"], "missing": False}),
+            *({"boxes": ["cut", "good"], "missing": False}, False),
+        ),
+        ("check", {"boxes": ["good"], "missing": True}, {"boxes": ["wrong"], "missing": True}, False),
+        ("relevance", {"describes": [True, False]}, {"describes": [True, False]}, True),
+        ("relevance", {"describes": [True, False]}, {"describes": [False, True]}, False),
+        ("caption_check", {"caption": "right"}, {"caption": "minor"}, False),
+        ("grading", {"grade": 3}, {"grade": 3}, True),
         ("writing", {"caption": "A dog ."}, {"caption": "A dog ."}, None),
         ("link", {"unusable": True}, {"same": True}, None),
         ("link", {"same": True}, {"unusable": True}, None),
@@ -44,4 +57,4 @@ def test_answers_are_the_same_or_not(
 def test_reasons_for_no_box_agree() -> None:
     assert agrees("requirement", 1, 2)
     assert not agrees("requirement", 0, 2)
-    assert not agrees("caption-check", 1, 2)
+    assert not agrees("caption_check", 1, 2)
