@@ -408,6 +408,19 @@ def test_enter_ends_a_box_by_keys_also_after_an_arrow(site: Site, page: Page) ->
     expect(page.locator("[data-letter=A]")).to_contain_text("1 box")
 
 
+def test_d_draws_for_the_chain_in_hand_wherever_the_cursor_is(site: Site, page: Page) -> None:
+    image = _image(site, "a.jpg")
+    log_in(page, f"{site.url}/admin/images/{image.pk}/expert/")
+    _ready(page)
+    _chained(page)
+    page.locator("[data-at='0:0']").press("Shift+B")
+    page.keyboard.press("d")
+    for key in ("q", "v", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-letter=B]")).to_contain_text("1 box")
+    expect(page.locator("[data-letter=A]")).not_to_contain_text("1 box")
+
+
 def _points(page: Page, box: tuple[int, int, int, int], number: int = 4) -> None:
     """Click so many of the four extreme points of an object that fills the box."""
     shown = page.locator("[data-expert] img").bounding_box()

@@ -45,6 +45,17 @@ describe("which captions describe the photograph", () => {
     expect(shown.onnext).toHaveBeenCalledOnce();
   });
 
+  test("n does not throw a tick away", async () => {
+    const shown = match();
+    await press("2");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: /^None/ }).disabled).toBe(true);
+    await press("n");
+    expect(shown.entry()).toMatchObject({ answer: null, part: [false, true, false, false] });
+    await press("2");
+    await press("n");
+    expect(shown.entry().answer).toEqual({ describes: [false, false, false, false] });
+  });
+
   test("the boxes can be ticked, and a given answer stays one when it is changed", async () => {
     const shown = match({ answer: { describes: [true, false, false, false] } });
     const boxes = screen.getAllByRole<HTMLInputElement>("checkbox");
