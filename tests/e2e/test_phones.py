@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route, expect
 
 from annotation.domain.answers import CampaignStage, JointStage, Stage
 from tests.e2e.axe import check_accessible
@@ -269,7 +269,7 @@ def test_no_judgment_of_a_box_lies_where_the_answers_were(phone: Show, language:
     assert all(one["whole"] for one in seen["answers"]) and not seen["cut"], seen
 
 
-def _overlap(a: Mapping[str, float], b: Mapping[str, float]) -> bool:
+def _overlap(a: FloatRect, b: FloatRect) -> bool:
     beside = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
     return not beside and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
 
