@@ -69,7 +69,7 @@ def test_the_launch_says_how_many_images_it_takes(
     assert reply.context["ways"].images == 30, "as docs/questions.md says"
     assert "It takes about 30 images" in text
     assert "Start a pilot of 11 images" in text and "30 would be needed" in text
-    assert "No image is finished yet; 30 needed." in text
+    assert "No finished image is without questions; 30 needed." in text
 
 
 def test_a_pilot_takes_its_images_out_of_the_draft(manager: Client) -> None:
