@@ -21,6 +21,7 @@ MAX_WINDOWS = 2.1
 """How many windows high the instructions of a stage may be."""
 MAX_PRESSES = 5
 """The presses of *Next caption* until ten captions were in view."""
+INSTRUCTIONS = "**/assets/Instructions-*.js"
 LANGUAGES = ("de", "es", "fr", "pt", "zh")
 
 # For each answer, whether all of it is in the window, and the place of its upper edge. For each mention, the
@@ -53,6 +54,7 @@ def phone(browser: Browser, watch: Watch) -> Any:
         height: int,
         language: str = "en",
         captions: int | None = None,
+        hold: Callable[[Route], object] | None = None,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -65,6 +67,8 @@ def phone(browser: Browser, watch: Watch) -> Any:
         context.set_default_timeout(30_000)
         watch.attach(context)
         opened.append(context)
+        if hold:  # the page fetches them ahead, so this is set before it opens
+            context.route(INSTRUCTIONS, hold)
         shown = usual_page(stage, captions=captions)
         return open_hard_page(context, stage, shown)  # type: ignore[arg-type]
 
@@ -154,14 +158,13 @@ def test_instructions_are_two_windows_high(
 
 
 def test_the_button_stays_when_the_instructions_come(phone: Show) -> None:
-    page = phone(Stage.DRAWING, 360, 740)
     held: list[Route] = []
-    page.route("**/assets/**", lambda route: held.append(route))
+    page = phone(Stage.DRAWING, 360, 740, hold=lambda route: held.append(route))
     page.get_by_role("button", name="Instructions").tap()
     begin = page.get_by_role("button", name="To the questions")
     expect(page.locator("dialog .wait")).to_be_visible()
     before = begin.bounding_box()
-    page.unroute("**/assets/**")
+    page.context.unroute(INSTRUCTIONS)
     for one in held:
         one.continue_()
     page.locator(".guide").wait_for()
