@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ MAX_WINDOWS = 2.1
 """How many windows high the instructions of a stage may be."""
 MAX_PRESSES = 5
 """The presses of *Next caption* until ten captions were in view."""
-INSTRUCTIONS = "**/assets/Instructions-*.js"
+INSTRUCTIONS = re.compile(r"/pages/[Ii]nstructions-[^/]*\.js$")
 LANGUAGES = ("de", "es", "fr", "pt", "zh")
 
 # For each answer, whether all of it is in the window, and the place of its upper edge. For each mention, the
@@ -67,8 +68,8 @@ def phone(browser: Browser, watch: Watch) -> Any:
         context.set_default_timeout(30_000)
         watch.attach(context)
         opened.append(context)
-        if hold:  # the page fetches them ahead, so this is set before it opens
-            context.route(INSTRUCTIONS, hold)
+        if hold:  # the page fetches them ahead, so this is set as it opens
+            context.on("page", lambda page: page.route(INSTRUCTIONS, hold))
         shown = usual_page(stage, captions=captions)
         return open_hard_page(context, stage, shown)  # type: ignore[arg-type]
 
@@ -159,14 +160,22 @@ def test_instructions_are_two_windows_high(
 
 def test_the_button_stays_when_the_instructions_come(phone: Show) -> None:
     held: list[Route] = []
-    page = phone(Stage.DRAWING, 360, 740, hold=lambda route: held.append(route))
+    released = False
+
+    def hold(route: Route) -> None:
+        if released:
+            route.fallback()
+        else:
+            held.append(route)
+
+    page = phone(Stage.DRAWING, 360, 740, hold=hold)
     page.get_by_role("button", name="Instructions").tap()
     begin = page.get_by_role("button", name="To the questions")
-    expect(page.locator("dialog .wait")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("Loading")).to_be_visible()
     before = begin.bounding_box()
-    page.context.unroute(INSTRUCTIONS)
+    released = True
     for one in held:
-        one.continue_()
+        one.fallback()
     page.locator(".guide").wait_for()
     assert begin.bounding_box() == before
 
