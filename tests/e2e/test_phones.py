@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -69,7 +70,7 @@ def phone(browser: Browser, watch: Watch) -> Any:
         watch.attach(context)
         opened.append(context)
         if hold:  # the page fetches them ahead, so this is set as it opens
-            context.on("page", lambda page: page.route(INSTRUCTIONS, hold))
+            context.on("page", partial(_hold_instructions, hold=hold))
         shown = usual_page(stage, captions=captions)
         return open_hard_page(context, stage, shown)  # type: ignore[arg-type]
 
@@ -79,6 +80,10 @@ def phone(browser: Browser, watch: Watch) -> Any:
 
 
 Show = Callable[..., Page]
+
+
+def _hold_instructions(page: Page, *, hold: Callable[[Route], object]) -> None:
+    page.route(INSTRUCTIONS, hold)
 
 
 @pytest.mark.parametrize(
