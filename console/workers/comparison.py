@@ -20,7 +20,7 @@ from workflows.analysis.domain.kept_counts import WorkerStage
 from workflows.analysis.models import WorkerCounts
 from workflows.analysis.pair_agreement import Both, judged_by_both
 
-MOST_DIFFERENCES = 30
+MAX_DIFFERENCES = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def compare(one: Worker, other: Worker, *, stage: str = "") -> Comparison:
         agreements=_agreements(compared.both),
         cut=compared.cut,
         differ=len(differ),
-        differences=_differences(differ[:MOST_DIFFERENCES]),
+        differences=_differences(differ[:MAX_DIFFERENCES]),
         counted_at=min((side.counts.counted_at for side in sides if side.counts), default=None),
     )
 

@@ -11,7 +11,7 @@ from console.common.labels import STAGES
 from workflows.analysis.answer_histories import answers_by_stage
 from workflows.analysis.domain.accuracy_history import Answer, run_length, runs_of
 
-MOST_POINTS = 12
+MAX_POINTS = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ def history_charts(whose: Sequence[Whose]) -> list[Chart]:
 
 
 def _chart(stage: str, answers: Mapping[Whose, Sequence[Answer]]) -> Chart | None:
-    length = run_length(max(map(len, answers.values())), MOST_POINTS)
+    length = run_length(max(map(len, answers.values())), MAX_POINTS)
     runs = {one: runs_of(given, length) for one, given in answers.items()}
     longest = max(runs.values(), key=len)
     if len(longest) < 2:

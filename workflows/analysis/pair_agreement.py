@@ -13,7 +13,7 @@ from annotation.models import Item, Judgment
 from workflows.analysis.domain.same_answers import same_answer
 from workflows.questions.domain.retirement import VOID
 
-MOST_COMPARED = 5000
+MAX_COMPARED = 5000
 """Items and questions that are compared: the newest."""
 
 
@@ -53,7 +53,7 @@ def judged_by_both(one: int, other: int) -> Compared:
         same = True if right and their_right else same_answer(stage, answer, their_answer)
         if same is not None:
             both.append(Both(stage, pk, theirs, same))
-    return Compared(both[:MOST_COMPARED], len(found) > MOST_COMPARED)
+    return Compared(both[:MAX_COMPARED], len(found) > MAX_COMPARED)
 
 
 def _rows(judgments: QuerySet[Judgment], about: str) -> list[tuple[Any, ...]]:
@@ -62,4 +62,4 @@ def _rows(judgments: QuerySet[Judgment], about: str) -> list[tuple[Any, ...]]:
         *("pk", f"{theirs}pk", "assignment__stage", "answer", f"{theirs}answer"),
         *(Coalesce("regraded", "correct"), Coalesce(f"{theirs}regraded", f"{theirs}correct")),
     )
-    return list(judgments.order_by("-pk").values_list(*columns)[: MOST_COMPARED + 1])
+    return list(judgments.order_by("-pk").values_list(*columns)[: MAX_COMPARED + 1])

@@ -30,7 +30,7 @@ from console.workers import worker_page as selectors
 from console.workers.answers import given
 from console.workers.forms import PlatformRecordForm
 from workflows.analysis.domain.same_answers import SAME
-from workflows.analysis.pair_agreement import MOST_COMPARED
+from workflows.analysis.pair_agreement import MAX_COMPARED
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.quality.standings import RestoreError, restore_worker
 from workflows.workers.enrolment import block_worker, unblock_worker
@@ -89,8 +89,8 @@ def compare(request: HttpRequest) -> HttpResponse:
         "found": comparison.compare(one, other, stage=stage),
         "stage": stage,
         "stage_name": STAGES.get(stage, ""),
-        "most": comparison.MOST_DIFFERENCES,
-        "most_compared": MOST_COMPARED,
+        "most": comparison.MAX_DIFFERENCES,
+        "most_compared": MAX_COMPARED,
         "same_iou": SAME,
         "here": f"?{urlencode({'worker': [one.pk, other.pk]}, doseq=True)}",
         "place": "workers",

@@ -108,7 +108,7 @@ def test_the_page_shows_the_newest_differences_and_costs_the_same_for_many(
     viewer: Client, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
 ) -> None:
     one, other = _who_differ(images=5)
-    monkeypatch.setattr(comparison, "MOST_DIFFERENCES", 3)
+    monkeypatch.setattr(comparison, "MAX_DIFFERENCES", 3)
     with django_assert_max_num_queries(26):
         reply = viewer.get(_url(one, other))
     assert (reply.context["found"].differ, len(reply.context["found"].differences)) == (5, 3)

@@ -64,7 +64,7 @@ def test_what_does_not_count_is_left_out() -> None:
 
 def test_of_many_the_newest_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = _judged()
-    monkeypatch.setattr(pair_agreement, "MOST_COMPARED", 1)
+    monkeypatch.setattr(pair_agreement, "MAX_COMPARED", 1)
     found = judged_by_both(one, other)
     newest = Judgment.objects.filter(worker=one, item__stage="coverage").latest("pk")
     assert ([both.one for both in found.both], found.cut) == ([newest.pk], True)
