@@ -22,6 +22,7 @@ from annotation.formats.datasets.coordinates import (
     MAX_PIXELS,
     Grid,
     is_empty,
+    is_shrunk,
     pixels,
     resized_pixels,
     steps_of_1023,
@@ -199,7 +200,7 @@ class ChatWriter(Writer):
                 self._dialect.line(Taught(f"{PICTURES}/{record.name}", *size, caption.text, phrases, edges))
             )
             self.written_but[EMPTY] += sum(is_empty(one) for several in edges for one in several)
-        if self._dialect.grid is resized_pixels and size[0] * size[1] > MAX_PIXELS:
+        if self._dialect.grid is resized_pixels and is_shrunk(*size):
             self.written_but[SHRUNK] += file.count > before
         self._counts[split] = file.count
 

@@ -7,6 +7,7 @@ number, as Python's `round` does.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from annotation.domain.geometry import Box
@@ -64,6 +65,15 @@ def resized(width: int, height: int) -> tuple[int, int]:
     if min(width, height) < RESIZE_FACTOR or max(width, height) > MAX_RATIO * min(width, height):
         raise ValueError(f"Qwen2.5-VL takes no images of {width} x {height} pixels")
     return smart_resize(width, height, min_pixels=MIN_PIXELS, max_pixels=MAX_PIXELS)
+
+
+def is_shrunk(width: int, height: int) -> bool:
+    """Return whether a trainer with the limit MAX_PIXELS makes an image smaller for it.
+
+    Qwen compares the sides after rounding them to multiples of 28, and LLaMA-Factory before.
+    """
+    rounded = smart_resize(width, height, min_pixels=MIN_PIXELS, max_pixels=sys.maxsize)
+    return max(width * height, rounded[0] * rounded[1]) > MAX_PIXELS
 
 
 def patches(box: Box, width: int, height: int) -> tuple[int, int]:

@@ -370,6 +370,12 @@ def test_images_that_trainers_may_shrink_in_several_ways_are_counted(tmp_path: P
     assert [line["images"] for line in found["train"]] == [["images/a.jpg"]] * 2
 
 
+def test_an_image_that_is_too_large_once_its_sides_are_rounded_is_counted(tmp_path: Path) -> None:
+    """The model sees 1008 x 1008 pixels if it may, and 980 x 980 with the limit."""
+    _, writer = lines(tmp_path, "qwen2.5-vl", replace(IMAGE, width=1003, height=1000), IMAGE)
+    assert writer.written_but[SHRUNK] == 1
+
+
 def test_boxes_that_rounding_leaves_empty_are_written_and_counted(tmp_path: Path) -> None:
     """Two pixels of 100,000 are less than a thousandth."""
     record = replace(captioned("A sign", ("A", "sign"), (0, 2)), width=100_000)

@@ -13,6 +13,7 @@ from annotation.domain.geometry import Box
 from annotation.formats.datasets.coordinates import (
     MAX_PIXELS,
     MIN_PIXELS,
+    is_shrunk,
     nearest,
     patches,
     resized,
@@ -87,3 +88,18 @@ def test_the_example_of_qwen_comes_out() -> None:
 def test_an_image_that_qwen_refuses_is_none(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="takes no images of"):
         resized(*size)
+
+
+@pytest.mark.parametrize(
+    ("size", "shrunk"),
+    [
+        ((980, 1008), False),  # 987,840 pixels, as they are
+        ((1003, 1000), True),  # 1,003,000 pixels, but 1008 x 1008 after rounding
+        ((35840, 41), True),  # 35840 x 28 after rounding, which Qwen takes, but LLaMA-Factory does not
+        ((1600, 1200), True),
+    ],
+)
+def test_an_image_is_shrunk_if_it_has_too_many_pixels_before_or_after_rounding(
+    size: tuple[int, int], shrunk: bool
+) -> None:
+    assert is_shrunk(*size) is shrunk
