@@ -16,7 +16,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.pilot import NAME, spare_images
 from workflows.questions import supply
-from workflows.questions.domain.supply import images_needed
+from workflows.questions.domain.supply import Supplied, images_needed
 from workflows.questions.exposure import stock_of
 from workflows.questions.make_missing import MissingPlan, plan_missing
 
@@ -49,6 +49,24 @@ class GoldWays:
     def not_covered(self) -> str:
         """Return what the images that there are do not admit."""
         return _said(self.plan.left)
+
+    @property
+    def by_stage(self) -> list[tuple[str, str, int, int]]:
+        """Return stage, role, and how many questions can be asked and are needed, where these are too few."""
+        return [
+            (
+                STAGES[stage],
+                QUESTION_ROLES[role],
+                found := self.plan.found.get((stage, role), 0),
+                found + number,
+            )
+            for (stage, role), number in self.plan.missing.items()
+        ]
+
+    @property
+    def images_left(self) -> int:
+        """Return about how many images it takes for what the images that there are do not admit."""
+        return images_needed(self.plan.left)
 
     @property
     def approvals(self) -> int:
@@ -89,14 +107,15 @@ def gold_ways(
     images = max(MIN_IMAGES, images_needed(missing))
     finished = finished_without_questions(project)
     pilots = project.batches.filter(name__startswith=NAME).exclude(state__in=Batch.OVER)
-    plan = plan_missing(project, settings_of(draft) if draft else BatchSettings(), missing)
+    there = supply.supplied_of(project, stock_of(project.pk))
+    plan = plan_missing(project, settings_of(draft) if draft else BatchSettings(), there)
     return GoldWays(
         images=images,
         finished=finished.count(),
         waiting=plan.proposals,
         unused=images_to_use(project, images),
         spare=spare_images(project, draft),
-        fewer=_fewer(project, draft, images),
+        fewer=_fewer(draft, images, there),
         entrance=FEW_AT_ENTRANCE,
         plan=plan,
         pilots=list(pilots.order_by("-pk")[:3]),
@@ -114,7 +133,7 @@ def _said(numbers: Mapping[tuple[str, str], int]) -> str:
     )
 
 
-def _fewer(project: Project, draft: Batch | None, images: int) -> int | None:
+def _fewer(draft: Batch | None, images: int, there: Supplied) -> int | None:
     """Return how many images it takes for a batch with fewer questions, or None if that saves none."""
     if draft is not None and draft.state != Batch.State.DRAFT:
         return None
@@ -122,8 +141,7 @@ def _fewer(project: Project, draft: Batch | None, images: int) -> int | None:
     settings = with_fewer_questions(usual)
     if settings == usual:
         return None
-    short = supply.shortages(project, settings, stock_of(project.pk))
-    least = images_needed({(stage, role): needed - found for stage, role, found, needed in short})
+    least = images_needed(there.missing(settings))
     return least if least < images else None
 
 

@@ -39,7 +39,10 @@ def archived(request: HttpRequest) -> HttpResponse:
 
 @managing
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the project's settings. A POST changes them, or archives or restores the project."""
+    """Show the project's settings. A POST changes them, or archives or restores the project.
+
+    `?batch=` names a draft to whose launch its page goes back after they are saved.
+    """
     project = get_object_or_404(Project, pk=pk)
     if request.method != "POST":
         form = ProjectForm(initial=_settings_of(project))
@@ -52,7 +55,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     before = _settings_of(project)
     if form.cleaned_data == before:
         messages.info(request, "Nothing was changed.")
-        return redirect("projects:settings", pk)
+        return _after(request, project)
     changes: dict[str, Any] = {
         f"{field} {when}": value[field]
         for field in before
@@ -72,7 +75,14 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     if form.errors:
         return _show(request, project, form, status=422)
     messages.success(request, "The settings were saved.")
-    return redirect("projects:settings", pk)
+    return _after(request, project)
+
+
+def _after(request: HttpRequest, project: Project) -> HttpResponse:
+    """Go back to the launch that the settings were changed for, or to the settings."""
+    if launched := project.batches.filter(pk=read_number(request.GET, "batch") or 0).first():
+        return redirect("batches:move", launched.pk, "launch")
+    return redirect("projects:settings", project.pk)
 
 
 def _settings_of(project: Project) -> dict[str, str]:

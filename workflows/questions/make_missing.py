@@ -14,9 +14,10 @@ from annotation.models import Chain, Decision, ImageWork, Project, VerificationQ
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.questions.authorship import check_author, record_decision
-from workflows.questions.domain.coverage import Chosen, Missing, Offer, cover
+from workflows.questions.domain.coverage import Chosen, Missing, Offer, cover, without
 from workflows.questions.domain.known_images import KnownImage
-from workflows.questions.domain.supply import image_place
+from workflows.questions.domain.supply import Supplied, image_place
+from workflows.questions.exposure import stock_of
 from workflows.questions.images import (
     known_from_chains,
     known_from_gold,
@@ -26,16 +27,19 @@ from workflows.questions.images import (
     with_gold,
 )
 from workflows.questions.make import PER_IMAGE, content_of, draw_questions, question_row, write_questions
+from workflows.questions.supply import supplied_of
 
 MISSING_IMAGES = 100
 """The images of each source of which questions are drawn [ours]."""
+ROUNDS = 20
+"""How often it is counted again what is missing [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissingPlan:
     """How what is missing can be covered. Counts are by stage and role."""
 
-    missing: Counter[tuple[str, str]]
+    found: Mapping[tuple[str, str], int]  # that can be asked now
     waiting: Counter[tuple[str, str]]  # covered by proposals that wait for approval
     made: Sequence[Chosen]  # of known annotations: asked at once
     proposed: Sequence[Chosen]  # of finished chains: each has to be approved
@@ -47,34 +51,95 @@ class MissingPlan:
         """The number of questions that would be made or proposed."""
         return sum(len(one.questions) for one in (*self.made, *self.proposed))
 
+    @property
+    def missing(self) -> Counter[tuple[str, str]]:
+        """What is missing: what can be approved, made and proposed, and what is missing then."""
+        missing = self.waiting + Counter(self.left)
+        for one in (*self.made, *self.proposed):
+            missing.update((question.stage, one.role) for question in one.questions)
+        return missing
 
-def plan_missing(project: Project, settings: BatchSettings, missing: Missing) -> MissingPlan:
-    """Return the fewest questions that cover what is missing.
+
+def plan_missing(project: Project, settings: BatchSettings, there: Supplied) -> MissingPlan:
+    """Return the fewest questions that cover what is missing beside those that are there.
 
     What was proposed before counts first. Then come known annotations, which nobody has to approve, and then
-    finished chains. MISSING_IMAGES images of each source are looked at.
+    finished chains. MISSING_IMAGES images of each source are looked at. Images that get questions may become
+    those of an entrance, and then it takes more: so it is counted again what is missing, up to ROUNDS times.
     """
+    supplied = there.copy()
     questions = VerificationQuestion.objects.filter(project=project)
-    proposed = settled(questions.filter(state=VerificationQuestion.State.PROPOSED))
-    ready = Counter({(s, r): n for s, r, n in proposed.values_list("stage", "role").annotate(Count("pk"))})
-    waiting = Counter({key: min(number, ready[key]) for key, number in missing.items() if ready[key]})
-    wanted = {key: number - waiting[key] for key, number in missing.items()}
+    ready = _ready(project)
     kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    there = questions.exclude(state=VerificationQuestion.State.RETIRED).order_by()
+    rows = questions.exclude(state=VerificationQuestion.State.RETIRED).order_by()
     proposals = 0
-    for stage, role, kind, state, number in there.values_list("stage", "role", "kind", "state").annotate(
+    for stage, role, kind, state, number in rows.values_list("stage", "role", "kind", "state").annotate(
         Count("pk")
     ):
         kinds[stage, role][kind] += number
         proposals += number if state == VerificationQuestion.State.PROPOSED else 0
     names = _drawn(project)
-    made, left = cover(wanted, _offers(known_from_gold(names), names, settings), kinds)
+    gold = _offers(known_from_gold(names), names, settings)
+    chains: list[Offer] | None = None
+    waiting: Counter[tuple[str, str]] = Counter()
+    made: list[Chosen] = []
+    promoted: list[Chosen] = []
+    missing = supplied.missing(settings)
+    for _ in range(ROUNDS):
+        taken = _approve(ready, missing, supplied)
+        wanted = {key: number - taken[key] for key, number in missing.items()}
+        new, left = cover(wanted, without(gold, made, promoted), kinds)
+        if left and chains is None:
+            chains = _of_finished(project, settings)
+        more, _ = cover(left, without(chains or (), promoted, [*made, *new]), kinds)
+        for one in (*new, *more):
+            for question in one.questions:
+                supplied.add(question.stage, one.role, one.image)
+                kinds[question.stage, one.role][question.kind] += 1
+        waiting, made, promoted = waiting + taken, [*made, *new], [*promoted, *more]
+        missing = supplied.missing(settings)
+        if not (missing and (taken or new or more)):
+            break
+    return MissingPlan(there.there, waiting, made, promoted, missing, proposals)
+
+
+def to_approve(project: Project, settings: BatchSettings) -> Counter[tuple[str, str]]:
+    """Return how many proposals cover what is missing, by stage and role."""
+    supplied, ready = supplied_of(project, stock_of(project.pk)), _ready(project)
+    waiting: Counter[tuple[str, str]] = Counter()
+    while taken := _approve(ready, supplied.missing(settings), supplied):
+        waiting += taken
+    return waiting
+
+
+_Ready = dict[tuple[str, str], list[int]]
+"""The images of proposals, by stage and role."""
+
+
+def _ready(project: Project) -> _Ready:
+    questions = VerificationQuestion.objects.filter(project=project)
+    proposed = settled(questions.filter(state=VerificationQuestion.State.PROPOSED)).order_by("-pk")
+    ready: _Ready = defaultdict(list)
+    for stage, role, image in proposed.values_list("stage", "role", "image_id"):
+        ready[stage, role].append(image)
+    return ready
+
+
+def _approve(ready: _Ready, missing: Missing, supplied: Supplied) -> Counter[tuple[str, str]]:
+    """Count proposals as approved, as far as they are missing, and take them away. Return how many."""
+    taken: Counter[tuple[str, str]] = Counter()
+    for (stage, role), number in missing.items():
+        while ready.get((stage, role)) and taken[stage, role] < number:
+            supplied.add(stage, role, ready[stage, role].pop())
+            taken[stage, role] += 1
+    return +taken
+
+
+def _of_finished(project: Project, settings: BatchSettings) -> list[Offer]:
+    """Return what finished images admit."""
     works = ImageWork.objects.grounding().filter(
         batch__project=project, state=ImageWork.State.DONE, active=True, image__withdrawn_at=None
     )
-    works = works.exclude(image__in=[one.image for one in made])
-    if not left:
-        works = works.none()
     named = works.order_by("pk").values_list("pk", "image__name")
     of: dict[int, str] = dict(named[:MISSING_IMAGES])
     if len(of) == MISSING_IMAGES:
@@ -83,8 +148,7 @@ def plan_missing(project: Project, settings: BatchSettings, missing: Missing) ->
         of |= dict(named.filter(~asked)[:MISSING_IMAGES])
     chains = list(Chain.objects.filter(work__in=of, state__in=(DONE, NONVISUAL)).select_related("work"))
     names = {row.work.image_id: of[row.work_id] for row in chains}
-    promoted, left = cover(left, _offers(known_from_chains(chains), names, settings), kinds)
-    return MissingPlan(Counter(missing), waiting, made, promoted, left, proposals)
+    return _offers(known_from_chains(chains), names, settings)
 
 
 def _drawn(project: Project) -> dict[int, str]:

@@ -7,16 +7,8 @@ from collections import Counter
 from django.db.models import Count, QuerySet
 
 from annotation.models import Image, Project, VerificationQuestion
-from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.domain.supply import (
-    AFTER_ENTRANCE,
-    GOLD,
-    left_over,
-    questions_needed,
-    to_enter,
-    told_by_ids,
-)
+from workflows.questions.domain.supply import GOLD, Supplied, told_by_ids
 from workflows.questions.exposure import Stock, stock_of
 from workflows.questions.images import being_annotated
 
@@ -45,30 +37,24 @@ def askable_now(project: Project) -> Counter[tuple[str, str]]:
 def shortages(project: Project, settings: BatchSettings, stock: Stock) -> list[tuple[str, str, int, int]]:
     """Return (stage, role, questions that can be asked, questions needed) wherever there are too few.
 
-    There must also be enough gold questions about images that are not reserved for an entrance, of this
-    stage or another.
+    If images become those of an entrance by new questions, it takes more: `plan_missing` says how many.
     """
-    there = askable_now(project)
-    trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
-    entrances = {stage: to_enter(settings, stage) for stage in trusted}
-    others = dict.fromkeys((str(stage) for stage in settings.regime if str(stage) not in trusted), 0)
-    left = left_over(stock.by_image, entrances | others, reserved=stock.reserved)
-    short = []
-    for stage in map(str, settings.regime):
-        for role, number in questions_needed(settings, stage).items():
-            found = there[stage, role]
-            if role == GOLD:
-                after = AFTER_ENTRANCE if stage in trusted else number
-                number = max(number, found + after - left[stage])
-            if found < number:
-                short.append((stage, role, found, number))
-    return short
+    supplied = supplied_of(project, stock)
+    missing = supplied.missing(settings)
+    return [
+        (stage, role, supplied.there[stage, role], supplied.there[stage, role] + number)
+        for (stage, role), number in missing.items()
+    ]
+
+
+def supplied_of(project: Project, stock: Stock) -> Supplied:
+    """Return the questions that can be asked now."""
+    return Supplied(askable_now(project), stock.by_image, stock.reserved)
 
 
 def missing_of(project: Project, settings: BatchSettings) -> dict[tuple[str, str], int]:
     """Return how many questions are missing, by stage and role."""
-    short = shortages(project, settings, stock_of(project.pk))
-    return {(stage, role): needed - found for stage, role, found, needed in short}
+    return supplied_of(project, stock_of(project.pk)).missing(settings)
 
 
 def can_be_recognized(project: Project) -> bool:

@@ -28,9 +28,10 @@ from workflows.batches.pilot import MAX_PILOT_IMAGES, start_pilot
 from workflows.batches.settings_edits import change_settings
 from workflows.money.domain.currencies import amount
 from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.exposure import stock_of
 from workflows.questions.make import promote_chains
 from workflows.questions.make_missing import make_missing, plan_missing
-from workflows.questions.supply import missing_of
+from workflows.questions.supply import supplied_of
 
 
 @managing
@@ -94,7 +95,7 @@ def missing_questions(request: HttpRequest, pk: int) -> HttpResponse:
     settings = settings_of(draft) if draft else BatchSettings()
     by, now = user_name(request), timezone.now()
     try:
-        plan = plan_missing(project, settings, missing_of(project, settings))
+        plan = plan_missing(project, settings, supplied_of(project, stock_of(project.pk)))
         with write_transaction():
             made, proposed = make_missing(plan, project=project, by=by, now=now)
             if made or proposed:

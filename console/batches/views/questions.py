@@ -152,10 +152,10 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     there = supply.askable_now(project)
     stock = stock_of(project.pk)
     shortages = supply.shortages(project, settings, stock)
-    short = {(stage, role): needed for stage, role, _, needed in shortages}
     known = known_images(project, MAX_IMAGES)
     named = {stage: STAGES[stage] for stage in settings.stages}
     ways = gold_ways(project, shortages, draft=batch)
+    short = {key: there[key] + number for key, number in ways.plan.missing.items()}
     draft = batch is not None and batch.state == Batch.State.DRAFT
     reach = reach_of(batch, stock) if batch and draft and not shortages else None
     wanted = reach.more_images if reach and not reach.enough else 0

@@ -19,7 +19,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.questions.approve import MAX_AT_ONCE, decide_proposals
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.supply import missing_of
+from workflows.questions.make_missing import to_approve
 
 APPROVE, REFUSE = "approve", "refuse"
 
@@ -37,7 +37,7 @@ def proposals(request: HttpRequest, pk: int) -> HttpResponse:
     settings = settings_of(batch) if batch else BatchSettings()
     found = gallery(
         project,
-        missing=missing_of(project, settings) if only else None,
+        missing=to_approve(project, settings) if only else None,
         stage=stage if stage in ALL_STAGES else "",
         role=role if role in VerificationQuestion.Role.values else "",
     )

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, Image, Project
-from tests.factories import answer_page, make_image, make_project, make_running, make_worker
+from tests.factories import answer_page, make_batch, make_image, make_project, make_running, make_worker
 from workflows.analysis.counts.refresh import count_due
 from workflows.core.models import AuditEntry
 from workflows.tasks import erase_projects
@@ -50,6 +50,23 @@ def test_name_and_contact_are_changed(manager: Client) -> None:
         "language before": "en",
         "language now": "de",
     }
+
+
+def test_a_contact_that_a_launch_wants_leads_back_to_the_launch(manager: Client, settings: Any) -> None:
+    settings.GROUNDCREW_CONTACT = ""
+    project = make_project("birds")
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project, launch=False, crowd={"provider": "prolific"}, reward={"link": 20})
+    launch = reverse("batches:move", args=[batch.pk, "launch"])
+    wanted = f"{address(project)}?batch={batch.pk}"
+    assert f'<a href="{wanted}">Say how they reach you</a>' in text(manager.get(launch))
+    typed = {"name": "birds", "contact": "ada@example.org", "language": "en"}
+    for _ in range(2):
+        reply = manager.post(wanted, typed)
+        assert (reply.status_code, reply.headers["Location"]) == (302, launch), "also if nothing is changed"
+    other = make_project("fish")
+    reply = manager.post(f"{address(other)}?batch={batch.pk}", {**typed, "name": "fish"})
+    assert reply.headers["Location"] == address(other), "the batch is of another project"
 
 
 def test_saving_what_is_there_changes_nothing(manager: Client) -> None:

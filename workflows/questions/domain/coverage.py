@@ -66,3 +66,27 @@ def _role(offer: Offer, left: Missing) -> str:
     for (stage, role), number in left.items():
         covers[role] += min(number, len(offer.questions.get(stage, ())))
     return max(covers, key=lambda role: covers[role], default="")
+
+
+def without(offers: Iterable[Offer], chosen: Sequence[Chosen], others: Sequence[Chosen]) -> list[Offer]:
+    """Return what the offers still admit after these questions were chosen.
+
+    Images of which `others` were chosen are left out.
+    """
+    taken: dict[int, list[Question]] = defaultdict(list)
+    roles = {one.image: one.role for one in chosen}
+    for one in chosen:
+        taken[one.image] += one.questions
+    gone = {one.image for one in others}
+    return [
+        Offer(
+            offer.image,
+            roles.get(offer.image, offer.role),
+            {
+                stage: [one for one in questions if one not in taken[offer.image]]
+                for stage, questions in offer.questions.items()
+            },
+        )
+        for offer in offers
+        if offer.image not in gone
+    ]

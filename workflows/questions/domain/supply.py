@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from math import ceil
 from random import Random
 
@@ -126,6 +128,49 @@ def left_over(
         stage: sum(number for image, number in questions.get(stage, {}).items() if image not in known)
         for stage in entrances
     }
+
+
+@dataclass(slots=True)
+class Supplied:
+    """The questions that can be asked: by stage and role, and those that are gold by stage and image."""
+
+    there: Counter[tuple[str, str]]
+    by_image: dict[str, dict[int, int]]
+    reserved: Collection[int]
+
+    def copy(self) -> Supplied:
+        """Return a copy to which questions can be added."""
+        by_image = {stage: dict(images) for stage, images in self.by_image.items()}
+        return Supplied(self.there.copy(), by_image, self.reserved)
+
+    def add(self, stage: str, role: str, image: int) -> None:
+        """Count one question more."""
+        self.there[stage, role] += 1
+        if role == GOLD:
+            images = self.by_image.setdefault(stage, {})
+            images[image] = images.get(image, 0) + 1
+
+    def missing(self, settings: BatchSettings) -> dict[tuple[str, str], int]:
+        """Return how many questions are missing, by stage and role.
+
+        There must also be enough gold questions about images that are not reserved for an entrance, of this
+        stage or another. So making as many as are missing may not be enough: an image that gets questions may
+        become one of an entrance.
+        """
+        trusted = [str(stage) for stage, regime in settings.regime.items() if regime == Regime.TRUSTED]
+        entrances = {stage: to_enter(settings, stage) for stage in trusted}
+        others = dict.fromkeys((str(stage) for stage in settings.regime if str(stage) not in trusted), 0)
+        left = left_over(self.by_image, entrances | others, reserved=self.reserved)
+        missing = {}
+        for stage in map(str, settings.regime):
+            for role, number in questions_needed(settings, stage).items():
+                lacking = number - self.there[stage, role]
+                if role == GOLD:
+                    after = AFTER_ENTRANCE if stage in trusted else number
+                    lacking = max(lacking, after - left[stage])
+                if lacking > 0:
+                    missing[stage, role] = lacking
+        return missing
 
 
 def told_by_ids(asked: Collection[int], others: Collection[int]) -> bool:
