@@ -100,7 +100,7 @@ def cap_offer(ready: ReadinessReport, seen: Forecast) -> int | None:
 
 
 def _bare_names(batch: Batch) -> list[str]:
-    bare = Image.objects.filter(works__batch=batch, file="").order_by("name")
+    bare = Image.objects.filter(works__batch=batch, works__active=True, file="").order_by("name")
     return list(bare.values_list("name", flat=True)[:NAMED])
 
 

@@ -85,7 +85,8 @@ class Touched:
 
 def touched(batch: Batch) -> Touched:
     """Count what an action would affect. Two queries; a batch has no more live pages than workers."""
-    works = batch.works.aggregate(all=Count("pk"), done=Count("pk", filter=Q(state=ImageWork.State.DONE)))
+    held = batch.works.filter(active=True)  # without withdrawn images
+    works = held.aggregate(all=Count("pk"), done=Count("pk", filter=Q(state=ImageWork.State.DONE)))
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE)
     return Touched(works["all"], works["all"] - works["done"], live.count())
 

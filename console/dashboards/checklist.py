@@ -16,6 +16,7 @@ from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Caption, Image, Project, Worker
 from console.batches.form import PLATFORMS
 from console.common.numbers import say_count
+from console.inspector.search_query import BARE
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Items
 from workflows.batch_settings.domain.crowd_settings import DIRECT
@@ -49,7 +50,7 @@ LINKS: Mapping[str, Link] = MappingProxyType(
         "importing": Link("Watch the import", "jobs:job", "job", managing=False),
         "failed": Link("See why", "jobs:job", "job", managing=False),
         "problems": Link("Look at the problems", "jobs:job", "job", "#problems", managing=False),
-        "pictures": Link("Import pictures", "jobs:import"),
+        "pictures": Link("See which", "inspector:search", after=f"?state={BARE}", managing=False),
         "look": Link("Look at the images", "inspector:search", managing=False),
         "gold": Link("Make questions", "batches:questions"),
         "stuck": Link("See what helps", "dashboards:batch", "stuck", managing=False),
@@ -90,12 +91,13 @@ STATE_WORDS: Mapping[StepState, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: its name, where it stands in a few words, and the name of its link, or ''."""
+    """One step: its name, where it stands in a few words, and the names of its links, or ''."""
 
     name: str
     state: StepState
     says: str
     link: str = ""
+    also: str = ""  # what can be done besides, and is never next
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class Facts:
     images: int = 0
     bare: int = 0  # without a picture
     captioned: bool = True  # whether any image has a caption
+    undescribed: int = 0  # photographs without a caption that no batch collects captions for
     to_ground: bool = False  # whether a batch has collected captions that no batch grounds yet
     importing: bool = False
     failed: bool = False  # the newest import
@@ -134,7 +137,7 @@ def checklist(facts: Facts) -> list[Step]:
         _import(facts),
         _look(facts),
         _gold(facts),
-        _batch(facts),
+        _with_captions(_batch(facts), facts),
         _people(facts),
         _review(facts),
         _release(facts),
@@ -186,7 +189,7 @@ def _gold(facts: Facts) -> Step:
         return Step("Questions", StepState.LATER, says, "gold")
     if facts.missing:
         more = say_count(facts.missing, "verification question")
-        return Step("Questions", StepState.NOW, f"{more} missing for batch {facts.batch}.", "gold")
+        return Step("Questions", StepState.NOW, f"At least {more} missing for batch {facts.batch}.", "gold")
     if facts.for_questions:
         says = f"{say_count(facts.for_questions, 'answer waits', 'answers wait')} for more of them."
         return Step("Questions", StepState.NOW, says, "stuck")
@@ -218,6 +221,14 @@ def _batch(facts: Facts) -> Step:
         case _:
             said = f"{facts.batch} is {facts.batch_state}."
             return Step("Batch", StepState.DONE, said, "new-batch")
+
+
+def _with_captions(step: Step, facts: Facts) -> Step:
+    """Return the step with the photographs that can still be described, unless it is about them already."""
+    if not facts.undescribed or not facts.captioned or step.link in ("", "collect"):
+        return step
+    some = say_count(facts.undescribed, "photograph has", "photographs have")
+    return replace(step, says=f"{step.says} {some} no caption.", also="collect")
 
 
 def _people(facts: Facts) -> Step:
@@ -275,6 +286,7 @@ class Shown(NamedTuple):
     words: str
     address: str
     main: bool
+    also: tuple[str, str] | None = None  # words and address of what can be done besides
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,19 +332,21 @@ def checklist_of(
     following = next_step(steps)
     shown = []
     for step in steps:
-        link = LINKS[step.link] if step.link else None
-        if link is None or (link.managing and not manages):
-            shown.append(Shown(step, STATE_WORDS[step.state], "", "", main=step is following))
-        else:
-            address = _address(link, project, job, named)
-            shown.append(Shown(step, STATE_WORDS[step.state], link.words, address, main=step is following))
+        links = [LINKS.get(name) for name in (step.link, step.also)]
+        own, also = (
+            (link.words, _address(link, project, job, named))
+            if link and (manages or not link.managing)
+            else None
+            for link in links
+        )
+        words, address = own or ("", "")
+        shown.append(Shown(step, STATE_WORDS[step.state], words, address, step is following, also))
     return Checklist(shown, next((one for one in shown if one.main), None))
 
 
 def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job: Job | None) -> Facts:
-    images = Image.objects.filter(project=project).aggregate(
-        all=Count("pk"), bare=Count("pk", filter=Q(file=""))
-    )
+    in_use = Image.objects.in_use().filter(project=project)
+    images = in_use.aggregate(all=Count("pk"), bare=Count("pk", filter=Q(file="")))
     settings = settings_of(batch) if batch else BatchSettings()
     tested = any(questions_needed(settings, str(stage)) for stage in settings.regime)
     # A batch that was launched had enough, and does not ask for more of them here.
@@ -356,6 +370,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         images=images["all"],
         bare=images["bare"],
         captioned=captioned,
+        undescribed=figures.corpus.undescribed if figures.corpus else 0,
         to_ground=bool(collected) and free_images(project).exists(),
         importing=job is not None and job.state in UNFINISHED,
         failed=job is not None and job.state == Job.State.FAILED,

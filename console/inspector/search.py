@@ -14,7 +14,7 @@ from django.db.models.lookups import IsNull
 from annotation.caption_words import HasWords
 from annotation.models import Caption, Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
 from annotation.models.corpus import Folded
-from console.inspector.search_query import FREE, WITHDRAWN, Wanted
+from console.inspector.search_query import BARE, FREE, WITHDRAWN, Wanted
 
 MAX_JUDGMENTS = 10_000
 """The most judgments of a worker that are searched, the latest first."""
@@ -50,6 +50,8 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
         found = found.filter(pk__in=set(_judged_by(project, wanted.worker)))
     if wanted.state == FREE:
         found = found.filter(~Exists(ImageWork.objects.grounding().filter(image=OuterRef("pk"), active=True)))
+    if wanted.state == BARE:
+        found = found.filter(file="")
     if wanted.about_work:
         found = found.filter(Exists(_works(wanted)))
     if wanted.disagreement == "review":

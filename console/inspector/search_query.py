@@ -18,6 +18,7 @@ MAX_LETTERS = 80
 """Of a phrase or words. The index of phrases holds the first hundred (annotation.models.corpus.Folded)."""
 FREE = "free"
 WITHDRAWN = "withdrawn-image"
+BARE = "without-photograph"
 _CHAIN = "chain-"
 
 STATES: Mapping[str, str] = MappingProxyType(
@@ -26,6 +27,7 @@ STATES: Mapping[str, str] = MappingProxyType(
         **{state: f"image: {say_state(state)}" for state in ImageWork.State.values},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (*ENTITIES_STAGES[1:], REVIEW)},
         **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (DONE, NONVISUAL)},
+        BARE: "image: without a photograph",
         WITHDRAWN: "image: withdrawn",
     }
 )
@@ -79,7 +81,7 @@ class Wanted:
     @property
     def work_state(self) -> str:
         """Return the state that the image itself must be in."""
-        return "" if self.state in (FREE, WITHDRAWN) or self.chain_state else self.state
+        return "" if self.state in (FREE, BARE, WITHDRAWN) or self.chain_state else self.state
 
     @property
     def about_work(self) -> bool:

@@ -31,7 +31,7 @@ from console.inspector.api import history_answer, merged_answer
 from console.inspector.domain.merge_diff import MIN_IOU, settings_from
 from console.inspector.image_page import captions_on_page, setup, showing
 from console.inspector.results import around, results
-from console.inspector.search_query import DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
+from console.inspector.search_query import BARE, DISAGREEMENTS, MAX_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft
 from console.inspector.thumbnails import chain_shapes
 from workflows.core.byte_ranges import part_of
@@ -69,6 +69,7 @@ def images(request: HttpRequest, pk: int) -> HttpResponse:
         "found": results(project, wanted, after=after, before=before),
         "types": all_type_names(project.pk),
         "states": STATES.items(),
+        "without_photographs": wanted.state == BARE,
         "disagreements": DISAGREEMENTS.items(),
         "most_letters": MAX_LETTERS,
         "most_chosen": MAX_CHOSEN,

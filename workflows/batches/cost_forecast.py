@@ -66,7 +66,7 @@ def sample_of(batch: Batch) -> list[ImageShape]:
     """
     if settings_of(batch).campaign is Campaign.RELEVANCE:
         return _questions_of(batch)
-    ids = list(batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE])
+    ids = list(batch.works.filter(active=True).order_by("pk").values_list("image_id", flat=True)[:SAMPLE])
     found = mentions_by_image(ids)
     shapes: list[ImageShape] = []
     for image in ids:
@@ -79,7 +79,7 @@ def sample_of(batch: Batch) -> list[ImageShape]:
 
 def _questions_of(batch: Batch) -> list[ImageShape]:
     """Return an entry for each question about the batch's first images, whose captions are judged."""
-    ids = list(batch.works.order_by("pk").values_list("pk", flat=True)[:SAMPLE])
+    ids = list(batch.works.filter(active=True).order_by("pk").values_list("pk", flat=True)[:SAMPLE])
     asked = JudgedPair.objects.filter(work__in=ids).order_by().values_list("work_id")
     numbers = dict(asked.annotate(Count("number", distinct=True)))
     return [[()] * numbers.get(pk, 0) for pk in ids]

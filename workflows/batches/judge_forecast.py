@@ -105,7 +105,7 @@ def _forecast(batch: Batch, found: JudgeRecord, mix: dict[str, float]) -> JudgeF
     knowledge = learnt(figures.judgments, figures.results, here=here)
     further = further_items(
         sample,
-        batch.works.count(),
+        batch.works.filter(active=True).count(),
         settings,
         workers=workers_of(batch),
         rng=Random(f"visits/{batch.pk}"),
@@ -124,10 +124,11 @@ def _forecast(batch: Batch, found: JudgeRecord, mix: dict[str, float]) -> JudgeF
 
 def _sealed_by_split(batch: Batch) -> float:
     """Return the share of the batch's images whose answers stay sealed because they are of the test split."""
-    images = batch.works.count()
+    works = batch.works.filter(active=True)
+    images = works.count()
     if settings_of(batch).judge.test_split or not images:
         return 0.0
-    return batch.works.filter(image__split=TEST_SPLIT).count() / images
+    return works.filter(image__split=TEST_SPLIT).count() / images
 
 
 def _mix(batch: Batch, model: ModelVersion) -> dict[str, float]:

@@ -110,7 +110,8 @@ def readiness_of(batch: Batch, *, with_forecast: bool = False) -> Readiness:
     A question cannot be asked while any batch annotates its image, so such questions do not count. The
     forecast, of as many workers as the reach says to plan for, takes a tenth of a second.
     """
-    pictures = batch.works.aggregate(
+    works = batch.works.filter(active=True)  # without withdrawn images
+    pictures = works.aggregate(
         bare=Count("pk", filter=Q(image__file="")),
         unsized=Count("pk", filter=Q(image__width=None) | Q(image__height=None)),
     )
@@ -120,11 +121,11 @@ def readiness_of(batch: Batch, *, with_forecast: bool = False) -> Readiness:
     reach, invited = None if shortages else reach_of(batch, stock), invited_people(batch)
     forecast = None
     if with_forecast or settings.crowd.cap is not None:
-        forecast = forecast_batch(batch, batch.works.count(), workers_with(settings, invited, reach))
+        forecast = forecast_batch(batch, works.count(), workers_with(settings, invited, reach))
     return Readiness(
         bare=pictures["bare"],
         unsized=pictures["unsized"] if settings.campaign is Campaign.ENTITIES else 0,
-        unpaired=batch.works.filter(pairs=None).count() if judges else 0,
+        unpaired=works.filter(pairs=None).count() if judges else 0,
         shortages=shortages,
         crowd=tuple(crowd_obstacles(settings)),
         prior=_prior_obstacle(batch.project_id, settings),
@@ -216,7 +217,7 @@ def _suggestions_obstacle(batch: Batch, settings: BatchSettings) -> str:
     if settings.regime[stage] == Regime.OPEN:  # no page has questions
         asked = asked.none()
     of_questions = uncovered(found, images.filter(pk__in=asked.values("image")))
-    of_batch = uncovered(found, images.filter(pk__in=batch.works.values("image")))
+    of_batch = uncovered(found, images.filter(pk__in=batch.works.filter(active=True).values("image")))
     if not of_questions and not of_batch:
         return ""
     return (

@@ -43,7 +43,7 @@ def reach_of(batch: Batch, stock: Stock) -> Reach | None:
             )
         people += people[-1:] * (len(invited) - len(people))
     others = not people or others_can_join(batch)
-    return _reach(batch, batch.works.count(), stock, people, others=others)
+    return _reach(batch, batch.works.filter(active=True).count(), stock, people, others=others)
 
 
 def workers_of(batch: Batch) -> int:

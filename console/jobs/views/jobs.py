@@ -11,12 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from annotation.domain.protocols import Campaign
 from annotation.formats.captions.spreadsheet import EXAMPLE
-from annotation.models import Project
+from annotation.models import Image, Project
 from annotation.transactions import write_transaction
 from console.common.access import may_manage, overseeing, viewing
 from console.common.keyset import keyset_page
 from console.common.pages import acted, page, read_number, user_name
+from console.inspector.search_query import BARE, Wanted
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, followed, name_of
 from console.jobs.received import PICTURES_OF, kept_pictures
 from console.jobs.suggested import suggested
@@ -30,6 +32,8 @@ from workflows.tasks import hint_jobs
 
 ROWS = 30
 PROBLEMS = 50
+NAMED = 20
+"""So many images without a photograph are named."""
 CRUMBS = {
     "jobs:exports": "Exports",
     "jobs:import": "Import",
@@ -68,6 +72,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     counts = exported_counts if exporting else counts_of
     imported = _imported(found) if found.dry_run else None
     home = _home(found)
+    landed = found.kind == Job.Kind.IMPORT and done and not found.dry_run
+    bare = Image.objects.in_use().filter(project=found.project_id, file="")
     followed_up = found.state in (Job.State.DONE, Job.State.FAILED) and may_manage(request)
     context = {
         "project": found.project,
@@ -86,10 +92,14 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "choosing": choosing,
         "figures": found.outcome.get("figures", ()) if done and reported else (),
         "to_ground": home == "jobs:import" and done and free_images(found.project).exists(),
+        "to_describe": landed and _to_describe(found.project),
         "uncaptioned": found.outcome.get("uncaptioned", 0) if done else 0,
         "uncaptioned_names": found.outcome.get("uncaptioned_names", []),
         "unpictured": found.outcome.get("unpictured", 0) if done else 0,
         "unpictured_names": found.outcome.get("unpictured_names", []),
+        "bare": bare.count() if landed else 0,
+        "bare_images": bare.order_by("name").only("name")[:NAMED] if landed else (),
+        "bare_search": Wanted(state=BARE).query(),
         "similar_names": found.outcome.get("similar_names", {}),
         "other_files": _other_files(found) if home == "jobs:import" and followed_up else "",
         "long_captions": found.outcome.get("long_captions", 0) if done else 0,
@@ -108,6 +118,11 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "may_import": done and found.dry_run and not found.outcome.get("refused") and not imported,
     }
     return page(request, "jobs/job.html", context, title=name_of(found))
+
+
+def _to_describe(project: Project) -> bool:
+    """Return whether captions can be collected for any photograph."""
+    return free_images(project, Campaign.CAPTIONS).exclude(file="").exists()
 
 
 def _home(job: Job) -> str:

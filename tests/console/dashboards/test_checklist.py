@@ -31,10 +31,12 @@ from tests.factories import (
     make_questions,
     make_worker,
 )
+from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, delete_batch
 from workflows.jobs.models import Job, Snapshot
+from workflows.review.image_withdrawals import withdraw_image
 
 IMPORTED = Facts(images=40, tested=True)
 RUNNING = replace(IMPORTED, batch="pilot", batch_state="running", workers=3, judgments=100, images_done=5)
@@ -126,7 +128,8 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
     job.save()
     image = make_image(project, [["man"], ["man"]])
     Image.objects.update(file="")
-    assert steps_of(project)["Look"] == ("1 image has no picture.", reverse("jobs:import", args=[project.pk]))
+    bare = reverse("inspector:search", args=[project.pk]) + "?state=without-photograph"
+    assert steps_of(project)["Look"] == ("1 image has no picture.", bare)
     Image.objects.update(file="photo.jpg")
     assert steps_of(project)["Look"][1] == reverse("jobs:job", args=[job.pk]) + "#problems"
     assert steps_of(project)["Questions"][1] == reverse("batches:questions", args=[project.pk])
@@ -264,3 +267,34 @@ def test_every_link_of_the_checklist_leads_to_a_page(manager: Client) -> None:
         address = reverse(name, args=[*ids.get(link.of, []), *rest])
         reply = manager.get(address + link.after.partition("#")[0].format(project=project.pk))
         assert reply.status_code == 200, (name, reply.status_code)
+
+
+@pytest.mark.django_db
+def test_withdrawn_images_count_nowhere() -> None:
+    project = make_project()
+    make_images(project, [["man"], ["man"]], 2)
+    gone = make_image(project, [["man"]], picture=False)
+    withdraw_image(image_id=gone.pk, by="ada", note="", now=NOW)
+    steps = steps_of(project)
+    assert (steps["Import"][0], steps["Look"][0]) == ("2 images.", "Every image has its picture.")
+
+
+@pytest.mark.django_db
+def test_captions_can_be_collected_while_photographs_have_none(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    make_images(project, [], 2)
+    count_due(clock=lambda: NOW)
+    collect = reverse("batches:campaign", args=[project.pk])
+
+    def also() -> tuple[str, object]:
+        steps = checklist_of(project, kept(project=project), 0, manages=True).steps
+        return next((one.step.says, one.also) for one in steps if one.step.name == "Batch")
+
+    said = "Choose who annotates. 2 photographs have no caption."
+    assert also() == (said, ("Have captions written", collect))
+    page = manager.get(reverse("dashboards:project", args=[project.pk])).content.decode()
+    assert f'<a class="go" href="{collect}">Have captions written</a>' in page
+    Image.objects.filter(captions=None).update(withdrawn_at=NOW)
+    count_due(clock=lambda: NOW, force=True)
+    assert also() == ("Choose who annotates.", None)

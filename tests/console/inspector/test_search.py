@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from annotation.domain.own_types import parse_types
 from annotation.models import Batch, Caption, Chain, GoldChain, Item, Mention, Project
@@ -269,3 +270,18 @@ def test_boxes_cost_the_same_queries_for_many_images(
     with django_assert_max_num_queries(20):  # type: ignore[operator]
         reply = viewer.get(f"/admin/projects/{project.pk}/images/?boxes=yes")
     assert reply.content.decode().count('class="shape c0 l0"') == 12
+
+
+def test_images_without_a_photograph_are_found_and_can_be_given_one(
+    corpus: Project, manager: Client, viewer: Client
+) -> None:
+    make_image(corpus, [["dog"]], name="bare.jpg", picture=False)
+    gone = make_image(corpus, [["dog"]], name="gone.jpg", picture=False)
+    gone.withdrawn_at = NOW
+    gone.save()
+    assert _names(corpus, state="without-photograph") == ["bare.jpg"]
+    address = reverse("inspector:search", args=[corpus.pk]) + "?state=without-photograph"
+    page, seen = manager.get(address).content.decode(), viewer.get(address).content.decode()
+    assert "To add a photograph, import it under the name of its image." in page
+    assert ("Import photographs" in page, "Import photographs" in seen) == (True, False)
+    assert "To add a photograph" not in manager.get(address.partition("?")[0]).content.decode()

@@ -18,13 +18,15 @@ from django.utils import timezone
 from annotation.formats.captions.spreadsheet import EXAMPLE
 from annotation.formats.recognition import SPLIT_LISTS
 from annotation.models import Image, Project
-from tests.factories import make_project
+from tests.factories import NOW, make_image, make_project
 from tests.workflows.jobs.jobs_made import (
     ENTITIES,
     TOKEN,
     finished,
     import_job,
+    photographs,
     picture,
+    sheet,
     upload,
     zipped,
 )
@@ -32,7 +34,8 @@ from workflows.core.models import AuditEntry
 from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job
 from workflows.jobs.run_job import clean_up_files
-from workflows.jobs.uploads import MAX_PICTURES
+from workflows.jobs.uploads import MAX_PICTURES, keep_upload
+from workflows.review.image_withdrawals import withdraw_image
 
 pytestmark = pytest.mark.django_db
 
@@ -193,6 +196,37 @@ def test_images_without_a_photograph_are_told_and_named(manager: Client, project
     Job.objects.filter(pk=job.pk).update(state="done", outcome=outcome)
     page = " ".join(manager.get(reverse("jobs:job", args=[job.pk])).content.decode().split())
     assert "2 images with captions have no photograph that can be used: <bdi>a.jpg, b.jpg</bdi></p>" in page
+
+
+def test_an_image_that_a_corrected_name_left_without_a_photograph_is_told(
+    manager: Client, project: Project
+) -> None:
+    wrong = {"corpus": [sheet("tea.jpg", "caat.jpg")], "pictures": photographs("tea.jpg", "cat.jpg")}
+    finished(import_job(project, upload=keep_upload(wrong, now=NOW)))
+    right = {"corpus": [sheet("tea.jpg", "cat.jpg")], "pictures": photographs("tea.jpg", "cat.jpg")}
+    job = finished(import_job(project, upload=keep_upload(right, now=NOW)))
+    assert job.outcome["unpictured"] == 0, "this import says nothing of the image of the one before"
+
+    image = Image.objects.get(file="")
+    address = reverse("jobs:job", args=[job.pk])
+    page = " ".join(manager.get(address).content.decode().split())
+    link = f'<a href="{reverse("inspector:image", args=[image.pk])}"><bdi>caat.jpg</bdi></a>'
+    told = "1 image of the project has no photograph: "
+    assert f"{told}{link}. To add a photograph, import it under the name of its image." in page
+
+    withdraw_image(image_id=image.pk, by="ada", note="", now=NOW)
+    assert told not in " ".join(manager.get(address).content.decode().split())
+
+
+def test_an_import_leads_to_captions_while_photographs_have_none(manager: Client, project: Project) -> None:
+    files = {"corpus": [sheet("a.jpg")], "pictures": photographs("a.jpg")}
+    job = finished(import_job(project, upload=keep_upload(files, now=NOW)))
+    address, collect = reverse("jobs:job", args=[job.pk]), reverse("batches:campaign", args=[project.pk])
+    link = f'<a class="button" href="{collect}">Have captions written</a>'
+    assert link not in manager.get(address).content.decode()
+    make_image(project, [], name="b.jpg")
+    page = manager.get(address).content.decode()
+    assert link in page and reverse("batches:new", args=[project.pk]) in page
 
 
 def test_captions_longer_than_detectors_read_are_told(manager: Client, project: Project) -> None:

@@ -80,3 +80,12 @@ def finished(job: Job, clock: Clock | None = None) -> Job:
     run_job(job_id=job.pk, clock=clock or Clock())
     job.refresh_from_db()
     return job
+
+
+def photographs(*names: str) -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(name, picture()) for name in names]
+
+
+def sheet(*names: str) -> SimpleUploadedFile:
+    rows = "".join(f"{name},A man with a dog .\n" for name in names)
+    return SimpleUploadedFile("captions.csv", f"image,caption\n{rows}".encode())

@@ -18,7 +18,17 @@ from annotation.importing.summary import Summary
 from annotation.models import Image, Mention, Project
 from tests.factories import NOW
 from tests.workflows.jobs.import_runs import CORPUS, left
-from tests.workflows.jobs.jobs_made import TOKEN, Clock, finished, import_job, picture, upload, zipped
+from tests.workflows.jobs.jobs_made import (
+    TOKEN,
+    Clock,
+    finished,
+    import_job,
+    photographs,
+    picture,
+    sheet,
+    upload,
+    zipped,
+)
 from workflows.jobs import imports
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import import_after, resume_job
@@ -198,15 +208,6 @@ def test_an_upload_that_must_not_be_unpacked_is_refused_and_not_kept(
     with pytest.raises(JobError, match=says) as refused:
         keep_upload(files, now=NOW)
     assert refused.value.field == part and left(media) == []
-
-
-def photographs(*names: str) -> list[SimpleUploadedFile]:
-    return [SimpleUploadedFile(name, picture()) for name in names]
-
-
-def sheet(*names: str) -> SimpleUploadedFile:
-    rows = "".join(f"{name},A man with a dog .\n" for name in names)
-    return SimpleUploadedFile("captions.csv", f"image,caption\n{rows}".encode())
 
 
 def test_photographs_are_uploaded_beside_a_spreadsheet_and_found_by_name(

@@ -11,6 +11,7 @@ from django.db.models import Case as Choose
 from django.db.models import CharField, Count, Q, Sum, Value, When
 
 from annotation.domain.chain_states import DONE, NONVISUAL, SPLIT, WITHDRAWN
+from annotation.domain.protocols import Campaign
 from annotation.models import Batch, Box, Caption, Case, Chain, GoldChain, Image, Mention, Project
 from workflows.analysis.counts.targets import Length, Target
 from workflows.analysis.domain.kept_counts import Corpus, Links, Queue, Results
@@ -20,7 +21,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.cases.worker_cases import first_of_each
 from workflows.pipeline.domain.link_strategies import Source, contradictions, outvoted, sources
 from workflows.pipeline.selectors import LINKS_SETTLED, settled_links
-from workflows.questions.images import images_in_no_batch
+from workflows.questions.images import free_images, images_in_no_batch
 
 IMAGES_AT_ONCE = 200
 """Images whose links are in memory at once."""
@@ -47,6 +48,7 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
     if empty := images["images"] - histogram.total():
         histogram[0] = empty
     free, questioned = images_in_no_batch(Project(pk=project))
+    undescribed = free_images(Project(pk=project), Campaign.CAPTIONS).exclude(file="")
     return Corpus(
         **images,
         captions=Caption.objects.in_use().filter(image__project=project).count(),
@@ -56,6 +58,7 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
         gold_chains=GoldChain.objects.filter(image__project=project, superseded=False).count(),
         free_images=free,
         question_images=questioned,
+        undescribed=undescribed.count(),
         histogram=tuple(sorted(histogram.items())),
     )
 

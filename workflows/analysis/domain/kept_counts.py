@@ -49,6 +49,7 @@ class Corpus(Counted):
     gold_chains: int = 0
     free_images: int = 0  # images that no batch holds, without verification questions
     question_images: int = 0  # images that no batch holds, with verification questions
+    undescribed: int = 0  # photographs without a caption that no batch collects captions for
     histogram: tuple[tuple[int, int], ...] = ()  # (annotatable mentions of an image, such images)
 
     @classmethod
