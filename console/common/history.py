@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from annotation.domain.answers import AbstentionKind, Stage
-from annotation.models import Abstention, Case, Chain, Decision, Item, Judgment
+from annotation.models import Abstention, Case, Chain, Decision, ImageWork, Item, Judgment
 from console.common.case_list import chain_cases, say_detail
 from console.common.labels import (
     ABSTENTIONS,
@@ -153,6 +153,8 @@ def image_history(image_id: int) -> list[Entry]:
     given = _given(asked)
     by_item = defaultdict(list)
     moves = Transition.objects.filter(work__image=image_id).select_related("chain__representative")
+    # Nobody is asked by hand: without its annotation, an image is not linked there but in no batch.
+    moves = moves.exclude(work__batch__by_hand=True, chain=None, target=ImageWork.State.LINKING)
     told = {item.pk for item in asked if given[item.pk] or item.state == Item.State.OPEN}
     entries = []
     for move in moves.order_by("pk"):

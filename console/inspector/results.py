@@ -78,8 +78,10 @@ def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
     for work in works:
         row = rows[work.image_id]
-        row.where, row.state = work.batch.name, say_state(work.state)
+        row.where = work.batch.name
         row.done = work.state == ImageWork.State.DONE
+        # What a batch no longer has is done there, or nothing goes on there.
+        row.state = say_state(work.state) if work.active or row.done else "no longer in this batch"
     known = GoldChain.objects.filter(image__in=rows, superseded=False)
     for pk in known.values_list("image", flat=True).distinct():
         rows[pk].gold = True

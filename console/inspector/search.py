@@ -142,6 +142,8 @@ def _works(wanted: Wanted) -> QuerySet[ImageWork]:
     """Return an image's work in the batch, or its active work if no batch is given."""
     works = ImageWork.objects.grounding().filter(image=OuterRef("pk"))
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
+    if wanted.batch:  # by hand, an image whose annotation was undone is in no batch
+        works = works.exclude(batch__by_hand=True, active=False)
     if wanted.work_state:
         works = works.filter(state=wanted.work_state)
     if wanted.chain_state:

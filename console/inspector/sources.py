@@ -9,7 +9,7 @@ from annotation.exporting.crowd import Crowd
 from annotation.exporting.gold import Gold
 from annotation.exporting.images import Draft, read_drafts
 from annotation.exporting.raw import LeftOut
-from annotation.models import GoldChain, ImageWork
+from annotation.models import Batch, GoldChain, ImageWork
 from console.common.labels import say_state
 
 GOLD = "gold"
@@ -25,20 +25,29 @@ class Choice:
 
     @property
     def state(self) -> str:
-        """Return the state of the image in words, or '' if nobody works on it."""
-        return say_state(self.work.state) if self.work else ""
+        """Return the state of the image in words, or '' if nobody works on it.
+
+        Where a batch no longer has the image, it is said only that the image was done there.
+        """
+        if self.work is None or not (self.work.active or self.work.state == ImageWork.State.DONE):
+            return ""
+        return say_state(self.work.state)
 
 
 def choices(image: int) -> list[Choice]:
     """Return the image's sources, the default first: the active batch, gold, then others."""
-    works = (
-        ImageWork.objects.grounding().filter(image=image).select_related("batch").order_by("-active", "-pk")
-    )
-    crowd = [Choice(str(work.batch_id), f"crowd, {work.batch.name}", work) for work in works]
+    works = ImageWork.objects.grounding().filter(image=image).select_related("batch")
+    # If a researcher's annotation was undone, it is as if nobody had worked on the image.
+    works = works.exclude(batch__by_hand=True, active=False, image__withdrawn_at=None)
+    crowd = [Choice(str(work.batch_id), _name(work.batch), work) for work in works.order_by("-active", "-pk")]
     gold = GoldChain.objects.filter(image=image, superseded=False)
     known = [Choice(GOLD, "known beforehand")] if gold.exists() else []
     active = [one for one in crowd if one.work and one.work.active]
     return [*active, *known, *(one for one in crowd if one not in active)]
+
+
+def _name(batch: Batch) -> str:
+    return "by hand" if batch.by_hand else f"crowd, {batch.name}"
 
 
 def chosen(found: Sequence[Choice], key: str) -> Choice | None:

@@ -72,7 +72,7 @@ def work_page(pk: int) -> WorkPage | None:
     boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
     return WorkPage(
         work=work,
-        state=say_state(work.state),
+        state=say_state(work.state) if work.active else "no longer in this batch",
         picture=picture(
             work.image,
             [Shape(b.state, letters[b.chain_id], b.left, b.top, b.right, b.bottom) for b in boxes],

@@ -39,7 +39,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         "project": found.work.batch.project,
         "crumb": name,
         "unrelated": open_unrelated_of(found.work.image_id),
-        "open": found.work.active and found.work.batch.state != Batch.State.DRAFT,
+        "draft": found.work.batch.state == Batch.State.DRAFT,
         **around(request, found.open_cases),
     }
     return page(request, "review/work", context, title=name)

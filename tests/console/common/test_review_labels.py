@@ -39,12 +39,12 @@ def test_what_is_refused_is_a_sentence(field: str, message: str, words: str) -> 
 @pytest.mark.parametrize(
     ("rule", "target", "words"),
     [
-        ("withdrawn", "withdrawn", "withdrawn, because the judgments behind it no longer count"),
+        ("withdrawn", "withdrawn", "withdrawn, because what it came from no longer counts"),
         ("batch-resumed", "running", "the batch resumed, because it has work again"),
         (
             "replayed",
             "boxing",
-            "recomputed, because other judgments count now → chains in progress",
+            "recomputed from the judgments and decisions that count now → chains in progress",
         ),
     ],
 )

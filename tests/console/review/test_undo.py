@@ -14,10 +14,11 @@ from django.urls import reverse
 from annotation.models import Case, Chain, Decision, Image, ImageWork
 from tests.console.review.review_rows import make_finished, make_flagged
 from tests.factories import NOW, make_at_stage, make_image, make_project, make_worker
-from tests.workflows.review.annotating import drawn
+from tests.workflows.review.annotating import drawn, store
 from workflows.cases.review_queue import close_case
 from workflows.core.models import AuditEntry
 from workflows.review.decide import version_of
+from workflows.review.undo import undo_decision
 
 pytestmark = pytest.mark.django_db
 
@@ -174,3 +175,29 @@ def test_saying_what_follows_costs_a_fixed_number_of_queries(
     told(reviewer.get(address))
     with django_assert_max_num_queries(30):
         told(reviewer.get(address))
+
+
+def test_after_its_first_annotation_is_undone_an_image_is_in_no_batch_on_every_page(
+    reviewer: Client,
+) -> None:
+    image = make_image(make_project(), [["man", "dog"], ["man"]])
+    undo_decision(decision_id=store(image, drawn(image)).pk, by="ada", note="", now=NOW)
+    work = ImageWork.objects.get()
+    annotate = reverse("expert-image", args=[image.pk])
+
+    inspector = told(reviewer.get(reverse("inspector:image", args=[image.pk])))
+    assert "No worker has worked on it yet" in inspector and "links in progress" not in inspector
+    assert annotate in inspector
+
+    history = told(reviewer.get(reverse("review:history", args=[image.pk])))
+    assert annotate in history and "A decision was undone" in history
+    for untrue in ("links in progress", "other judgments", "the judgments behind it"):
+        assert untrue not in history, "there was no judgment, and nobody links by hand"
+
+    page = told(reviewer.get(reverse("review:work", args=[work.pk])))
+    assert "no longer in this batch" in page and annotate in page and "Launch the batch first" not in page
+
+    search = reverse("inspector:search", args=[image.project_id])
+    assert "in no batch" in told(reviewer.get(search))
+    assert image.name not in told(reviewer.get(f"{search}?batch={work.batch_id}"))
+    assert image.name in told(reviewer.get(f"{search}?state=free"))
