@@ -16,6 +16,7 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
             ("Projects", "admin:index", "folder_open", VIEW),
             ("Review queue", "review:queue", "inbox", VIEW),
             ("Verification questions", "questions:list", "quiz", VIEW),
+            ("Batches", "batches:all", "stacks", VIEW),
             ("Workers", "workers:list", "group", VIEW),
         ),
     ),
@@ -23,7 +24,6 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
         "Records",
         (
             ("Images", "admin:annotation_image_changelist", "image", "annotation.view_image"),
-            ("Batches", "admin:annotation_batch_changelist", "stacks", "annotation.view_batch"),
             ("Chains", "boxes:newest-chains", "link", VIEW),
             ("Judgments", "admin:annotation_judgment_changelist", "gavel", "annotation.view_judgment"),
             ("Jobs", "admin:workflows_job_changelist", "manufacturing", "workflows.view_job"),

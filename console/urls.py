@@ -36,6 +36,7 @@ AREAS: dict[str, list[URLPattern]] = {
         path("batches/<int:pk>/", dashboards.batch, name="batch"),
     ],
     "batches": [
+        path("batches/", batch_list.all_batches, name="all"),
         path("projects/<int:pk>/batches/", batch_list.batches, name="list"),
         path("projects/<int:pk>/batches/new/", drafts.new, name="new"),
         path("projects/<int:pk>/batches/campaign/", campaigns.new, name="campaign"),

@@ -67,9 +67,13 @@ def offered(batch: Batch) -> list[str]:
     return [one for one in actions(batch) if not (one == "cancel" and batch.state == Batch.State.DRAFT)]
 
 
-def batch_list(project: Project, before: int) -> tuple[list[Row], int]:
-    """Return a page of batches, the newest first, and where the next page begins (0: nowhere)."""
-    page = keyset_page(project.batches.all(), ROWS, before=before)
+def batch_list(project: Project | None, before: int) -> tuple[list[Row], int]:
+    """Return a page of batches, the newest first, and where the next page begins (0: nowhere).
+
+    Without a project they are those of all projects that are not archived, with their projects.
+    """
+    of_all = Batch.objects.filter(project__archived_at=None).select_related("project")
+    page = keyset_page(of_all if project is None else project.batches.all(), ROWS, before=before)
     counted = kept_of_batches([batch.pk for batch in page.rows])
     return [Row(batch, counted[batch.pk]) for batch in page.rows], page.next
 

@@ -246,6 +246,9 @@ def letter(place: int) -> str:
     return name
 
 
+HOURS = "as pages measured them, with answers to verification questions and with what could not be answered"
+"""What hours of work are: of one worker, and of all of them by day."""
+
 RULES: Mapping[str, str] = MappingProxyType(
     {
         "kept": "verified: one chain",

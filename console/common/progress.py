@@ -16,7 +16,7 @@ NAMES: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     {
         Campaign.ENTITIES: ("Images done", "images done", "others are done"),
         Campaign.CAPTIONS: (
-            "Images with captions",
+            "Images with collected captions",
             "images have their captions",
             "others have their captions",
         ),

@@ -7,9 +7,8 @@ from workflows.money.domain.currencies import amount
 
 
 def say_range(one: Range) -> tuple[str, str]:
-    """Format numbers of things, as in ("1,900", "1,500 to 2,400")."""
-    digits = 1 if one.high < 10 else 0
-    return f"{one.middle:,.{digits}f}", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"
+    """Format numbers of things, which are whole, as in ("1,900", "1,500 to 2,400")."""
+    return f"{one.middle:,.0f}", f"{one.low:,.0f} to {one.high:,.0f}"
 
 
 def say_rewards(one: Range, currency: str) -> tuple[str, str]:

@@ -29,6 +29,7 @@ from workflows.questions import supply
 from workflows.questions.domain.supply import questions_needed
 from workflows.questions.exposure import stock_of
 from workflows.questions.images import free_images
+from workflows.workers.enrolment import only_trying
 
 
 class Link(NamedTuple):
@@ -382,7 +383,7 @@ def _facts(project: Project, figures: Kept, cases: int, batch: Batch | None, job
         batch=batch.name if batch else "",
         batch_state=batch.state if batch else "",
         platform="" if provider == DIRECT else PLATFORMS[provider],
-        workers=Worker.objects.filter(project=project, provider=provider).count(),
+        workers=Worker.objects.filter(project=project, provider=provider).exclude(only_trying()).count(),
         judgments=sum(one.judgments for one in judged),
         images_done=made.of(Campaign.ENTITIES).done,
         captioned_images=made.of(Campaign.CAPTIONS).done,

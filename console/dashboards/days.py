@@ -8,6 +8,7 @@ from datetime import UTC, date
 
 from console.common.charts import lines
 from console.common.elements import NOT_YET, Section
+from console.common.labels import HOURS
 from console.common.numbers import UNKNOWN, amounts, say, say_count
 from console.common.ranges import say_hours, say_range, say_rewards
 from console.dashboards.throughput import dates_until
@@ -59,8 +60,8 @@ def _notes(plan: Plan | None) -> Iterator[str]:
             f"{say_count(plan.workers, 'worker')}, as it was at the launch."
         )
     yield (
-        "Hours of answers: of all workers together, with answers to verification questions, as their pages "
-        "measured them. Rewards: of submitted pages, without fees and bonuses."
+        f"Hours of answers: of all workers together, {HOURS}. "
+        "Rewards: of submitted pages, without fees and bonuses."
     )
 
 

@@ -49,7 +49,10 @@ def _chart(stage: str, answers: Mapping[Whose, Sequence[Answer]]) -> Chart | Non
     if len(set(least.values())) == 1:
         least = {"": next(iter(least.values()))}
     for name, value in least.items():
-        series[f"minimum of {name}" if name else "minimum"] = [100 * value] * len(longest)
+        line = f"minimum of {name}" if name else "minimum"
+        while line in series:  # a worker is called so
+            line += " score"
+        series[line] = [100 * value] * len(longest)
     if len(runs) == 1:
         labels = [f"{run.first} to {run.last}, {run.until:%-d %b %Y}" for run in longest]
     else:  # the last runs may end at different answers

@@ -17,6 +17,8 @@ from console.common.keyset import first_rows
 from console.common.numbers import amounts, per_cent, share
 from console.common.pages import read_number
 from workflows.analysis.models import WorkerCounts
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.workers.enrolment import OWN
 
 ROWS = 30
 
@@ -79,6 +81,11 @@ class Row:
 
     worker: Worker
     counts: WorkerCounts | None
+
+    @property
+    def tries(self) -> bool:
+        """Whether this is the researcher, who has a link from `make serve`."""
+        return (self.worker.provider, self.worker.external_id) == (DIRECT, OWN)
 
     @property
     def right(self) -> str:

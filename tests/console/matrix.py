@@ -76,6 +76,7 @@ PAGES: Mapping[str, Page] = {
     "review:spot-checks": Page("viewing"),
     "review:spot-check": Page("viewing", words={"number": ("1",)}),
     "questions:correct": Page("deciding"),
+    "batches:all": Page("viewing"),
     "batches:list": Page("viewing"),
     "batches:new": Page("managing"),
     "batches:questions": Page("managing"),

@@ -16,6 +16,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.team import people_needed
 from workflows.crowd.invitations.models import Invitation
+from workflows.workers.enrolment import only_trying
 
 LARGE_TEAM = 9
 """If more people may do a stage, items that all of them have judged are looked for only if the rules may need
@@ -69,7 +70,8 @@ def answers_for_somebody_new(batch: Batch) -> int:
 
 def direct_people(batch: Batch) -> QuerySet[Worker]:
     """Return the people who can sign in to the batch's project."""
-    return Worker.objects.filter(project=batch.project_id, provider=DIRECT, blocked=False)
+    there = Worker.objects.filter(project=batch.project_id, provider=DIRECT, blocked=False)
+    return there.exclude(only_trying())
 
 
 def without_trust(batch: Batch, settings: BatchSettings, people: Collection[int]) -> dict[str, set[int]]:

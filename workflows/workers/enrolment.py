@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, Q
 
-from annotation.models import Case, Decision, Project, Worker
+from annotation.models import Case, Decision, Judgment, Project, Worker
 from annotation.transactions import write_transaction
 from workflows.workers.sign_ins import end_sign_ins
 
+OWN = "me"
+"""The direct worker as whom a researcher tries the tasks: `make serve` prints this worker's links."""
+
 _WORKER = "SELECT project_id, blocked FROM annotation_worker WHERE id = %s"
 """Finds the worker to lock. Every claim and submission sends it, so it is written by hand."""
+
+
+def only_trying() -> Q:
+    """Return a condition of workers: it is the researcher, who has a link and has not answered anything."""
+    answered = Judgment.objects.filter(worker=OuterRef("pk"))
+    return Q(~Exists(answered), external_id=OWN, provider="direct")
 
 
 def enrol_worker(*, project: Project, external_id: str, provider: str = "direct") -> Worker:

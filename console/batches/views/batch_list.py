@@ -39,6 +39,14 @@ def batches(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @viewing
+def all_batches(request: HttpRequest) -> HttpResponse:
+    """Show the batches of all projects, the newest first."""
+    rows, more = selectors.batch_list(None, read_number(request.GET, "before") or 0)
+    context = {"rows": [(row, STATES[row.batch.state]) for row in rows], "more": more, "place": "batches"}
+    return page(request, "batches/all.html", context, title="Batches")
+
+
+@viewing
 def forecast(request: HttpRequest, pk: int) -> HttpResponse:
     """What the batch takes from its beginning to its end, with so many workers (`?workers=`)."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)

@@ -51,9 +51,9 @@ class LinksForm(forms.Form):
         return [name] if number == 1 else [f"{name}-{one}" for one in range(1, number + 1)]
 
 
-def _missing(batch: Batch) -> int:
-    """Return how many more people the rules may need for one question than can sign in."""
-    return max(people_needed(settings_of(batch)).values()) - (invited_people(batch) or 0)
+def _needed(batch: Batch) -> int:
+    """Return how many people the rules may need for one question."""
+    return max(people_needed(settings_of(batch)).values())
 
 
 @managing
@@ -65,7 +65,8 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     provider = settings_of(batch).crowd.provider
     data = request.POST if request.method == "POST" else None
-    form = LinksForm(data, initial={"number": max(1, _missing(batch))})
+    needed, there = _needed(batch), invited_people(batch) or 0
+    form = LinksForm(data, initial={"number": max(1, needed - there)})
     made: list[tuple[str, str]] = []
     status = 200
     if provider != DIRECT:
@@ -87,6 +88,8 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Links to {batch.name}",
         "form": form,
         "made": made,
+        "needed": needed,
+        "there": invited_people(batch) or 0 if made else there,
         "text": "\n".join(f"{name}\t{link}" for name, link in made),
         "lines": min(len(made) + 1, 12),
         "platform": "" if provider == DIRECT else PLATFORMS[provider],

@@ -1,4 +1,4 @@
-// Small help on the pages of batches: only the fields that a choice of images needs, links onto the clipboard.
+// Small help on the pages of batches: only the fields that a choice needs, links onto the clipboard.
 (() => {
   "use strict";
 
@@ -12,6 +12,17 @@
   if (take) {
     take.addEventListener("change", showChosen);
     showChosen();
+  }
+
+  // Pairs are judged; captions that are collected have none yet.
+  const judged = document.querySelector("[data-judged]");
+  const protocol = document.querySelector('select[name="protocol"]');
+  const showPairs = () => {
+    judged.hidden = protocol.value === "captions" && !judged.querySelector(".wrong");
+  };
+  if (judged) {
+    protocol.addEventListener("change", showPairs);
+    showPairs();
   }
 
   for (const button of document.querySelectorAll("[data-copy]")) {

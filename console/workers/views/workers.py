@@ -19,7 +19,7 @@ from annotation.models import Decision, Project, Standing, Worker
 from annotation.transactions import write_transaction
 from console.common.access import managing, viewing
 from console.common.forms import NoteForm, say_errors
-from console.common.labels import STAGES
+from console.common.labels import HOURS, STAGES
 from console.common.numbers import say_count
 from console.common.pages import acted, project_named, user_name
 from console.common.queue_position import around, page
@@ -143,6 +143,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "found": found,
         "given": given(pk),
+        "hours": HOURS,
         "place": "workers",
         "project": found.worker.project,
         "stages": [(stage, STAGES[stage]) for stage in found.project_stages],

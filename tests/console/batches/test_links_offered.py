@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -41,3 +44,18 @@ def test_as_many_links_are_proposed_as_people_are_missing(manager: Client) -> No
     assert manager.get(url).context["form"]["number"].value() == 4
     manager.post(url, {"number": "6", "worker": "ada"})
     assert manager.get(url).context["form"]["number"].value() == 1, "enough are there"
+
+
+def test_the_links_page_says_how_many_people_it_takes(manager: Client) -> None:
+    batch = make_crowd_batch(crowd={"provider": "direct"})
+    url = reverse("batches:links", args=[batch.pk])
+    assert "Nobody can sign in yet. One question may need 5 different people" in words(manager.get(url))
+    made = words(manager.post(url, {"number": "2", "worker": "ada"}))
+    assert "2 people can sign in. One question may need 5 different people" in made
+    assert "some answers wait for a new worker, and the batch may not end" in made
+    assert "One question may need" not in words(manager.post(url, {"number": "5", "worker": "bob"}))
+
+
+def words(reply: Any) -> str:
+    content = re.sub("<[^>]+>", "", reply.content.decode())
+    return " ".join(content.split())

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Batch, GoldChain, VerificationQuestion, Worker
+from annotation.models import Batch, GoldChain, Project, VerificationQuestion, Worker
 from console.batches.selectors import ROWS
 from tests.console.batches.form_data import acts, filled
 from tests.console.review.review_rows import make_finished
-from tests.factories import make_batch, make_image, make_project
+from tests.factories import NOW, make_batch, make_image, make_project, make_running
 from tests.workflows.gold import make_known
 from tests.workflows.http import Api
 
@@ -230,3 +230,21 @@ def test_no_question_is_not_enough_questions(manager: Client) -> None:
         page = manager.get(address).content.decode()
         assert "Enough to launch" not in page and "enough verification questions" not in page
         assert "all workers' judgments count" in page
+
+
+def test_the_sidebar_leads_to_the_batches_of_all_projects(
+    viewer: Client, django_assert_max_num_queries: Any
+) -> None:
+    address = reverse("batches:all")
+    assert f'href="{address}"' in viewer.get(reverse("admin:index")).content.decode()
+    assert "There is no batch yet" in viewer.get(address).content.decode()
+    first, second = (make_running([["man"], ["man"]]) for _ in range(2))
+    Project.objects.filter(pk=second.project_id).update(name="birds")
+    with django_assert_max_num_queries(12):
+        page = viewer.get(address).content.decode()
+    for batch in (first, second):
+        assert reverse("dashboards:batch", args=[batch.pk]) in page
+        assert reverse("batches:list", args=[batch.project_id]) in page
+    assert "birds" in page
+    Project.objects.filter(pk=first.project_id).update(archived_at=NOW)
+    assert reverse("dashboards:batch", args=[first.pk]) not in viewer.get(address).content.decode()

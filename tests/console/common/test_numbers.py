@@ -7,6 +7,8 @@ import math
 import pytest
 
 from console.common.numbers import amounts, read_amount, say, say_count
+from console.common.ranges import say_range
+from workflows.batches.domain.forecast import Range
 
 
 @pytest.mark.parametrize(
@@ -74,3 +76,8 @@ def test_a_comma_parts_thousands(typed: str, currency: str, units: int) -> None:
 def test_any_other_comma_is_refused(typed: str, currency: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         read_amount(typed, currency)
+
+
+def test_things_are_whole_in_forecasts() -> None:
+    assert say_range(Range(1.6, 2.5, 4.4)) == ("2", "2 to 4")
+    assert say_range(Range(1_200.2, 1_900.7, 2_400)) == ("1,901", "1,200 to 2,400")

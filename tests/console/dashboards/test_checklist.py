@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.models import Batch, Caption, Case, Image, Project
+from annotation.models import Batch, Caption, Case, Image, Project, Worker
 from console.dashboards.checklist import (
     LINKS,
     Facts,
@@ -144,6 +144,9 @@ def test_the_steps_follow_the_project_from_import_to_release() -> None:
         "No worker is invited yet.",
         reverse("batches:links", args=[batch.pk]),
     )
+    own = make_worker(project, "me")
+    assert steps_of(project)["People"][0] == "No worker is invited yet.", "make serve made a link for it"
+    Worker.objects.filter(pk=own.pk).delete()
     make_worker(project)
     assert steps_of(project)["People"][0] == "1 worker."
     Case.objects.create(project=project, reason="flag", opened_at=NOW, work=batch.works.get())

@@ -197,7 +197,7 @@ def test_captions_alone_are_no_images_for_a_version(manager: Client) -> None:
     page = text_of(manager, reverse("dashboards:project", args=[project.pk]))
     assert "The captions of 3 images are collected. No image is grounded yet." in page
     assert "images are done" not in page
-    assert "Images with captions 3" in page
+    assert "Images with collected captions 3" in page
 
 
 def test_a_batch_that_ended_since_the_count_has_no_share_of_before(manager: Client) -> None:

@@ -127,3 +127,9 @@ def test_older_ones_are_on_further_pages(manager: Client, project: Project) -> N
     assert len(first.context["rows"]) == 50
     rest = manager.get(first.wsgi_request.path + f"?before={first.context['more']}")
     assert [row.invitation.label for row in rest.context["rows"]] == [f"lab-{n}" for n in range(10, 0, -1)]
+
+
+def test_a_required_field_that_is_empty_is_marked(manager: Client, project: Project) -> None:
+    page = " ".join(manager.get(reverse("invitations:new", args=[project.pk])).content.decode().split())
+    assert '<label for="id_label">For whom</label> <small class="must">required</small>' in page
+    assert page.count('class="must"') == 1, "the others can be empty, or have a value"

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Assignment, Judgment, Standing, Worker
+from console.workers.histories import Whose, history_charts
 from tests.console.workers.distrusted import page_of
 from tests.factories import NOW, make_controlled, make_questions, make_worker
 
@@ -72,3 +73,24 @@ def test_a_long_history_has_at_most_twelve_points(viewer: Client) -> None:
     (chart,) = viewer.get(page_of(worker)).context["found"].histories
     assert [row[0].partition(",")[0] for row in chart.rows][-1] == "121 to 130"
     assert len(chart.rows) == 7
+
+
+@pytest.mark.parametrize("names", [("minimum", "ann"), ("ann", "minimum of ann")])
+def test_a_worker_called_like_another_line_keeps_their_own(names: tuple[str, str]) -> None:
+    project = make_controlled("quality", "trusted").project
+    workers = [make_worker(project, name) for name in names]
+    for worker in workers:
+        give_answers(worker, "quality", "y" * 20)
+
+    def header(*least: float) -> tuple[str, ...]:
+        whose = [
+            Whose(worker.pk, name, {"quality": value})
+            for worker, name, value in zip(workers, names, least, strict=False)
+        ]
+        (chart,) = history_charts(whose)
+        assert chart.rows[0][1 : len(least) + 1] == ("100.0%",) * len(least)
+        return chart.header[1:]
+
+    for least in ((0.7,), (0.7, 0.8), (0.7, 0.7)):
+        lines = header(*least)
+        assert len(set(lines)) == len(least) + len(set(least))

@@ -8,9 +8,10 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Item, Worker
-from tests.factories import claim_page, make_project, make_running, make_worker
+from tests.factories import answer_page, claim_page, make_project, make_running, make_worker
 from tests.workflows.http import Api
 from workflows.batches.lifecycle import move_batch
+from workflows.batches.people import invited_people
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +77,13 @@ def test_a_page_in_hand_is_work() -> None:
     batch = make_running(LINK)
     claim_page(make_worker(batch.project))
     assert list(links()) == [batch.project.name]
+
+
+def test_the_researcher_who_tries_the_tasks_counts_as_nobody_until_they_answer() -> None:
+    batch = make_running(LINK)
+    links()
+    assert invited_people(batch) == 0
+    make_worker(batch.project, "ada")
+    assert invited_people(batch) == 1
+    answer_page(Worker.objects.get(external_id="me"))
+    assert invited_people(batch) == 2

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, F, Max, Sum
 
-from annotation.models import Assignment, Decision, Judgment, Worker
+from annotation.models import Abstention, Assignment, Decision, Judgment, Worker
 from workflows.analysis.counts.agreement import agreement_of_workers
 from workflows.analysis.counts.targets import rows_of, stages_used, tenth
 from workflows.analysis.counts.work import ANSWERS
@@ -35,7 +35,7 @@ def all_workers(project_id: int) -> list[int]:
 
 
 def changed_workers(project_id: int, *, mark: int, now: datetime) -> list[int]:
-    """Return the workers (ids) with newer judgments or decisions than their figures, in the order of ids.
+    """Return the workers (ids) with newer answers or decisions than their figures, in the order of ids.
 
     Reads judgments from `mark` minus OVERLAP on. Also returns workers whose figures are from after `now`: the
     clock was set back since, so it cannot be told whether they are newer than what changed.
@@ -49,6 +49,10 @@ def changed_workers(project_id: int, *, mark: int, now: datetime) -> list[int]:
     times = dict(last)
     counted = WorkerCounts.objects.filter(worker__in=times).values_list("worker_id", "counted_at")
     found.update(worker for worker, counted_at in counted if times[worker] >= counted_at)
+    abstained = Abstention.objects.filter(
+        worker__project=project_id, created_at__gte=F("worker__counts__counted_at")
+    )
+    found.update(abstained.order_by().values_list("worker_id", flat=True).distinct())
     ahead = WorkerCounts.objects.filter(project=project_id, counted_at__gt=now)
     found.update(ahead.values_list("worker_id", flat=True))
     return sorted(found)
@@ -74,6 +78,14 @@ def count_workers(project_id: int, workers: Collection[int], now: datetime) -> l
         seconds[worker, stage] += row["n_seconds"]
         through[worker] = max(row["newest"], through.get(worker, 0))
         last[worker] = max(row["last"], last.get(worker, row["last"]))
+    # As in the table of days: what a worker could not answer took time, too.
+    abstained = Abstention.objects.filter(worker__in=through).order_by()
+    for row in rows_of(
+        abstained.values("worker_id", "assignment__stage").annotate(time=Sum("seconds", default=0.0))
+    ):
+        key = row["worker_id"], row["assignment__stage"]
+        numbers[key].update()
+        seconds[key] += row["time"]
     agreed = {stage: agreement_of_workers(workers, stage) for stage in stages_used(project_id=project_id)}
     pages, earned = _pages(workers)
     return [

@@ -203,7 +203,7 @@ class WorkerStage(Counted):
     agreement: float | None = None  # with the outcome; where boxes are drawn, the share of accepted boxes
     median_seconds: float | None = None  # of a judgment
     pages: int | None = None  # submitted; None: counted by an earlier version
-    seconds: float | None = None  # of all judgments together
+    seconds: float | None = None  # of all answers together, as in `Hours`
 
     @property
     def accuracy(self) -> float | None:
@@ -212,7 +212,7 @@ class WorkerStage(Counted):
 
     @property
     def hours(self) -> float | None:
-        """The time at work on items and questions."""
+        """The time at work, which pages call HOURS (console/common/labels.py)."""
         return None if self.seconds is None else self.seconds / 3600
 
 
@@ -238,7 +238,8 @@ class Hours(Counted):
 
     hours: tuple[tuple[str, Counts], ...] = ()  # ("2026-01-31T14", {stage: judgments}), of the last 14 days
     days: tuple[tuple[str, Counts], ...] = ()  # ("2026-01-31", {stage: judgments}), since the beginning
-    seconds: Counts = field(default_factory=dict)  # by day: of all answers, also to verification questions
+    # By day: of all answers, also to verification questions, and of abstentions.
+    seconds: Counts = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

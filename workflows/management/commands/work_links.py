@@ -11,7 +11,7 @@ from annotation.models import Batch, ImageWork, Item, Project
 from workflows.api.work_links import site, work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.workers.enrolment import enrol_worker
+from workflows.workers.enrolment import OWN, enrol_worker
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "site", type=site, help="the address of the server, such as http://127.0.0.1:8000"
         )
-        parser.add_argument("--worker", default="me", help="the worker's name (default: me)")
+        parser.add_argument("--worker", default=OWN, help=f"the worker's name (default: {OWN})")
         parser.add_argument("--projects", type=int, default=3, help="at most this many projects (default: 3)")
         parser.add_argument(
             "--only-embedded", action="store_true", help="print nothing if the database is not SQLite"

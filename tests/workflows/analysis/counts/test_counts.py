@@ -9,7 +9,17 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 
-from annotation.models import Assignment, Batch, ImageWork, Item, Judgment, Mention, Project, Worker
+from annotation.models import (
+    Abstention,
+    Assignment,
+    Batch,
+    ImageWork,
+    Item,
+    Judgment,
+    Mention,
+    Project,
+    Worker,
+)
 from tests.factories import NOW, make_batch, make_project, make_random_image, make_running, make_worker
 from tests.unguarded import unguarded
 from tests.workflows.analysis.counts import brute_force
@@ -163,6 +173,8 @@ def _check_workers(project: Project) -> None:
             in_stage = own.filter(assignment__stage=stage)
             assert numbers["judgments"] == in_stage.filter(item__isnull=False).count()
             seconds = [row.seconds for row in in_stage if row.seconds is not None]
+            abstained = Abstention.objects.filter(worker=pk, assignment__stage=stage)
+            seconds += [row.seconds for row in abstained if row.seconds is not None]
             assert numbers["seconds"] == pytest.approx(sum(seconds), abs=0.1)
             pages = Assignment.objects.filter(worker=pk, state="submitted", stage=stage)
             assert numbers["pages"] == pages.count()

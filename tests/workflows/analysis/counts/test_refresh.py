@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Batch, Decision, Judgment, VerificationQuestion
+from annotation.models import (
+    Abstention,
+    Assignment,
+    Batch,
+    Decision,
+    Item,
+    Judgment,
+    VerificationQuestion,
+    Worker,
+)
 from tests.factories import (
     NOW,
     Answering,
@@ -204,6 +213,25 @@ def test_workers_are_counted_when_they_gave_judgments(batch: Batch) -> None:
     assert WorkerCounts.objects.get(worker=first.worker_id).counted_at == later(90)
     found = WorkerCounts.objects.get(worker=second)
     assert (found.counted_at, found.judgments, found.last_at) == (later(900), 1, later(91))
+
+
+def test_hours_of_a_worker_and_of_days_have_what_could_not_be_answered(batch: Batch) -> None:
+    count_at(later(90))
+    worker, before = Worker.objects.get(), WorkerCounts.objects.get()
+    page = Assignment.objects.filter(worker=worker, state="submitted").order_by("pk")[0]
+    item = Item.objects.filter(stage=page.stage).order_by("-pk")[0]
+    Abstention.objects.create(
+        kind="unsure", item=item, work=item.work, worker=worker, assignment=page, after=0, seconds=360,
+        created_at=later(91),
+    )  # fmt: skip
+    count_at(later(900))
+    after = WorkerCounts.objects.get()
+    more = after.stages[page.stage]["seconds"] - before.stages[page.stage]["seconds"]
+    assert more == 360 and after.judgments == before.judgments
+    hours = kept(project=batch.project).hours
+    assert hours is not None
+    of_worker = sum(stage["seconds"] for stage in after.stages.values())
+    assert sum(hours.seconds.values()) == pytest.approx(of_worker, abs=0.5)
 
 
 def test_answers_to_questions_count_apart_and_those_to_wrong_ones_not_at_all() -> None:
