@@ -297,7 +297,7 @@ def test_captions_can_be_collected_while_photographs_have_none(manager: Client) 
     said = "Choose who annotates. 2 photographs have no caption."
     assert also() == (said, ("Have captions written", collect))
     page = manager.get(reverse("dashboards:project", args=[project.pk])).content.decode()
-    assert f'<a class="go" href="{collect}">Have captions written</a>' in page
+    assert f'<a href="{collect}">Have captions written</a>' in page
     Image.objects.filter(captions=None).update(withdrawn_at=NOW)
     count_due(clock=lambda: NOW, force=True)
     assert also() == ("Choose who annotates.", None)
