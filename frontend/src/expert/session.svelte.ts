@@ -327,8 +327,13 @@ export class Session implements Past {
     this.#held = letter;
     this.#box = 0;
     this.said = `${this.text(at)} is in chain ${letter}${loose || from === letter ? "" : `, and no longer in ${from}`}.`;
+    this.#onward(at, loose);
+  }
+
+  /** Goes on to the next phrase without a chain, if the one here has been settled and there is one. */
+  #onward(at: Place, settled: boolean): void {
     const next = phrases(this.doc).find(({ chain, visual }) => visual && chain === "");
-    this.cursor = loose && next ? following(this.doc, at) : at;
+    this.cursor = settled && next ? following(this.doc, at) : at;
   }
 
   join(from: string, to: string): void {
@@ -482,6 +487,7 @@ export class Session implements Past {
         if (phrase !== null) {
           this.#set(toggleVisual(this.doc, at), `what ${this.text(at)} names`);
           this.said = `${this.text(at)} is ${phrase.visual ? "not visual" : "visual"}.`;
+          this.#onward(at, phrase.visual);
         }
         return true;
       case "type":

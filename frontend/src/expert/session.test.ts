@@ -315,3 +315,16 @@ test("a first point can be undone where nothing else was done", () => {
   expect(session.undo()).toBe(true);
   expect([session.marks, session.canUndo]).toEqual([[], false]);
 });
+
+test("0 goes on to the next phrase without a chain, as a letter does, and back to visual stays", () => {
+  const session = new Session(setup());
+  const first = session.cursor;
+  session.edit({ kind: "visual" });
+  expect(session.cursor).not.toEqual(first);
+  session.undo();
+  expect(session.cursor).toEqual(first);
+  session.edit({ kind: "visual" });
+  session.cursor = first;
+  session.edit({ kind: "visual" });
+  expect(session.cursor).toEqual(first);
+});
